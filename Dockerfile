@@ -6,11 +6,10 @@ FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/prune-packages.mjs scripts/
 RUN npm ci
 COPY . .
 # Node.js is what the image below has.
-RUN npm run build && npm prune --omit=dev && node scripts/prune-packages.mjs \
+RUN npm run build && npm prune --omit=dev \
   && rm -rf .next/cache node_modules/node node_modules/.bin/node
 
 FROM node:${NODE_VERSION}-bookworm-slim

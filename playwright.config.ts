@@ -3,7 +3,7 @@ import { findChromium } from "./scripts/check/chromium.ts";
 
 const executablePath = findChromium();
 
-// Tests tell stories that change a service and its database, so each worker has one of its own (see global setup), and
+// Tests change a service and its database, so each worker has its own service (see global setup), and
 // the tests of a file run one after the other. Tests find theirs at `E2E_BASE_URL`, and its data folder at `E2E_DATA_DIR`.
 const worker = process.env.TEST_PARALLEL_INDEX;
 if (worker !== undefined) {

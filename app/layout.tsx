@@ -9,7 +9,7 @@ import { Providers } from "./providers.tsx";
 
 export const metadata: Metadata = {
   title: { default: "Forkcast", template: "%s · Forkcast" },
-  description: "Run scenarios through trained models and compare what they predict.",
+  description: "Run scenarios through trained models and compare their predictions.",
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {

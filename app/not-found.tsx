@@ -11,14 +11,14 @@ export default function NotFound() {
       </header>
       <main className="mx-auto max-w-xl pt-[12vh]">
         <EmptyState
-          title="There is nothing at this address"
+          title="Page not found"
           action={
             <Button asChild>
               <Link href="/projects">All projects</Link>
             </Button>
           }
         >
-          It may have been deleted, or the link is incomplete.
+          The item may have been deleted, or the link is incomplete.
         </EmptyState>
       </main>
     </>

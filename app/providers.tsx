@@ -7,10 +7,10 @@ import { Tooltip } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 
-// Nothing to tell before the first paint.
+// No toasts appear before the first paint.
 const Toaster = dynamic(() => import("sonner").then((file) => file.Toaster), { ssr: false });
 
-/** A refusal (4xx) is an answer: asking again would not change it. */
+/** Does not retry 4xx responses: a retry returns the same response. */
 const retry = (count: number, error: Error) =>
   count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
 

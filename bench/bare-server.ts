@@ -4,10 +4,9 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 
-/**
- * The least that predicts over HTTP, for comparison: no keys, no checks, no database. Started by http.ts with
- * the path of the ONNX file; tells the parent its port, and ends with it.
- */
+// Serves predictions with as little code as possible, for comparison: no keys, no checks, no database. `http.ts` starts
+// it with the path of the ONNX file. It sends its port to the parent process and exits with it.
+
 const session = await InferenceSession.create(readFileSync(process.argv[2]!), {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,

@@ -3,15 +3,16 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { closeDatabase, createDatabase, database, provideDatabase } from "#db/client";
+import { createDatabase } from "#db/client";
 import { migrate } from "#db/migrate";
 import { projects } from "#db/schema/projects";
-import type { Context } from "#lib/context/context";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { readJob } from "#lib/domain/jobs/find-job";
 import { requestTraining } from "#lib/domain/models/request-training";
 import { createScenario } from "#lib/domain/scenarios/create-scenario";
+import type { Context } from "#lib/platform/context/context";
+import { closeDatabase, database, provideDatabase } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { closeJobSender } from "#lib/platform/jobs/job-sender";
@@ -19,12 +20,12 @@ import { startPostgres } from "#server/postgres/start-postgres";
 import { workerOptions } from "../server/node-options.ts";
 import { takePeak } from "./process-tree.ts";
 
-/** Milliseconds from a job's start to its end, and of each of its stages as its record tells them, to some 10 ms. */
+/** Milliseconds of a job and of each stage. The stages are polled from the job's record, every 10 ms. */
 export type Computed = { ms: number; stages: Map<string, number>; scenarioId: string };
 
 /**
- * A service without pages: a PostgreSQL of its own and the real worker in a process of its own, on a folder. Requests are
- * made by the operations that routes call.
+ * A service without web pages: a new PostgreSQL in a folder, and the real worker in a separate process. Its methods
+ * call the same operations as the API routes.
  */
 export class BatchService implements AsyncDisposable {
   readonly url: string;
@@ -57,7 +58,7 @@ export class BatchService implements AsyncDisposable {
     };
   }
 
-  /** In place of the one before, so that nothing that was done earlier counts for its memory. */
+  /** Starts a new worker and stops the previous one, so that earlier jobs do not affect the measured memory. */
   async startWorker(): Promise<void> {
     await this.#endWorker();
     const script = path.resolve(import.meta.dirname, "../scripts/worker.ts");
@@ -65,14 +66,17 @@ export class BatchService implements AsyncDisposable {
       env: {
         ...process.env,
         ...{ DATABASE_URL: this.url, DATA_DIR: this.#folder, LOG_LEVEL: "error" },
-        NODE_COMPILE_CACHE: path.join(this.#folder, "compile-cache"), // As the supervisor has it.
+        NODE_COMPILE_CACHE: path.join(this.#folder, "compile-cache"), // The supervisor sets it too.
       },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     this.#worker = worker;
   }
 
-  /** The most memory that the worker has held since it began or was asked last, in MB; null where the system does not tell. */
+  /**
+   * Returns the peak memory of the worker in MB, since its start or the previous call. Returns null if the system does
+   * not provide it.
+   */
   takePeak(): number | null {
     try {
       return takePeak(this.#worker!.pid!);
@@ -81,6 +85,7 @@ export class BatchService implements AsyncDisposable {
     }
   }
 
+  /** Trains gradient boosting on a CSV with the target `y`, as the project's current model. */
   async train(csv: Uint8Array, rounds: number): Promise<void> {
     const { projectId } = this;
     await putDataset(this.#ctx, { projectId, fileData: Buffer.from(csv).toString("base64"), target: "y" });
@@ -90,13 +95,18 @@ export class BatchService implements AsyncDisposable {
     await this.#follow(jobId);
   }
 
+  /** Uploads a CSV file. Returns the id of the upload. */
   async upload(file: string): Promise<string> {
     const content = createReadStream(file);
     const { uploadId } = await createUpload(this.#ctx, { projectId: this.projectId, content, isCsv: true });
     return uploadId;
   }
 
-  /** @param checkpointId of the model to use; null saves the current one as a checkpoint */
+  /**
+   * Creates a scenario of an upload and waits for its job.
+   *
+   * @param checkpointId checkpoint to use; null saves the current model as a checkpoint
+   */
   async compute(uploadId: string, checkpointId: string | null): Promise<Computed & { checkpointId: string }> {
     const { projectId } = this;
     const request = {
@@ -114,16 +124,17 @@ export class BatchService implements AsyncDisposable {
 
   async #follow(jobId: string): Promise<{ job: JobRow; stages: Map<string, number> }> {
     const stages = new Map<string, number>();
-    let before = { stage: "", at: performance.now() };
+    let previous = { stage: "", at: performance.now() };
     for (;;) {
       const job = (await readJob(database(), jobId))!;
       const at = performance.now();
       const stage = job.status === "Running" ? (job.stage ?? "") : "";
-      if (before.stage !== "") stages.set(before.stage, (stages.get(before.stage) ?? 0) + at - before.at);
-      before = { stage, at };
+      if (previous.stage !== "")
+        stages.set(previous.stage, (stages.get(previous.stage) ?? 0) + at - previous.at);
+      previous = { stage, at };
       if (job.status === "Completed") return { job, stages };
       if (job.status === "Failed" || job.status === "Cancelled")
-        throw new Error(`The job ended ${job.status}: ${job.errorMessage}`);
+        throw new Error(`The job ended with status ${job.status}: ${job.errorMessage}`);
       await delay(10);
     }
   }

@@ -1,9 +1,11 @@
-"""Predicts a CSV file with scikit-learn or XGBoost for bench/batch.ts, as most people would.
+"""Predicts CSV files with scikit-learn or XGBoost for bench/batch.ts, with common Python tools.
 
-Trains on `learned.csv` of the folder that is the first argument, with the learner, trees and leaves of the next ones,
-says which version it is, then answers each line read from standard input, {"file", "url"}: reads the file with pandas,
-predicts it and puts the predictions into PostgreSQL by COPY; {"reading", "inference", "storing"} are milliseconds,
-"peak" the most MB that the process has held. Without arguments it says what is installed.
+Usage: batch.py [FOLDER LEARNER TREES LEAVES]
+
+Trains on FOLDER/training.csv and prints {} when it is ready. Then answers each line {"file", "url"} of standard input:
+reads the file with pandas, predicts it, and writes the predictions to PostgreSQL by COPY. The answer is {"reading",
+"inference", "storing", "peak"}: the milliseconds of each part, and the peak memory of the process in MB. Without
+arguments, the script prints the installed versions and exits.
 """
 
 import io
@@ -25,10 +27,10 @@ def answer(value):
     print(json.dumps(value), flush=True)
 
 
-def trained(folder, learner, trees, leaves):
+def train(folder, learner, trees, leaves):
     import pandas
 
-    rows = pandas.read_csv(os.path.join(folder, "learned.csv"))
+    rows = pandas.read_csv(os.path.join(folder, "training.csv"))
     target = rows.pop("y")
     if learner == "sklearn":
         from sklearn.ensemble import HistGradientBoostingRegressor
@@ -50,7 +52,7 @@ def main():
         answer({name: version(name) for name in ("sklearn", "xgboost", "pandas", "psycopg2")})
         return
     folder, learner, trees, leaves = sys.argv[1:]
-    model = trained(folder, learner, int(trees), int(leaves))
+    model = train(folder, learner, int(trees), int(leaves))
     import pandas
     import psycopg2
 

@@ -13,19 +13,19 @@ import { temporaryFolder } from "./temporary-folder.ts";
 import { withTimes } from "./timed-rows.ts";
 
 const LEAVES = 31;
-/** Fresh workers whose first job is measured. */
+/** Number of new workers whose first job is measured. */
 const STARTS = 3;
 const LEARNERS = { sklearn: "scikit-learn", xgboost: "XGBoost" } as const;
 const INSTALL =
-  "install it (Debian: apt-get install python3-pandas python3-psycopg2 python3-sklearn python3-xgboost), or name a Python that has them in BENCH_PYTHON";
+  "install it (Debian: apt-get install python3-pandas python3-psycopg2 python3-sklearn python3-xgboost), or set BENCH_PYTHON to a Python that has them";
 
 /**
- * A scenario from an uploaded CSV to stored predictions, by the real job in a real worker, against Python that reads it
- * with pandas and puts predictions into the same PostgreSQL by COPY. `BENCH_ROWS` asks for other numbers of rows, of which
- * those above two million are done twice and by ours alone.
+ * Compares the real job of a scenario with Python, from an uploaded CSV to stored predictions. Python reads the CSV
+ * with pandas and writes predictions to the same PostgreSQL by COPY. `BENCH_ROWS` sets other row counts, separated by
+ * commas. Above two million rows, only our job runs: once in a new worker, and once more.
  */
 export const batch: Benchmark = async function* (settings) {
-  const { quick, rounds, seed, say } = settings;
+  const { quick, rounds, seed, log } = settings;
   const trees = quick ? 20 : 300;
   const sizes = (process.env.BENCH_ROWS ?? (quick ? "20000" : "1000000")).split(",").map(Number);
   const found = findBatchPython();
@@ -34,13 +34,13 @@ export const batch: Benchmark = async function* (settings) {
     if (!learners.includes(one)) yield { what: LEARNERS[one], skipped: INSTALL };
 
   using folder = temporaryFolder();
-  say("  starting a PostgreSQL and a worker");
+  log("  starting PostgreSQL and a worker");
   await using service = await BatchService.start(folder.path);
   await service.startWorker();
-  const learned = trainingCsv(settings);
-  await service.train(Buffer.from(learned), trees);
-  await writeFileOf(path.join(folder.path, "learned.csv"), [learned]);
-  const { checkpointId } = await service.compute(await uploaded(service, folder.path, 1_000, seed), null);
+  const training = trainingCsv(settings);
+  await service.train(Buffer.from(training), trees);
+  await writePieces(path.join(folder.path, "training.csv"), [training]);
+  const { checkpointId } = await service.compute(await uploadRows(service, folder.path, 1_000, seed), null);
 
   for (const rowCount of sizes) {
     const file = path.join(folder.path, `rows-${rowCount}.csv`);
@@ -54,7 +54,7 @@ export const batch: Benchmark = async function* (settings) {
       peaks.push(service.takePeak() ?? Number.NaN);
     };
     const ours: Contender = {
-      name: "a scenario's job",
+      name: "scenario job",
       run: () => compute(runs),
       ownMs: () => runs.at(-1)!.ms,
     };
@@ -100,7 +100,7 @@ export const batch: Benchmark = async function* (settings) {
   }
 };
 
-/** Seconds of each stage and the greatest memory, of ours and of theirs. */
+/** Describes the seconds of each stage and the peak memory, of our job and of each Python process. */
 function notesOf(
   runs: Computed[],
   firsts: Computed[],
@@ -115,16 +115,16 @@ function notesOf(
     const parts = (["reading", "inference", "storing"] as const).map(
       (part) => `${part} ${seconds(all.map((one) => one[part]))} s`,
     );
-    return `${name}: ${parts.join(", ")}, at most ${peak(all.map((one) => one.peak))}`;
+    return `${name}: ${parts.join(", ")}, peak ${peak(all.map((one) => one.peak))}`;
   });
   const first = firsts.map(({ ms }) => `${seconds([ms])} s`).join(", ");
-  const own = [...stages, `as the first job of a worker ${first}`, `worker at most ${peak(peaks)}`];
+  const own = [...stages, `first job of a new worker ${first}`, `worker's peak ${peak(peaks)}`];
   return [`ours: ${own.join(", ")}`, ...others].join("; ");
 }
 
 const header = `${Array.from({ length: FEATURES }, (_, index) => `x${index}`).join(",")}`;
 
-/** Numbers of six decimals, in pieces. */
+/** Generates a CSV of random numbers with six decimals, in pieces of whole lines. */
 function* csvRows(rowCount: number, seed: number): Generator<string> {
   const random = seededRandom(seed);
   yield `${header}\n`;
@@ -139,10 +139,10 @@ function* csvRows(rowCount: number, seed: number): Generator<string> {
   }
 }
 
-/** How many rows `trainingCsv` has. */
+/** Returns the number of rows of `trainingCsv`. */
 export const trainingRows = ({ quick }: Pick<Settings, "quick">) => (quick ? 500 : 4_000);
 
-/** What the model of a batch learns from. */
+/** Generates the training data of the model. */
 export function trainingCsv({ quick, seed }: Pick<Settings, "quick" | "seed">): string {
   const { rowCount, columns } = friedmanTable(trainingRows({ quick }), FEATURES, seed + 1);
   const rows = Array.from({ length: rowCount }, (_, row) =>
@@ -151,24 +151,24 @@ export function trainingCsv({ quick, seed }: Pick<Settings, "quick" | "seed">): 
   return `${header},y\n${rows.join("\n")}\n`;
 }
 
-/** @returns id of an upload of so many rows, which stay in the folder as a file too */
-export async function uploaded(service: BatchService, folder: string, rowCount: number, seed: number) {
+/** Uploads a generated CSV, which stays in the folder too. Returns the id of the upload. */
+export async function uploadRows(service: BatchService, folder: string, rowCount: number, seed: number) {
   const file = path.join(folder, `rows-${rowCount}.csv`);
   await writeRows(file, rowCount, seed);
   return service.upload(file);
 }
 
 /**
- * Writes a file of so many rows of what `trainingCsv` has the inputs of.
+ * Writes a CSV file of input rows for a model of `trainingCsv`.
  *
- * @param from time of the first row, as of `withTimes`; null: rows have none
+ * @param from time of the first row in epoch milliseconds; null writes rows without times
  */
 export function writeRows(file: string, rowCount: number, seed: number, from: number | null = null) {
   const pieces = csvRows(rowCount, seed);
-  return writeFileOf(file, from === null ? pieces : withTimes(pieces, from));
+  return writePieces(file, from === null ? pieces : withTimes(pieces, from));
 }
 
-async function writeFileOf(file: string, pieces: Iterable<string>): Promise<void> {
+async function writePieces(file: string, pieces: Iterable<string>): Promise<void> {
   const stream = createWriteStream(file);
   for (const piece of pieces) if (!stream.write(piece)) await once(stream, "drain");
   stream.end();

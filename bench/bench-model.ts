@@ -8,7 +8,10 @@ export const FEATURES = 12;
 
 export type BenchModel = { name: string; onnx: Uint8Array; model: LoadedModel };
 
-/** A model of ours: 300 trees of at most 31 leaves on 12 numbers, read from its files as the service does. */
+/**
+ * Trains one of our models and loads it from its files, like the service. It has 300 trees (quick: 20) of at most 31
+ * leaves and 12 numeric features.
+ */
 export async function createBenchModel({ quick, seed }: Settings): Promise<BenchModel> {
   const rounds = quick ? 20 : 300;
   const { files } = await fitModel({
@@ -29,17 +32,17 @@ export async function createBenchModel({ quick, seed }: Settings): Promise<Bench
   return { name: `bench ${rounds} x 31, seed ${seed}`, onnx, model: await loadModel(read) };
 }
 
-/** Rows to predict: the model's features alone. */
+/** Returns rows to predict: the features without the target. */
 export function inputRows(rowCount: number, seed: number): Table {
   const { columns } = friedmanTable(rowCount, FEATURES, seed);
   return { rowCount, columns: columns.filter(({ name }) => name !== "y") };
 }
 
-/** The same, row after row, as the runtime takes it. */
+/** Returns the table as a matrix in row order, the input of ONNX Runtime. */
 export function matrixOf({ rowCount, columns }: Table): Float32Array {
   const matrix = new Float32Array(rowCount * columns.length);
   columns.forEach((column, feature) => {
-    if (column.type === "category") throw new TypeError(`${column.name} is no number.`);
+    if (column.type === "category") throw new TypeError(`${column.name} is not numeric.`);
     for (let row = 0; row < rowCount; row++) matrix[row * columns.length + feature] = column.values[row]!;
   });
   return matrix;

@@ -3,22 +3,23 @@ import type { Measurement } from "./measure.ts";
 import type { ModelComparison } from "./model-table.ts";
 
 export type Settings = {
-  /** Small sizes, to see that everything runs; the numbers then mean little. */
+  /** Uses small sizes to check that everything runs. The numbers then mean little. */
   quick: boolean;
+  /** Number of measured rounds. */
   rounds: number;
-  /** Of the synthetic data: the same seed gives the same data everywhere. */
+  /** Seed of the synthetic data. The same seed gives the same data on every machine. */
   seed: number;
-  /** Says on standard error what is being done. */
-  say(text: string): void;
+  /** Writes a line about the progress to standard error. */
+  log(text: string): void;
 };
 
-/** Figures of a kind of their own. */
+/** Results that are not times, as a table. */
 export type Figures = { what: string; table: FigureTable };
 
-/** What a benchmark could not measure, and what to do about it. */
+/** Skipped measurement; `skipped` holds the reason or a hint how to enable it. */
 export type Skipped = { what: string; skipped: string };
 
-/** Yields what it measured, one by one. */
+/** Yields each result as soon as it is available. */
 export type Benchmark = (
   settings: Settings,
 ) => AsyncGenerator<Measurement | ModelComparison | Figures | Skipped>;

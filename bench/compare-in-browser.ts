@@ -11,7 +11,7 @@ import type { Session } from "./session.ts";
 const VIEWPORT = { width: 1280, height: 800 };
 const BLANK = "data:text/html,<title>Blank</title>";
 
-/** Comparing twenty scenarios in headless Chromium, beside a page on which nothing is drawn. */
+/** Measures the comparison of twenty scenarios in headless Chromium, next to a blank page. */
 export async function* compareInBrowser(
   session: Session,
   { projectId, many }: ComparedProject,
@@ -19,13 +19,13 @@ export async function* compareInBrowser(
 ): AsyncGenerator<Measurement | Skipped> {
   const executablePath = findChromium();
   if (executablePath === null) {
-    yield { what: "20 scenarios in a browser", skipped: "there is no Chromium: set CHROMIUM_PATH to one" };
+    yield { what: "20 scenarios in a browser", skipped: "Chromium is missing: set CHROMIUM_PATH" };
     return;
   }
   await using browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const address = `${session.url}/projects/${projectId}/scenarios/compare?ids=${many.join(",")}`;
   yield* firstChart(browser, session, { address, lines: many.length }, settings);
-  await using context = await signedIn(browser, session);
+  await using context = await openContext(browser, session);
   const page = await context.newPage();
   const blank = await context.newPage();
   await watchPage(page, many.length);
@@ -54,19 +54,19 @@ async function* firstChart(
     await settle();
     await page.close();
   };
-  await using returning = await signedIn(browser, session);
+  await using usedContext = await openContext(browser, session);
   yield await measure({
     what: "20 scenarios, from navigation to the first painted chart",
     ours: {
-      name: "scripts known",
-      run: () => open(returning),
+      name: "cached scripts",
+      run: () => open(usedContext),
       ownMs: () => ms,
     },
     others: [
       {
-        name: "a browser that was never here",
+        name: "empty browser cache",
         async run() {
-          await using context = await signedIn(browser, session);
+          await using context = await openContext(browser, session);
           await open(context);
         },
         ownMs: () => ms,
@@ -76,14 +76,14 @@ async function* firstChart(
   });
 }
 
-/** Another view: prepared, rendered by React, drawn and painted. */
+/** Measures the change to another view: its preparation, React's rendering, drawing and painting. */
 async function* oneChange(page: Page, { rounds }: Settings): AsyncGenerator<Measurement> {
-  // A page behind another gets a frame a second.
+  // The browser paints a page in the background only once a second.
   await page.bringToFront();
   for (const view of ["Differences", "Cumulative", "Predictions"]) {
     let ms = 0;
     yield await measure({
-      what: `20 scenarios, from the press on "${view}" to its first paint`,
+      what: `20 scenarios, from the click on "${view}" to its first paint`,
       ours: {
         name: "compare page",
         async run() {
@@ -100,53 +100,55 @@ async function* oneChange(page: Page, { rounds }: Settings): AsyncGenerator<Meas
   }
 }
 
+/** Measures the intervals between frames during each gesture. */
 async function* frames(page: Page, blank: Page, { quick, rounds }: Settings): AsyncGenerator<Measurement> {
-  const forMs = quick ? 400 : 2_000;
+  const durationMs = quick ? 400 : 2_000;
   for (const kind of gestures) {
-    const seen: { ours: number[]; blank: number[]; drawn: number; ms: number } = {
+    const recorded: { ours: number[]; blank: number[]; drawn: number; ms: number } = {
       ...{ ours: [], blank: [], drawn: 0, ms: 0 },
     };
     let latest = 0;
-    const run = async (where: Page, into: number[]) => {
-      await where.bringToFront();
-      const found = await gesture(where, kind, forMs);
-      into.push(...found.intervals);
-      latest = median(found.intervals);
-      return found;
+    const run = async (target: Page, into: number[]) => {
+      await target.bringToFront();
+      const frames = await gesture(target, kind, durationMs);
+      into.push(...frames.intervals);
+      latest = median(frames.intervals);
+      return frames;
     };
     const result = await measure({
-      what: `20 scenarios, a frame during ${kind}`,
+      what: `20 scenarios, frame interval during ${kind}`,
       ours: {
         name: "compare page",
         async run() {
-          const { intervals, drawn } = await run(page, seen.ours);
-          seen.drawn += drawn;
-          seen.ms += intervals.reduce((sum, ms) => sum + ms, 0);
+          const { intervals, drawn } = await run(page, recorded.ours);
+          recorded.drawn += drawn;
+          recorded.ms += intervals.reduce((sum, ms) => sum + ms, 0);
         },
         ownMs: () => latest,
       },
-      others: [{ name: "blank page", run: () => run(blank, seen.blank), ownMs: () => latest }],
+      others: [{ name: "blank page", run: () => run(blank, recorded.blank), ownMs: () => latest }],
       rounds,
     });
-    const perSecond = ((seen.drawn / seen.ms) * 1_000).toFixed(1);
+    const perSecond = ((recorded.drawn / recorded.ms) * 1_000).toFixed(1);
     yield {
       ...result,
-      note: `the chart was drawn ${perSecond} times a second; ${told(seen.ours)}; blank page: ${told(seen.blank)}`,
+      note: `chart drawn ${perSecond} times per second; ${describeIntervals(recorded.ours)}; blank page: ${describeIntervals(recorded.blank)}`,
     };
   }
 }
 
 const LATE_MS = 20;
 
-function told(intervals: readonly number[]): string {
+function describeIntervals(intervals: readonly number[]): string {
   const sorted = [...intervals].sort((a, b) => a - b);
   const high = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
   const late = intervals.filter((ms) => ms > LATE_MS).length;
-  const most = sorted.at(-1) ?? Number.NaN;
-  return `95th percentile ${high.toFixed(1)} ms, ${late} of ${intervals.length} frames over ${LATE_MS} ms, longest ${most.toFixed(1)} ms`;
+  const longest = sorted.at(-1) ?? Number.NaN;
+  return `95th percentile ${high.toFixed(1)} ms, ${late} of ${intervals.length} frames over ${LATE_MS} ms, longest ${longest.toFixed(1)} ms`;
 }
 
-async function signedIn(browser: Browser, { url, cookie }: Session): Promise<BrowserContext> {
+/** Opens a browser context with the cookies of the session. */
+async function openContext(browser: Browser, { url, cookie }: Session): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   await context.addCookies(
     cookie.split("; ").map((one) => {

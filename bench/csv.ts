@@ -5,7 +5,10 @@ import { type Measurement, measure } from "./measure.ts";
 import { bikeRentals, sampleDataHint } from "./sample-data.ts";
 import { csvFile } from "./synthetic.ts";
 
-/** From a file's bytes: ours to typed columns, faults named; Papa Parse to an object a row, of text or of guessed types. */
+/**
+ * Compares CSV readers, from the bytes of a file. Ours returns typed columns and reports issues. Papa Parse returns one
+ * object per row, with text or with guessed types.
+ */
 export const csv: Benchmark = async function* (settings) {
   const rowCount = settings.quick ? 2_000 : 200_000;
   yield await readFile(`${rowCount.toLocaleString("en")} × 10`, csvFile(rowCount, settings.seed), settings);
@@ -24,14 +27,14 @@ async function readFile(what: string, bytes: Uint8Array, { rounds }: Settings): 
     });
     return data.length;
   };
-  const rowCount = ours(bytes);
-  if (papa(false) !== rowCount) throw new Error(`${what}: the readers disagree about the number of rows`);
+  const rowCount = readOurs(bytes);
+  if (papa(false) !== rowCount) throw new Error(`${what}: the readers return different numbers of rows.`);
   const measurement = await measure({
     what,
-    ours: { name: "parseCsv", run: () => ours(bytes) },
+    ours: { name: "parseCsv", run: () => readOurs(bytes) },
     others: [
-      { name: "papaparse, objects of text", run: () => papa(false) },
-      { name: "papaparse, objects typed", run: () => papa(true) },
+      { name: "papaparse, text objects", run: () => papa(false) },
+      { name: "papaparse, typed objects", run: () => papa(true) },
     ],
     rounds,
   });
@@ -42,8 +45,8 @@ async function readFile(what: string, bytes: Uint8Array, { rounds }: Settings): 
   };
 }
 
-function ours(bytes: Uint8Array): number {
-  const { faultCount, rowCount, faults } = parseCsv(bytes);
-  if (faultCount > 0) throw new Error(`The file has faults: ${faults[0]?.message}`);
+function readOurs(bytes: Uint8Array): number {
+  const { issueCount, rowCount, issues } = parseCsv(bytes);
+  if (issueCount > 0) throw new Error(`The file has issues: ${issues[0]?.message}`);
   return rowCount;
 }

@@ -1,7 +1,10 @@
-"""Predicts over HTTP as most would in Python: FastAPI with scikit-learn or XGBoost, for bench/http.ts.
+"""Serves predictions with FastAPI and scikit-learn or XGBoost, a common Python setup, for bench/http.ts.
 
-Arguments: "sklearn" or "xgboost", the folder of the data to learn from (as for train.py), rounds, leaves, port. One
-process and one thread; no keys, no limits. Without arguments it says what is missing: nothing, or the first package.
+Usage: fastapi-server.py LEARNER [FOLDER ROUNDS LEAVES PORT]
+
+LEARNER is "sklearn" or "xgboost". FOLDER holds the training data in the format of train.py. The server has one process,
+one thread, no keys and no limits. If packages are missing or LEARNER is the only argument, the script prints the
+missing packages and exits.
 """
 
 import importlib.util
@@ -23,8 +26,8 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 learner, folder, rounds, leaves, port = sys.argv[1:]
-target = numpy.fromfile(os.path.join(folder, "learned-target"), dtype="<f4")
-columns = numpy.fromfile(os.path.join(folder, "learned-columns"), dtype="<f4").reshape(-1, len(target)).T
+target = numpy.fromfile(os.path.join(folder, "training-target"), dtype="<f4")
+columns = numpy.fromfile(os.path.join(folder, "training-columns"), dtype="<f4").reshape(-1, len(target)).T
 if learner == "sklearn":
     from sklearn.ensemble import HistGradientBoostingRegressor
 

@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * The first Python that can run a script and has what it needs: `BENCH_PYTHON`, else the system's, else that of the PATH.
+ * Finds a Python that runs a script and has the packages that it needs. Tries only `BENCH_PYTHON` if that is set,
+ * otherwise the system's Python and then the one on the PATH.
  *
- * @param script one that tells the versions of its packages, as JSON, where it is given nothing else to do
+ * @param script prints the versions of its packages as JSON when it is called without arguments
+ * @param has returns true if the versions suffice
  */
 export function firstPython<V>(
   script: string,

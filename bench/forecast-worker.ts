@@ -2,13 +2,15 @@ import { parentPort } from "node:worker_threads";
 import type { Column, Table } from "#lib/contract/table";
 import { createGrid } from "#lib/engine/features/grid";
 import { loadModel } from "#lib/engine/inference/load-model";
+import { levelBounds, type Shaped } from "#lib/engine/intervals/levels";
+import { SumInterval } from "#lib/engine/intervals/shape";
 import { fitModel } from "#lib/engine/training/fit-model";
-import type { SampleSeries, SeriesForecast } from "./forecasts.ts";
+import { LEVELS, type SampleSeries, type SeriesForecast } from "./forecasts.ts";
 
-/** Any date will do: the series carry none. */
+/** Arbitrary start, because the series have no dates. */
 const START = Date.UTC(1990, 0, 1);
 
-/** Trains on the series as a user would, with the horizon that is asked for, and predicts the steps after its end. */
+/** Trains a model of the series for its horizon, with the defaults of a user, and predicts the steps after its end. */
 async function forecast({ frequency, horizon, train }: SampleSeries): Promise<SeriesForecast> {
   const started = performance.now();
   const length = train.length;
@@ -34,10 +36,17 @@ async function forecast({ frequency, horizon, train }: SampleSeries): Promise<Se
   try {
     const next = { rowCount: horizon, columns: [timesAt(length, horizon)] };
     const { predictions, intervals } = await model.predict(next, { include: { intervals: true } });
+    const shaped = { predictions, upper: intervals?.upper ?? null, shape: intervals?.shape ?? null };
     return {
       predictions: [...predictions],
       lower: [...(intervals?.lower ?? [])],
       upper: [...(intervals?.upper ?? [])],
+      levels: levelBounds(LEVELS, shaped).map((bounds) => ({
+        level: bounds.level,
+        lower: [...bounds.lower],
+        upper: [...bounds.upper],
+      })),
+      sum: sumBounds(shaped),
       model: summary.algorithm,
       features: summary.leaderboard[0]?.features ?? "",
       seconds,
@@ -45,6 +54,16 @@ async function forecast({ frequency, horizon, train }: SampleSeries): Promise<Se
   } finally {
     await model.release();
   }
+}
+
+function sumBounds({ predictions, upper, shape }: Shaped): SeriesForecast["sum"] {
+  if (upper === null || shape === null) return null;
+  const total = new SumInterval();
+  total.add(predictions, upper);
+  return total.bounds(
+    predictions.reduce((sum, value) => sum + value, 0),
+    shape,
+  );
 }
 
 parentPort?.on("message", (series: SampleSeries) => {

@@ -8,10 +8,11 @@ import { findColumn, numericValues, requireColumn } from "#lib/engine/table/colu
 import type { Benchmark } from "./benchmark.ts";
 import { type FigureTable, figureTable } from "./figure-table.ts";
 
-/** A series of a sample file: the values to learn from, and those to be forecast. */
+/** A series of a sample file: the values to train on, and those to forecast. */
 export type SampleSeries = {
   id: string;
   frequency: string;
+  /** Steps of a season. */
   season: number;
   horizon: number;
   train: number[];
@@ -22,30 +23,35 @@ export type SeriesForecast = {
   predictions: number[];
   lower: number[];
   upper: number[];
+  /** Bounds at other levels. */
+  levels: { level: number; lower: number[]; upper: number[] }[];
+  /** Bounds of the sum at 90%. */
+  sum: { lower: number; upper: number } | null;
   model: string;
   features: string;
   seconds: number;
 };
 
-/** One method on one series; errors are divided by the error of the seasonal naive forecast in the training part. */
+/** Scores of a method on a series. `mase` and `winkler` are scaled by the seasonal naive error in the training part. */
 type Score = { mase: number; coverage: number; winkler: number };
-/** By method, then by series. */
+/** Scores by method, then by series. */
 type References = Map<string, Map<string, Score>>;
-type Judged = SampleSeries & { made: SeriesForecast; score: Score; inside: boolean[] };
+type Scored = SampleSeries & { forecast: SeriesForecast; score: Score; inside: boolean[] };
 
-/** The method that others are compared with: the mean of Theta, ETS, ARIMA and STL+ETS of R's forecast package. */
+/** Method that others are compared with: the mean of Theta, ETS, ARIMA and STL+ETS of R's forecast package. */
 const REFERENCE = "mean_of_all";
-/** 1 less the level of the intervals. */
+/** 1 minus the level of the prediction intervals. */
 const ALPHA = 0.1;
 const RESAMPLES = 2_000;
 const STEP_PARTS = ["first third", "second", "last"];
+export const LEVELS = [0.5, 0.8, 0.95];
 
 /**
- * Forecasts of public series beside those of established methods: mean absolute scaled error (Hyndman and Koehler
- * 2006), coverage and Winkler score of the 90% interval. The folder `series` of the sample data holds JSON files of
- * series, and beside each a CSV with the reference scores of the same ids.
+ * Compares our forecasts of public series with those of established methods. The scores are the mean absolute scaled
+ * error (Hyndman and Koehler 2006), and the coverage and Winkler score of the 90% interval. The folder `series` of the
+ * sample data holds JSON files of series, each with a CSV file of the reference scores for the same ids.
  */
-export const forecasts: Benchmark = async function* ({ quick, seed, say }) {
+export const forecasts: Benchmark = async function* ({ quick, seed, log }) {
   const folder = process.env.SAMPLE_DATA_DIR && path.join(process.env.SAMPLE_DATA_DIR, "series");
   const files =
     folder && existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
@@ -57,18 +63,19 @@ export const forecasts: Benchmark = async function* ({ quick, seed, say }) {
     const all = JSON.parse(readFileSync(path.join(folder!, file), "utf8")) as SampleSeries[];
     const series = quick ? all.filter((_, i) => i % 30 === 0) : all;
     const references = readReferences(path.join(folder!, file.replace(/\.json$/, "-references.csv")));
-    const { judged, failed } = await forecastAll(series, (done) => {
-      if (done % 25 === 0) say(`  ${done} of ${series.length} series`);
+    const { scored, failed } = await forecastAll(series, (done) => {
+      if (done % 25 === 0) log(`  ${done} of ${series.length} series`);
     });
-    yield { what: file, table: byFrequency(judged, references, seed) };
-    yield { what: file, table: bySteps(judged) };
-    yield { what: file, table: byMethod(judged, references, seed) };
+    yield { what: file, table: byFrequency(scored, references, seed) };
+    yield { what: file, table: bySteps(scored) };
+    yield { what: file, table: byMethod(scored, references, seed) };
     for (const { id, reason } of failed) yield { what: id, skipped: `no forecast: ${reason}` };
   }
 };
 
+/** Forecasts all series, on one thread per core. */
 async function forecastAll(series: readonly SampleSeries[], report: (done: number) => void) {
-  const judged: Judged[] = [];
+  const scored: Scored[] = [];
   const failed: { id: string; reason: string }[] = [];
   const waiting = [...series];
   const work = async () => {
@@ -78,20 +85,20 @@ async function forecastAll(series: readonly SampleSeries[], report: (done: numbe
         worker.once("message", resolve).once("error", reject);
       });
       worker.postMessage(next);
-      const made = await answer;
-      if ("failed" in made) failed.push({ id: next.id, reason: made.failed });
-      else judged.push({ ...next, made, ...judge(next, made) });
-      report(judged.length + failed.length);
+      const forecast = await answer;
+      if ("failed" in forecast) failed.push({ id: next.id, reason: forecast.failed });
+      else scored.push({ ...next, forecast, ...evaluate(next, forecast) });
+      report(scored.length + failed.length);
     }
     await worker.terminate();
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, work));
   const place = new Map(series.map(({ id }, at) => [id, at]));
-  judged.sort((a, b) => place.get(a.id)! - place.get(b.id)!);
-  return { judged, failed };
+  scored.sort((a, b) => place.get(a.id)! - place.get(b.id)!);
+  return { scored, failed };
 }
 
-function judge({ train, test, season }: SampleSeries, { predictions, lower, upper }: SeriesForecast) {
+function evaluate({ train, test, season }: SampleSeries, { predictions, lower, upper }: SeriesForecast) {
   const steps = train.slice(season).map((value, i) => Math.abs(value - train[i]!));
   const scale = mean(steps);
   const inside = test.map((value, i) => value >= lower[i]! && value <= upper[i]!);
@@ -127,11 +134,11 @@ function readReferences(file: string): References {
   return references;
 }
 
-/** Ours beside the reference, by frequency and over all series. */
-function byFrequency(judged: readonly Judged[], references: References, seed: number): FigureTable {
+/** Compares our scores with the reference, by frequency and over all series. */
+function byFrequency(scored: readonly Scored[], references: References, seed: number): FigureTable {
   const reference = references.get(REFERENCE) ?? new Map<string, Score>();
-  const frequencies = [...new Set(judged.map(({ frequency }) => frequency))];
-  const groups = [...frequencies.map((one) => judged.filter(({ frequency }) => frequency === one)), judged];
+  const frequencies = [...new Set(scored.map(({ frequency }) => frequency))];
+  const groups = [...frequencies.map((one) => scored.filter(({ frequency }) => frequency === one)), scored];
   const rows = groups.map((group, at) => {
     const both = group.flatMap(({ id, score }) => {
       const other = reference.get(id);
@@ -150,7 +157,7 @@ function byFrequency(judged: readonly Judged[], references: References, seed: nu
       mean(group.map(({ score }) => score.coverage)).toFixed(3),
       mean(both.map(({ other }) => other.coverage)).toFixed(3),
       ratio("winkler"),
-      median(group.map(({ made }) => made.seconds)).toFixed(2),
+      median(group.map(({ forecast }) => forecast.seconds)).toFixed(2),
     ];
   });
   const titles = [
@@ -159,22 +166,22 @@ function byFrequency(judged: readonly Judged[], references: References, seed: nu
     "MASE",
     "ratio",
     "coverage",
-    "reference's",
+    "coverage of reference",
     "Winkler ratio",
     "seconds",
   ];
   return figureTable({
-    title: `Geometric means; ratios to the ${REFERENCE} with their 95% bootstrap intervals; seconds to train, median`,
+    title: `Geometric means of MASE and of ratios to ${REFERENCE}, with 95% bootstrap intervals; median seconds to train`,
     titles,
     rows,
   });
 }
 
-/** Coverage in the first, second and last third of each horizon. */
-function bySteps(judged: readonly Judged[]): FigureTable {
-  const frequencies = [...new Set(judged.map(({ frequency }) => frequency)), null];
+/** Computes the coverage in each third of the horizon, of the sum over it, and at other levels. */
+function bySteps(scored: readonly Scored[]): FigureTable {
+  const frequencies = [...new Set(scored.map(({ frequency }) => frequency)), null];
   const rows = frequencies.map((wanted) => {
-    const group = judged.filter(({ frequency }) => wanted === null || frequency === wanted);
+    const group = scored.filter(({ frequency }) => wanted === null || frequency === wanted);
     const parts = STEP_PARTS.map((_, part) =>
       mean(
         group.map(({ inside }) => {
@@ -183,25 +190,42 @@ function bySteps(judged: readonly Judged[]): FigureTable {
         }),
       ).toFixed(3),
     );
-    return [wanted ?? "all", ...parts];
+    const sums = group.flatMap(({ test, forecast: { sum } }) => {
+      const total = test.reduce((all, value) => all + value, 0);
+      return sum ? [Number(total >= sum.lower && total <= sum.upper)] : [];
+    });
+    const atLevels = LEVELS.map((level) =>
+      mean(
+        group.flatMap(({ test, forecast: { levels } }) => {
+          const bounds = levels.find((one) => one.level === level);
+          return bounds
+            ? [mean(test.map((value, i) => Number(value >= bounds.lower[i]! && value <= bounds.upper[i]!)))]
+            : [];
+        }),
+      ).toFixed(3),
+    );
+    return [wanted ?? "all", ...parts, mean(sums).toFixed(3), ...atLevels];
   });
   return figureTable({
-    title: "Coverage of the 90% interval by step",
-    titles: ["frequency", ...STEP_PARTS],
+    title: "Coverage of the 90% interval by step and of the sum over the horizon; coverage at other levels",
+    titles: ["frequency", ...STEP_PARTS, "sum", ...LEVELS.map((level) => `${100 * level}%`)],
     rows,
   });
 }
 
-/** Ours and every reference method against the same reference, on the series that both have; and what ours were. */
-function byMethod(judged: readonly Judged[], references: References, seed: number): FigureTable {
+/**
+ * Compares our forecasts and every reference method with the same reference, on the series that all have. Our forecasts
+ * are listed once more by model and features.
+ */
+function byMethod(scored: readonly Scored[], references: References, seed: number): FigureTable {
   const reference = references.get(REFERENCE) ?? new Map<string, Score>();
-  const ours = new Map(judged.map(({ id, score }) => [id, score]));
-  const models = [...new Set(judged.map(({ made }) => `${made.model}, ${made.features}`))].map(
+  const ours = new Map(scored.map(({ id, score }) => [id, score]));
+  const models = [...new Set(scored.map(({ forecast }) => `${forecast.model}, ${forecast.features}`))].map(
     (name): [string, Map<string, Score>] => [
       `ours: ${name}`,
       new Map(
-        judged.flatMap(({ id, made, score }) =>
-          `${made.model}, ${made.features}` === name ? [[id, score]] : [],
+        scored.flatMap(({ id, forecast, score }) =>
+          `${forecast.model}, ${forecast.features}` === name ? [[id, score]] : [],
         ),
       ),
     ],
@@ -224,13 +248,13 @@ function byMethod(judged: readonly Judged[], references: References, seed: numbe
     ];
   });
   return figureTable({
-    title: `By method, against the ${REFERENCE}`,
+    title: `By method, compared with ${REFERENCE}`,
     titles: ["method", "series", "MASE ratio", "coverage", "Winkler ratio"],
     rows,
   });
 }
 
-/** Geometric mean with the 2.5th and 97.5th percentile of resampled ones (Efron 1979). */
+/** Formats the geometric mean with the 2.5th and 97.5th percentile of its bootstrap resamples (Efron 1979). */
 function bootstrap(ratios: readonly number[], seed: number): string {
   const random = seededRandom(seed);
   const logs = ratios.filter((ratio) => ratio > 0).map(Math.log);

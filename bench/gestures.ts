@@ -4,21 +4,22 @@ import type { CDPSession, Page } from "@playwright/test";
 export const gestures = ["zooming by wheel", "panning by dragging"] as const;
 export type Gesture = (typeof gestures)[number];
 
-/** A hand gives no more; a browser makes one of those that come in one frame. */
+/** A real mouse sends events no faster, and the browser merges the events of one frame. */
 const EVENT_EVERY_MS = 8;
+/** Modifier bit of the Shift key in the DevTools protocol. */
 const SHIFT = 8;
 
 type Place = { x: number; y: number };
 const MIDDLE: Place = { x: 700, y: 350 };
 
 /**
- * Real input in the middle of the page's first chart, or of the window, for a while, without waiting for what the page makes
- * of it. The intervals between its frames, and in how many of them something was drawn.
+ * Sends real input to the middle of the page's first chart, or of the window, without waiting for its effect. Returns
+ * the intervals between frames in milliseconds, and the number of frames in which the chart was drawn.
  */
 export async function gesture(
   page: Page,
   kind: Gesture,
-  forMs: number,
+  durationMs: number,
 ): Promise<{ intervals: number[]; drawn: number }> {
   const chart = page.getByRole("figure").first().getByRole("slider");
   const hasChart = (await chart.count()) > 0;
@@ -31,33 +32,39 @@ export async function gesture(
     input.send("Input.dispatchMouseEvent", { type: type as "mouseMoved", ...place, ...more });
   const held = { button: "left", buttons: 1, modifiers: SHIFT };
   if (kind === "panning by dragging") {
-    // Something to pan to: half a second of zooming in, and its finer points.
-    for (let turn = 0; turn < 20; turn++) await mouse("mouseWheel", at, { deltaX: 0, deltaY: -40 });
+    // Zooms in first, so that there is something to pan to, and waits for the finer points.
+    for (let event = 0; event < 20; event++) await mouse("mouseWheel", at, { deltaX: 0, deltaY: -40 });
     await settle();
     await mouse("mousePressed", at, { ...held, clickCount: 1 });
   }
   const watch = await page.evaluateHandle(() => window.watched.frames());
   const sent: Promise<unknown>[] = [];
-  const end = performance.now() + forMs;
-  for (let turn = 0; performance.now() < end; turn++) {
+  const end = performance.now() + durationMs;
+  for (let event = 0; performance.now() < end; event++) {
     if (kind === "zooming by wheel") {
-      sent.push(mouse("mouseWheel", at, { deltaX: 0, deltaY: isThere(turn) ? 20 : -20 }));
-    } else sent.push(mouse("mouseMoved", { ...at, x: at.x - away(turn) }, held));
+      sent.push(mouse("mouseWheel", at, { deltaX: 0, deltaY: isReturning(event) ? 20 : -20 }));
+    } else sent.push(mouse("mouseMoved", { ...at, x: at.x - distance(event) }, held));
     await sleep(EVENT_EVERY_MS);
   }
-  const found = await watch.evaluate((end) => end());
+  const frames = await watch.evaluate((end) => end());
   await Promise.all(sent);
   if (kind === "panning by dragging")
     await mouse("mouseReleased", at, { ...held, buttons: 0, clickCount: 1 });
   await endGesture(page, input, hasChart);
-  return found;
+  return frames;
 }
 
-const TURNS = 80;
-/** There and back again. */
-const isThere = (turn: number) => turn % (2 * TURNS) >= TURNS;
-const away = (turn: number) => 2 * (isThere(turn) ? 2 * TURNS - (turn % (2 * TURNS)) : turn % (2 * TURNS));
+/** Number of events in each direction. */
+const ONE_DIRECTION = 80;
+const BOTH_DIRECTIONS = 2 * ONE_DIRECTION;
+const isReturning = (event: number) => event % BOTH_DIRECTIONS >= ONE_DIRECTION;
+/** Returns the distance from the start in pixels: it grows, then shrinks to 0. */
+const distance = (event: number) => {
+  const at = event % BOTH_DIRECTIONS;
+  return 2 * (isReturning(event) ? BOTH_DIRECTIONS - at : at);
+};
 
+/** Resets the zoom and waits for the page. */
 async function endGesture(page: Page, input: CDPSession, hasChart: boolean): Promise<void> {
   await input.detach();
   if (!hasChart) return;
@@ -66,7 +73,7 @@ async function endGesture(page: Page, input: CDPSession, hasChart: boolean): Pro
   await settle();
 }
 
-const SETTLES_MS = 700;
+const SETTLE_MS = 700;
 
-/** Until what a page asks for after a gesture or its first chart is there and drawn. */
-export const settle = () => sleep(SETTLES_MS);
+/** Waits for a fixed time, in which the page fetches and draws its data after a gesture or the first chart. */
+export const settle = () => sleep(SETTLE_MS);

@@ -9,20 +9,20 @@ import { processOf, takePeak } from "./process-tree.ts";
 import { signIn } from "./session.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** The answer of comparing ever more scenarios, and the most that the web process held meanwhile. */
-export async function* growthOfCompared({ quick, rounds, seed, say }: Settings): AsyncGenerator<Measurement> {
+/** Measures the response of a comparison by its number of scenarios, and the peak memory of the web process. */
+export async function* growthOfCompared({ quick, rounds, seed, log }: Settings): AsyncGenerator<Measurement> {
   using folder = temporaryFolder();
-  say("  starting a service");
+  log("  starting a service");
   const service = await startService(path.join(folder.path, "data"));
   try {
     const session = await signIn(service.url, admin);
     const sizes = { manyRows: quick ? 2_000 : 100_000, longRows: 1_000 };
-    const { projectId, many } = await createComparedProject(session, { ...sizes, seed, say });
+    const { projectId, many } = await createComparedProject(session, { ...sizes, seed, log });
     const web = process.platform === "linux" ? processOf(service.pid, "web") : null;
     yield* overSizes([2, 5, 10, 20], async (count) => {
       if (web !== null) takePeak(web);
       const measurement = await measure({
-        what: `comparing of ${sizes.manyRows.toLocaleString("en")} rows each, ${count} scenarios`,
+        what: `comparison of ${count} scenarios, ${sizes.manyRows.toLocaleString("en")} rows each`,
         ours: { name: "ours", run: () => receive(session, comparison(projectId, many.slice(0, count))) },
         others: [],
         rounds,

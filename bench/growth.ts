@@ -4,7 +4,7 @@ import { createDatabase, type Database } from "#db/client";
 import { migrate } from "#db/migrate";
 import { findActiveKey } from "#lib/domain/api-keys/find-key";
 import { listProjects } from "#lib/domain/projects/list-projects";
-import { nextTurn } from "#lib/platform/jobs/next-queue-position";
+import { nextQueuePosition } from "#lib/platform/jobs/next-queue-position";
 import { startPostgres } from "#server/postgres/start-postgres";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { growthOfCompared } from "./growth-of-compared.ts";
@@ -14,18 +14,19 @@ import { overSizes } from "./over-sizes.ts";
 import { growthOfSubscribers } from "./realtime.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
+/** A request whose time may depend on the number of rows in a table. */
 type Subject = {
-  /** What is asked, of how many of what. */
+  /** Name of the request. */
   what: string;
+  /** Numbers of rows to measure, ascending. */
   sizes: readonly number[];
-  /** Where they are. */
   table: "projects" | "api_keys" | "jobs";
-  /** Adds so many rows to those that are there. */
+  /** Adds rows to the table. */
   grow(client: Sql, rows: number): Promise<unknown>;
-  ask(db: Database): Promise<unknown>;
+  query(db: Database): Promise<unknown>;
 };
 
-const someone = "00000000-0000-7000-8000-000000000000";
+const userId = "00000000-0000-7000-8000-000000000000";
 const hash = "0".repeat(64);
 
 const subjects: Subject[] = [
@@ -37,11 +38,10 @@ const subjects: Subject[] = [
       insert into projects (id, name, created_by, created_at)
       select gen_random_uuid(), 'Project ' || i, 'bench', now() - i * interval '1 second'
       from generate_series(1, ${rows}::int) as i`,
-    ask: (db) =>
-      listProjects({ db, actor: { kind: "session", userId: someone, role: "admin" } }, { limit: 50 }),
+    query: (db) => listProjects({ db, actor: { kind: "session", userId, role: "admin" } }, { limit: 50 }),
   },
   {
-    what: "look-up of a key",
+    what: "lookup of an API key",
     table: "api_keys",
     sizes: [1, 10, 100, 1_000, 10_000, 100_000],
     grow: (client, rows) => client`
@@ -50,24 +50,28 @@ const subjects: Subject[] = [
         when exists (select from api_keys) or i > 1 then encode(sha256(gen_random_uuid()::text::bytea), 'hex')
         else ${hash} end, 'mps_0000', 'bench', now() + interval '1 hour'
       from generate_series(1, ${rows}::int) as i`,
-    ask: (db) => findActiveKey(db, hash),
+    query: (db) => findActiveKey(db, hash),
   },
   {
-    what: "place in the queue of one more job",
+    what: "queue position of a new job",
     table: "jobs",
     sizes: [10, 100, 1_000, 10_000, 100_000],
     grow: (client, rows) => client`
-      insert into jobs (id, project_id, type, status, payload, turn, created_by)
+      insert into jobs (id, project_id, type, status, payload, queue_position, created_by)
       select gen_random_uuid(), md5((i % 100)::text)::uuid, 'CreateScenario',
         'Pending', '{}', i / 100 + 1, 'bench'
       from generate_series(1, ${rows}::int) as i`,
-    ask: (db) => db.execute(sql`select ${nextTurn(someone, "short")} as turn`),
+    query: (db) => db.execute(sql`select ${nextQueuePosition(userId, "short")} as position`),
   },
 ];
 
 /**
- * How time and memory grow: of what is asked most with what a service holds (there with its indexes, on disk), of a scenario's job with its rows, of a
- * comparison with its scenarios, and of an event with those who hear it. Each with the exponent that fits it.
+ * Measures how time and space grow, and fits an exponent to each:
+ *
+ * - frequent queries and the table size on disk, by the number of rows in the table
+ * - the job of a scenario, by its number of rows
+ * - a comparison, by its number of scenarios
+ * - an event, by its number of subscribers
  */
 export const growth: Benchmark = async function* (settings) {
   yield* growthOfTables(settings);
@@ -76,9 +80,9 @@ export const growth: Benchmark = async function* (settings) {
   yield* growthOfSubscribers(settings);
 };
 
-async function* growthOfTables({ quick, rounds, say }: Settings): AsyncGenerator<Measurement> {
+async function* growthOfTables({ quick, rounds, log }: Settings): AsyncGenerator<Measurement> {
   using folder = temporaryFolder();
-  say("  starting a PostgreSQL");
+  log("  starting PostgreSQL");
   const server = await startPostgres({ dataDir: folder.path });
   try {
     await migrate(server.url);
@@ -98,14 +102,14 @@ type Tools = { db: Database; client: Sql; rounds: number; quick: boolean };
 
 async function* measureGrowth(subject: Subject, tools: Tools): AsyncGenerator<Measurement> {
   const { db, client, rounds, quick } = tools;
-  let there = 0;
+  let rowCount = 0;
   yield* overSizes(quick ? subject.sizes.slice(0, 2) : subject.sizes, async (size) => {
-    await subject.grow(client, size - there);
-    there = size;
+    await subject.grow(client, size - rowCount);
+    rowCount = size;
     await client`vacuum analyze`;
     const measurement = await measure({
-      what: `${subject.what}, of ${size.toLocaleString("en")}`,
-      ours: { name: "ours", run: () => subject.ask(db) },
+      what: `${subject.what}, ${size.toLocaleString("en")} rows`,
+      ours: { name: "ours", run: () => subject.query(db) },
       others: [],
       rounds,
       repeat: 50,

@@ -5,23 +5,29 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../server/postgres/free-port.ts";
 
-/** A server of the bench's own, for comparison. */
+/** A server that only predicts, for comparison. */
 export type BenchServer = { name: string; port: number; path: string; stop(): Promise<void> };
 
 const SCRIPT = path.join(import.meta.dirname, "fastapi-server.py");
 const python = process.env.BENCH_PYTHON ?? "/usr/bin/python3";
 
-/** @param file of the ONNX model */
+/**
+ * Starts `bare-server.ts`.
+ *
+ * @param file path of the ONNX model
+ */
 export async function startBare(file: string): Promise<BenchServer> {
   const child = fork(path.join(import.meta.dirname, "bare-server.ts"), [file]);
-  const ended = failed(child, "The bare server");
+  const ended = rejectOnExit(child, "The bare server");
   const [port] = await Promise.race([once(child, "message"), ended]);
   return { name: "bare node:http + ONNX Runtime", port, path: "/", stop: () => stop(child) };
 }
 
 /**
- * @param folder with the data to learn from (`writeData`)
- * @returns what to install, where something is missing
+ * Starts `fastapi-server.py`.
+ *
+ * @param folder training data of `writeData`
+ * @returns the server, or a hint what to install if packages are missing
  */
 export async function startFastApi(
   learner: "sklearn" | "xgboost",
@@ -31,32 +37,32 @@ export async function startFastApi(
   const { status, stdout } = spawnSync(python, [SCRIPT, learner], { encoding: "utf8" });
   const missing = status === 0 ? stdout.trim() : "python";
   if (missing !== "")
-    return `${missing} missing: apt-get install python3-fastapi python3-uvicorn python3-${learner} (Debian), or name a Python that has them in BENCH_PYTHON`;
+    return `missing: ${missing}; install it (Debian: apt-get install python3-fastapi python3-uvicorn python3-${learner}), or set BENCH_PYTHON to a Python that has it`;
   const port = await freePort();
   const child = spawn(python, [SCRIPT, learner, folder, ...[rounds, leaves, port].map(String)], {
     stdio: ["ignore", "inherit", "inherit"],
   });
-  await Promise.race([listens(port), failed(child, `FastAPI with ${learner}`)]);
+  await Promise.race([waitUntilListening(port), rejectOnExit(child, `FastAPI with ${learner}`)]);
   const name = `FastAPI + ${learner === "sklearn" ? "scikit-learn" : "XGBoost"}`;
   return { name, port, path: "/predict", stop: () => stop(child) };
 }
 
-async function listens(port: number): Promise<void> {
+async function waitUntilListening(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, "127.0.0.1");
-    const isThere = await once(socket, "connect").then(
+    const isListening = await once(socket, "connect").then(
       () => true,
       () => false,
     );
     socket.destroy();
-    if (isThere) return;
+    if (isListening) return;
     await delay(100);
   }
 }
 
-async function failed(child: ChildProcess, who: string): Promise<never> {
+async function rejectOnExit(child: ChildProcess, name: string): Promise<never> {
   await once(child, "exit");
-  throw new Error(`${who} ended.`);
+  throw new Error(`${name} ended.`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

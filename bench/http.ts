@@ -3,15 +3,16 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { admin, startService } from "../e2e/service.ts";
 import { type BenchModel, createBenchModel, FEATURES, inputRows } from "./bench-model.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
-import { httpClient } from "./http-client.ts";
 import { type BenchServer, startBare, startFastApi } from "./http-servers.ts";
-import type { Load, Seen } from "./load-generator.ts";
+import type { Load, LoadResult } from "./load-generator.ts";
 import { type Measurement, ratioOf } from "./measure.ts";
 import { median } from "./median.ts";
-import { provideModel } from "./provide-model.ts";
+import { notBuilt } from "./not-built.ts";
 import { writeData } from "./python-trainer.ts";
+import { type Session, signIn } from "./session.ts";
 import { friedmanTable } from "./synthetic.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -24,42 +25,43 @@ const CASES = [
 
 type Contender = { name: string; port: number; path: string; key?: string; warmMs: number };
 
+/** Rate limit that is counted but never reached. */
+const UNREACHED_LIMIT = "100000000";
+
 /**
- * Predictions over HTTP: a service that runs, with keys, limits, checks and counts, by its own adapter and through
- * Next.js, beside servers that only predict. The load comes from a process of its own.
+ * Compares predictions over HTTP by the whole service with servers that only predict. The service checks keys, limits
+ * and inputs, and counts calls. It answers with its own adapter or through Next.js. A separate process sends the load.
  */
 export const http: Benchmark = async function* (settings) {
-  const { BENCH_URL: url, BENCH_KEY: key, BENCH_PROJECT: project } = process.env;
-  if (!url || !key || !project) {
-    const needed = "RATE_LIMIT_PER_MINUTE and RATE_LIMIT_BURST at 100000000";
-    const skipped = `start the service with ${needed}, and set BENCH_URL, BENCH_PROJECT (the id of a project made for this) and BENCH_KEY (one of its keys)`;
-    yield { what: "over HTTP", skipped };
+  const skipped = notBuilt();
+  if (skipped !== null) {
+    yield { what: "predictions over HTTP", skipped };
     return;
   }
-  settings.say("  training the model that is asked");
+  settings.log("  training the model");
   const bench = await createBenchModel(settings);
-  const service = httpClient(url, key);
-  const refusal = await provideModel(service, project, bench);
-  service.close();
-  if (refusal !== null) {
-    yield { what: "over HTTP", skipped: refusal };
-    return;
-  }
   using folder = temporaryFolder();
+  settings.log("  starting a service");
+  const service = await startService(path.join(folder.path, "data"), {
+    RATE_LIMIT_PER_MINUTE: UNREACHED_LIMIT,
+    RATE_LIMIT_BURST: UNREACHED_LIMIT,
+  });
   const servers: BenchServer[] = [];
   try {
+    const { project, key } = await createProject(await signIn(service.url, admin), bench);
     for await (const server of startServers(folder.path, bench, settings)) {
       if ("skipped" in server) yield server;
       else servers.push(server);
     }
     const short = settings.quick ? 500 : 2_000;
-    const port = Number(new URL(url).port);
+    const port = Number(new URL(service.url).port);
+    // Next.js answers paths with escapes; the service's adapter does not take them.
     const escaped = `%${project.charCodeAt(0).toString(16)}${project.slice(1)}`;
     const at = (id: string) => `/api/v1/projects/${id}/predict`;
     const contenders: Contender[] = [
       { name: "POST …/predict", port, path: at(project), key, warmMs: 2 * short },
       {
-        name: "the same through Next.js",
+        name: "POST …/predict through Next.js",
         port,
         path: at(escaped),
         key,
@@ -70,9 +72,20 @@ export const http: Benchmark = async function* (settings) {
     for (const one of CASES) yield* compare(contenders, one, settings);
     for (const connections of [1, 4]) yield await besideLarge(contenders, connections, settings);
   } finally {
-    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all([service, ...servers].map((server) => server.stop()));
   }
 };
+
+/** Creates a project with the model, and a key for it. */
+async function createProject(session: Session, { name, onnx, model }: BenchModel) {
+  const { id: project } = await session.post<{ id: string }>("/projects", { name: "Bench of HTTP" });
+  await session.job(`/projects/${project}/models/import`, {
+    ...{ fileData: Buffer.from(onnx).toString("base64"), modelName: name, target: "y", targetMetric: "rmse" },
+    inputs: model.inputFeatures.map(({ name: feature }, index) => ({ feature, input: "X", index })),
+  });
+  const { key } = await session.post<{ key: string }>(`/projects/${project}/api-keys`, { name: "Bench" });
+  return { project, key };
+}
 
 async function* startServers(folder: string, bench: BenchModel, { quick, seed }: Settings) {
   const file = path.join(folder, "model.onnx");
@@ -80,14 +93,14 @@ async function* startServers(folder: string, bench: BenchModel, { quick, seed }:
   yield await startBare(file);
   const { columns } = friedmanTable(quick ? 500 : 4_000, FEATURES, seed);
   const values = columns.map((column) => {
-    if (column.type === "category") throw new TypeError(`${column.name} is no number.`);
+    if (column.type === "category") throw new TypeError(`${column.name} is not numeric.`);
     return { name: column.name, values: Float32Array.from(column.values) };
   });
-  const learned = {
+  const training = {
     columns: values.filter(({ name }) => name !== "y").map(({ values }) => values),
     target: Float64Array.from(values.find(({ name }) => name === "y")!.values),
   };
-  writeData(folder, learned, learned);
+  writeData(folder, training, training);
   for (const learner of ["xgboost", "sklearn"] as const) {
     const server = await startFastApi(learner, folder, { rounds: quick ? 20 : 300, leaves: LEAVES });
     yield typeof server === "string" ? { what: `FastAPI + ${learner}`, skipped: server } : server;
@@ -102,24 +115,24 @@ async function* compare(
   const body = bodyOf(rowCount, seed);
   const loads = contenders.map((contender) => ({ ...contender, request: requestOf(contender, body) }));
   for (const { port, request, warmMs } of loads) await send({ port, request, connections, ms: warmMs });
-  const seen = contenders.map((): Seen[] => []);
+  const results = contenders.map((): LoadResult[] => []);
   for (let round = 0; round < rounds; round++) {
     const order = [...loads.keys()];
     if (round % 2 === 1) order.reverse();
     for (const index of order) {
       const { port, request } = loads[index]!;
-      seen[index]!.push(await send({ port, request, connections, ms: quick ? 300 : 1_500 }));
+      results[index]!.push(await send({ port, request, connections, ms: quick ? 300 : 1_500 }));
     }
   }
-  // At one connection how long an answer takes; at several how long the server has for each.
-  const times = seen.map((all) =>
+  // One connection: latency of a response. Several connections: time of the server per response.
+  const times = results.map((all) =>
     all.map(({ perSecond, p50Ms }) => (connections === 1 ? p50Ms : 1_000 / perSecond)),
   );
   const what = `${rowCount.toLocaleString("en")} row${rowCount === 1 ? "" : "s"}, ${connections} connection${connections === 1 ? ", p50" : "s"}`;
   const timing = (index: number) => ({ name: contenders[index]!.name, medianMs: median(times[index]!) });
-  const told = (index: number) => {
-    const perSecond = Math.round(median(seen[index]!.map((one) => one.perSecond)));
-    const p99 = median(seen[index]!.map((one) => one.p99Ms)).toPrecision(3);
+  const describe = (index: number) => {
+    const perSecond = Math.round(median(results[index]!.map((one) => one.perSecond)));
+    const p99 = median(results[index]!.map((one) => one.p99Ms)).toPrecision(3);
     return `${contenders[index]!.name} ${perSecond.toLocaleString("en")}/s (p99 ${p99} ms)`;
   };
   const others = (ours: number) =>
@@ -131,12 +144,12 @@ async function* compare(
     ours: timing(0),
     others: others(0),
     rounds,
-    note: [...contenders.keys()].map(told).join(", "),
+    note: [...contenders.keys()].map(describe).join(", "),
   };
   yield { what: `${what}, through Next.js`, ours: timing(1), others: others(1), rounds };
 }
 
-/** How long one row takes while others have tables predicted without pause: the 99th percentile at one connection. */
+/** Measures the 99th percentile of one row's latency at one connection, while other connections send large tables. */
 async function besideLarge(
   [ours, , bare]: Contender[],
   connections: number,
@@ -144,30 +157,30 @@ async function besideLarge(
 ): Promise<Measurement> {
   const contenders = [ours!, bare!];
   const ms = quick ? 500 : 3_000;
-  const seen = contenders.map((): { single: Seen; large: Seen }[] => []);
+  const results = contenders.map((): { single: LoadResult; large: LoadResult }[] => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [index, contender] of contenders.entries()) {
       const { port } = contender;
       const [one, many] = [1, 10_000].map((rows) => requestOf(contender, bodyOf(rows, seed)));
       const others = send({ port, request: many!, connections, ms: 2 * ms });
-      await delay(ms / 4); // The other load comes from a process that has to start.
+      await delay(ms / 4); // The process that sends the large tables needs time to start.
       const single = await send({ port, request: one!, connections: 1, ms });
       const large = await others;
-      if (round > 0) seen[index]!.push({ single, large });
+      if (round > 0) results[index]!.push({ single, large });
     }
   }
-  const times = seen.map((all) => all.map(({ single }) => single.p99Ms));
-  const told = contenders.map(({ name }, index) => {
-    const p50 = median(seen[index]!.map(({ single }) => single.p50Ms)).toPrecision(3);
-    const perSecond = median(seen[index]!.map(({ large }) => large.perSecond)).toPrecision(3);
-    return `${name}: p50 ${p50} ms, and ${perSecond} tables a second`;
+  const times = results.map((all) => all.map(({ single }) => single.p99Ms));
+  const notes = contenders.map(({ name }, index) => {
+    const p50 = median(results[index]!.map(({ single }) => single.p50Ms)).toPrecision(3);
+    const perSecond = median(results[index]!.map(({ large }) => large.perSecond)).toPrecision(3);
+    return `${name}: p50 ${p50} ms, and ${perSecond} tables per second`;
   });
   return {
     what: `1 row while ${connections} connection${connections === 1 ? " sends" : "s send"} 10,000 rows, p99`,
     ours: { name: ours!.name, medianMs: median(times[0]!) },
     others: [{ name: bare!.name, medianMs: median(times[1]!), ratio: ratioOf(times[0]!, times[1]!) }],
     rounds,
-    note: told.join(", "),
+    note: notes.join(", "),
   };
 }
 
@@ -189,13 +202,14 @@ function requestOf({ port, path, key }: Contender, body: string): string {
   return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }
 
-async function send(load: Load): Promise<Seen> {
+/** Sends a load from a new process. */
+async function send(load: Load): Promise<LoadResult> {
   const child = fork(path.join(import.meta.dirname, "load-generator.ts"));
   try {
     child.send(load);
-    const [seen] = (await once(child, "message")) as [Seen | { error: string }];
-    if ("error" in seen) throw new Error(seen.error);
-    return seen;
+    const [result] = (await once(child, "message")) as [LoadResult | { error: string }];
+    if ("error" in result) throw new Error(result.error);
+    return result;
   } finally {
     child.disconnect();
   }

@@ -1,79 +1,91 @@
 import { openAsBlob } from "node:fs";
 import type { Session } from "./session.ts";
-import { tellTime } from "./timed-rows.ts";
+import { formatTime } from "./timed-rows.ts";
 
 const NEWLINE = 10;
 
-/** `times`: of the first row in epoch milliseconds, and rows with actual values from it on, as CSV in base64; null without times. */
-type Facts = { file: string; rowCount: number; times: { from: number; actuals: string } | null };
+type ScenarioInput = {
+  /** Path of the CSV file to upload. */
+  file: string;
+  rowCount: number;
+  /**
+   * Time of the first row in epoch milliseconds, and rows with actuals that start there, as CSV in base64. Null if the
+   * rows have no times.
+   */
+  times: { from: number; actuals: string } | null;
+};
 
+/** Name of a step and its requests. */
 type Step = [name: string, run: () => Promise<unknown>];
 
-/** Requests about a scenario of one uploaded file and a what-if scenario of it, by the API that everybody uses. */
+/** A scenario of an uploaded file and a what-if scenario based on it, used through the public API. */
 export class LargeScenario {
   readonly #session: Session;
   readonly #at: string;
-  readonly #facts: Facts;
+  readonly #input: ScenarioInput;
   readonly #checkpointId: string;
   #uploadId = "";
   #scenarioId = "";
   #whatIfId = "";
 
-  private constructor(session: Session, at: string, checkpointId: string, facts: Facts) {
+  private constructor(session: Session, at: string, checkpointId: string, input: ScenarioInput) {
     this.#session = session;
     this.#at = at;
     this.#checkpointId = checkpointId;
-    this.#facts = facts;
+    this.#input = input;
   }
 
   /**
-   * @param learned CSV in base64, of which a model of so many trees is trained: each row is predicted by itself, from its
-   *   own values and, where it has a time, what the calendar says of it
+   * Creates a project with a model and a checkpoint. The model predicts each row on its own, from its values and, if it
+   * has a time, from the calendar.
+   *
+   * @param training training data, CSV in base64
+   * @param trees number of trees of the model
    */
   static async create(
     session: Session,
-    { learned, trees, ...facts }: Facts & { learned: string; trees: number },
+    { training, trees, ...input }: ScenarioInput & { training: string; trees: number },
   ): Promise<LargeScenario> {
     const { id } = await session.post<{ id: string }>("/projects", { name: "Bench of large scenarios" });
     const at = `/projects/${id}`;
-    const timestamp = facts.times && "time";
-    await session.put(`${at}/dataset`, { fileData: learned, target: "y", timestamp });
+    const timestamp = input.times && "time";
+    await session.put(`${at}/dataset`, { fileData: training, target: "y", timestamp });
     const hyperparameters = { rounds: trees, maxLeaves: 31, learningRate: 0.1, earlyStopping: false };
     const features = { lags: [] };
     await session.job(`${at}/models/train`, { algorithm: "gradient_boosting", hyperparameters, features });
     const { checkpointId } = await session.job<{ checkpointId: string }>(`${at}/checkpoints`, {});
-    return new LargeScenario(session, at, checkpointId, facts);
+    return new LargeScenario(session, at, checkpointId, input);
   }
 
-  /** What is done, in this order: each step builds on the ones before. */
+  /** Steps to run in this order; each step depends on the previous ones. */
   get steps(): Step[] {
     const session = this.#session;
-    const { rowCount, times } = this.#facts;
+    const { rowCount, times } = this.#input;
     const scenario = () => `${this.#at}/scenarios/${this.#scenarioId}`;
     const both = () => `ids=${this.#scenarioId},${this.#whatIfId}`;
     const compared = () => `${this.#at}/scenarios/compare?${both()}&maxPoints=1000`;
-    const place = (row: number) => (times === null ? row : tellTime(times.from, row - 1));
+    const place = (row: number) => (times === null ? row : formatTime(times.from, row - 1));
     const middle = Math.floor(rowCount / 2);
     const zoom = `from=${place(middle)}&to=${place(middle + Math.floor(rowCount / 10))}`;
     return [
       ["upload", () => this.#upload()],
-      ["scenario, from the request to its end", () => this.#create()],
+      ["scenario, from request to completion", () => this.#create()],
       ["first chart", () => session.get(`${scenario()}/predictions?maxPoints=1000`)],
-      ["zoom into it", () => session.get(`${scenario()}/predictions?maxPoints=1000&${zoom}`)],
+      ["zoom into the chart", () => session.get(`${scenario()}/predictions?maxPoints=1000&${zoom}`)],
       ["last page of rows", () => session.get(`${scenario()}/rows?limit=50&offset=${rowCount - 50}`)],
       [
         "contributions of two rows",
         () => session.get(`${scenario()}/predictions/contributions?rows=1,${rowCount}`),
       ],
-      ["outside of training", () => session.get(`${scenario()}/extrapolation`)],
+      ["extrapolation", () => session.get(`${scenario()}/extrapolation`)],
       ["download", () => this.#download(`${scenario()}/predictions`)],
-      ["what-if scenario, checked", () => this.#validate()],
-      ["what-if scenario, from the request to its end", () => this.#adjust()],
-      ["comparison of the two", () => session.get(compared())],
-      ["zoom into it", () => session.get(`${compared()}&${zoom}`)],
-      ["outside of training, of the two", () => session.get(`${this.#at}/scenarios/extrapolation?${both()}`)],
+      ["validation of the what-if scenario", () => this.#validate()],
+      ["what-if scenario, from request to completion", () => this.#adjust()],
+      ["comparison of both scenarios", () => session.get(compared())],
+      ["zoom into the comparison", () => session.get(`${compared()}&${zoom}`)],
+      ["extrapolation of both scenarios", () => session.get(`${this.#at}/scenarios/extrapolation?${both()}`)],
       [
-        "difference of the two, explained",
+        "explained difference of both scenarios",
         () =>
           session.get(`${this.#at}/scenarios/${this.#whatIfId}/difference?baselineId=${this.#scenarioId}`),
       ],
@@ -82,19 +94,21 @@ export class LargeScenario {
     ];
   }
 
-  /** What actual values add, before and after some have arrived. */
+  /** Steps that compare predictions with actuals, before and after their upload. */
   #actualSteps(fileData: string, scenario: () => string, compared: () => string): Step[] {
     const session = this.#session;
-    const judge = () => session.get<{ reason: string | null }>(`${scenario()}/actuals?maxPoints=1000`);
-    const expect = (arrived: boolean) => async () => {
-      const { reason } = await judge();
-      if ((reason === null) !== arrived) throw new Error(`Of actual values was told: ${reason}.`);
+    const compareWithActuals = () =>
+      session.get<{ reason: string | null }>(`${scenario()}/actuals?maxPoints=1000`);
+    const expectActuals = (available: boolean) => async () => {
+      const { reason } = await compareWithActuals();
+      if ((reason === null) !== available)
+        throw new Error(`Unexpected reason for missing actuals: ${reason}.`);
     };
     return [
-      ["beside what came true, of which nothing is known", expect(false)],
-      ["actual values arrive", () => session.post(`${this.#at}/dataset/rows`, { fileData })],
-      ["beside what came true", expect(true)],
-      ["comparison of the two, beside what came true", () => session.get(compared())],
+      ["comparison with actuals, before their upload", expectActuals(false)],
+      ["upload of actuals", () => session.post(`${this.#at}/dataset/rows`, { fileData })],
+      ["comparison with actuals, after their upload", expectActuals(true)],
+      ["comparison of both scenarios, with actuals", () => session.get(compared())],
     ];
   }
 
@@ -103,9 +117,10 @@ export class LargeScenario {
     const response = await fetch(`${url}/api/v1${this.#at}/uploads`, {
       method: "POST",
       headers: { "content-type": "text/csv", origin: url, cookie },
-      body: await openAsBlob(this.#facts.file),
+      body: await openAsBlob(this.#input.file),
     });
-    if (!response.ok) throw new Error(`The upload was answered ${response.status}: ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`The upload returned status ${response.status}: ${await response.text()}`);
     this.#uploadId = ((await response.json()) as { data: { uploadId: string } }).data.uploadId;
   }
 
@@ -135,14 +150,15 @@ export class LargeScenario {
     return (await this.#session.job<{ scenarioId: string }>(`${this.#at}/scenarios`, request)).scenarioId;
   }
 
-  /** All of it, thrown away. */
+  /** Downloads a CSV file, discards it, and checks its number of lines. */
   async #download(path: string): Promise<void> {
     const { url, cookie } = this.#session;
     const response = await fetch(`${url}/api/v1${path}`, { headers: { accept: "text/csv", cookie } });
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} returned status ${response.status}: ${await response.text()}`);
     let lines = 0;
     for await (const chunk of response.body!)
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
-    if (lines !== this.#facts.rowCount + 1) throw new Error(`The download has ${lines} lines.`);
+    if (lines !== this.#input.rowCount + 1)
+      throw new Error(`The download has ${lines} lines instead of ${this.#input.rowCount + 1}.`);
   }
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { admin, startService } from "../e2e/service.ts";
@@ -7,33 +6,35 @@ import { FEATURES } from "./bench-model.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { LargeScenario } from "./large-scenario.ts";
 import type { Measurement } from "./measure.ts";
+import { notBuilt } from "./not-built.ts";
 import { processOf, takePeak } from "./process-tree.ts";
 import { type Session, signIn } from "./session.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { timeOf, withTimes } from "./timed-rows.ts";
 
-/** Of the first row that is learned from. */
-const LEARNED_FROM = Date.UTC(2024, 0, 1);
-/** How often another request is made while something is done. */
-const OTHER_EVERY_MS = 25;
+/** Time of the first training row. */
+const TRAINING_FROM = Date.UTC(2024, 0, 1);
+/** Pause between the other requests that are sent during a step. */
+const OTHER_PAUSE_MS = 25;
 
 type Processes = { web: number; worker: number };
+/** `waitedMs`: longest wait of another request during the step. */
 type Step = { name: string; ms: number; peaks: Processes; waitedMs: number };
 
 /**
- * Everything that is done with a scenario, of ever more rows, and of as many that have times: seconds, the most memory of
- * web and worker, and how long another request had to wait meanwhile. Each has a service of its own that has done nothing
- * before.
+ * Measures each step with a scenario by its number of rows, without and with times. Records the duration, the peak
+ * memory of web and worker, and the longest wait of another request. Each size runs on a new service.
  */
 export const large: Benchmark = async function* (settings) {
-  const { quick, say } = settings;
+  const { quick, log } = settings;
   const what = "a large scenario";
   if (process.platform !== "linux") {
-    yield { what, skipped: "memory is read as Linux tells it" };
+    yield { what, skipped: "memory can only be read on Linux" };
     return;
   }
-  if (!existsSync(path.join(import.meta.dirname, "..", ".next", "BUILD_ID"))) {
-    yield { what, skipped: "the web pages are not built: npm run build" };
+  const skipped = notBuilt();
+  if (skipped !== null) {
+    yield { what, skipped };
     return;
   }
   const sizes = (process.env.BENCH_ROWS ?? (quick ? "1000,10000" : "1000000,10000000"))
@@ -41,17 +42,18 @@ export const large: Benchmark = async function* (settings) {
     .map(Number);
   for (const timed of [false, true]) {
     const all: Step[][] = [];
-    for (const rowCount of sizes) all.push(await stepsOf(rowCount, timed, settings));
-    say("");
+    for (const rowCount of sizes) all.push(await runSteps(rowCount, timed, settings));
+    log("");
     for (const measurement of measurements(sizes, all))
       yield timed ? { ...measurement, what: `${measurement.what}, with times` } : measurement;
   }
 };
 
+/** Yields one measurement per step: the largest size, compared with the smaller ones. */
 function* measurements(sizes: readonly number[], all: readonly Step[][]): Generator<Measurement> {
-  const most = sizes.length - 1;
-  for (const [at, step] of all[most]!.entries()) {
-    const others = all.slice(0, most).map((steps, index) => {
+  const largest = sizes.length - 1;
+  for (const [at, step] of all[largest]!.entries()) {
+    const others = all.slice(0, largest).map((steps, index) => {
       const ratio = step.ms / steps[at]!.ms;
       return {
         name: rows(sizes[index]!),
@@ -59,43 +61,43 @@ function* measurements(sizes: readonly number[], all: readonly Step[][]): Genera
         ratio: { median: ratio, least: ratio, most: ratio },
       };
     });
-    const ours = { name: rows(sizes[most]!), medianMs: step.ms };
+    const ours = { name: rows(sizes[largest]!), medianMs: step.ms };
     yield { what: step.name, ours, others, rounds: 1, note: noteOf(step) };
   }
 }
 
 function noteOf({ peaks: { web, worker }, waitedMs }: Step): string {
   const mb = (value: number) => `${Math.round(value)} MB`;
-  return `web at most ${mb(web)}, worker ${mb(worker)}; another request waited ${Math.round(waitedMs)} ms at most`;
+  return `peak memory: web ${mb(web)}, worker ${mb(worker)}; longest wait of another request: ${Math.round(waitedMs)} ms`;
 }
 
 /**
- * Rows with the target, to be learned from or to come true, as CSV in base64.
+ * Generates rows with the target, for training or as actuals, as CSV in base64.
  *
- * @param from time of the first one, as of `withTimes`; null: they have none
+ * @param from time of the first row in epoch milliseconds; null generates rows without times
  */
-function knownRows(from: number | null, settings: Pick<Settings, "quick" | "seed">): string {
+function targetRows(from: number | null, settings: Pick<Settings, "quick" | "seed">): string {
   const csv = trainingCsv(settings);
   return Buffer.from(from === null ? csv : [...withTimes([csv], from)].join("")).toString("base64");
 }
 
 const rows = (count: number) => `${count.toLocaleString("en")} × ${FEATURES}`;
 
-async function stepsOf(rowCount: number, timed: boolean, settings: Settings): Promise<Step[]> {
-  const { say, seed, quick } = settings;
-  say(`  ${rows(rowCount)}${timed ? " with times" : ""}: a service, a model and a file`);
+async function runSteps(rowCount: number, timed: boolean, settings: Settings): Promise<Step[]> {
+  const { log, seed, quick } = settings;
+  log(`  ${rows(rowCount)}${timed ? " with times" : ""}: a service, a model and a file`);
   using folder = temporaryFolder();
   const file = path.join(folder.path, "rows.csv");
-  // What is predicted begins where what is known ends.
-  const from = timed ? timeOf(LEARNED_FROM, trainingRows(settings)) : null;
+  // Predictions start where the training data ends.
+  const from = timed ? timeOf(TRAINING_FROM, trainingRows(settings)) : null;
   await writeRows(file, rowCount, seed, from);
   const service = await startService(path.join(folder.path, "data"));
   try {
     const processes = { web: processOf(service.pid, "web"), worker: processOf(service.pid, "worker") };
     const session = await signIn(service.url, admin);
-    const times = from === null ? null : { from, actuals: knownRows(from, { quick, seed: seed + 1 }) };
+    const times = from === null ? null : { from, actuals: targetRows(from, { quick, seed: seed + 1 }) };
     const scenario = await LargeScenario.create(session, {
-      learned: knownRows(timed ? LEARNED_FROM : null, settings),
+      training: targetRows(timed ? TRAINING_FROM : null, settings),
       trees: quick ? 20 : 300,
       ...{ file, rowCount, times },
     });
@@ -103,7 +105,7 @@ async function stepsOf(rowCount: number, timed: boolean, settings: Settings): Pr
     for (const [name, run] of scenario.steps) {
       steps.push(await follow(name, run, session, processes));
       const step = steps.at(-1)!;
-      say(`    ${name}: ${(step.ms / 1e3).toFixed(2)} s; ${noteOf(step)}`);
+      log(`    ${name}: ${(step.ms / 1e3).toFixed(2)} s; ${noteOf(step)}`);
     }
     return steps;
   } finally {
@@ -132,29 +134,29 @@ async function follow(
   return { name, ms, peaks: { web: takePeak(web), worker: takePeak(worker) }, waitedMs };
 }
 
-/** Asks for next to nothing, again and again. */
+/** Sends small requests, one after the other, and records the longest wait. */
 class OtherRequests {
-  #isOver = false;
+  #isStopped = false;
   #waitedMs = 0;
-  readonly #asking: Promise<void>;
+  readonly #requests: Promise<void>;
 
   constructor(url: string) {
-    this.#asking = this.#ask(url);
+    this.#requests = this.#send(url);
   }
 
-  /** @returns the longest wait */
+  /** Stops the requests. Returns the longest wait in milliseconds. */
   async stop(): Promise<number> {
-    this.#isOver = true;
-    await this.#asking;
+    this.#isStopped = true;
+    await this.#requests;
     return this.#waitedMs;
   }
 
-  async #ask(url: string): Promise<void> {
-    while (!this.#isOver) {
+  async #send(url: string): Promise<void> {
+    while (!this.#isStopped) {
       const begin = performance.now();
       await (await fetch(`${url}/api/health/live`)).text();
       this.#waitedMs = Math.max(this.#waitedMs, performance.now() - begin);
-      await delay(OTHER_EVERY_MS);
+      await delay(OTHER_PAUSE_MS);
     }
   }
 }

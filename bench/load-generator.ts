@@ -1,20 +1,20 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/**
- * Sends the same request over kept connections, each as soon as its answer has come, as a process of its own: bare
- * sockets, since Node's own client costs more than the servers that are measured. Told by its parent what to send, it
- * answers what it saw, and ends with it.
- */
+// Sends the same request over persistent connections; each connection sends again as soon as it has its response. Runs
+// as a separate process: it receives a `Load` from its parent, answers with a `LoadResult`, and exits with the parent.
+// It uses bare sockets, because Node's HTTP client costs more than the servers that are measured.
+
+/** Request to send repeatedly on each connection for `ms` milliseconds. */
 export type Load = { port: number; request: string; connections: number; ms: number };
 
-/** Over all connections, in the time from the first request to the last answer. */
-export type Seen = { perSecond: number; p50Ms: number; p99Ms: number };
+/** Rate and latencies over all connections, from the first request to the last response. */
+export type LoadResult = { perSecond: number; p50Ms: number; p99Ms: number };
 
 const END_OF_HEAD = Buffer.from("\r\n\r\n");
 const LAST_CHUNK = Buffer.from("0\r\n\r\n");
 
-async function generate({ port, request, connections, ms }: Load): Promise<Seen> {
+async function generate({ port, request, connections, ms }: Load): Promise<LoadResult> {
   const bytes = Buffer.from(request);
   const sockets = Array.from({ length: connections }, () =>
     connect({ port, host: "127.0.0.1", noDelay: true }),
@@ -30,7 +30,7 @@ async function generate({ port, request, connections, ms }: Load): Promise<Seen>
   return { perSecond: sorted.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** One request after the other until the time is over. */
+/** Sends one request after the other until `untilMs`. */
 function repeat(socket: Socket, request: Buffer, untilMs: number, latencies: number[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let sentMs = 0;
@@ -42,9 +42,9 @@ function repeat(socket: Socket, request: Buffer, untilMs: number, latencies: num
   socket.on("error", reject).on("close", () => reject(new Error("The server closed the connection.")));
   socket.on("data", (part) => {
     parts.push(part);
-    const answer = parts.length === 1 ? part : Buffer.concat(parts);
+    const response = parts.length === 1 ? part : Buffer.concat(parts);
     try {
-      if (!isWhole(answer)) return;
+      if (!isComplete(response)) return;
     } catch (error) {
       reject(error);
       return;
@@ -59,15 +59,19 @@ function repeat(socket: Socket, request: Buffer, untilMs: number, latencies: num
   return promise;
 }
 
-/** @throws {Error} for an answer that is no success */
-function isWhole(answer: Buffer): boolean {
-  const endOfHead = answer.indexOf(END_OF_HEAD);
+/**
+ * Returns true if the response has arrived completely.
+ *
+ * @throws {Error} if its status is not 200
+ */
+function isComplete(response: Buffer): boolean {
+  const endOfHead = response.indexOf(END_OF_HEAD);
   if (endOfHead === -1) return false;
-  const head = answer.toString("latin1", 0, endOfHead);
-  if (!head.startsWith("HTTP/1.1 200")) throw new Error(`The server answered: ${answer.toString()}`);
+  const head = response.toString("latin1", 0, endOfHead);
+  if (!head.startsWith("HTTP/1.1 200")) throw new Error(`The server answered: ${response.toString()}`);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) return answer.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK);
-  return answer.length >= endOfHead + END_OF_HEAD.length + Number(length);
+  if (length === undefined) return response.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK);
+  return response.length >= endOfHead + END_OF_HEAD.length + Number(length);
 }
 
 process.on("message", async (load: Load) => {

@@ -6,7 +6,7 @@ export type Machine = {
   memoryGb: number;
   platform: string;
   node: string;
-  /** Processes that wanted a core in the minute before: much above 0, and absolute times mean nothing. */
+  /** Load average of the last minute. If it is far above 0, absolute times mean nothing. */
   load: number;
 };
 

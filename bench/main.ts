@@ -38,11 +38,10 @@ const benchmarks: Record<string, Benchmark> = {
 };
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
-names: ${Object.keys(benchmarks).join(", ")}; all of them unless some are named
-environment: SAMPLE_DATA_DIR (real data), BENCH_PYTHON (with scikit-learn, XGBoost), BENCH_ROWS (of batch, large),
-  BENCH_URL, BENCH_PROJECT, BENCH_KEY (a service that runs, and a project of it without a model)`;
+names: ${Object.keys(benchmarks).join(", ")}; default: all
+environment: SAMPLE_DATA_DIR (folder of real data), BENCH_PYTHON (Python with scikit-learn and XGBoost), BENCH_ROWS (row counts for batch and large)`;
 
-const LEAST_ROUNDS = 5;
+const MIN_ROUNDS = 5;
 
 async function main(): Promise<void> {
   const { names, json, ...settings } = readArguments();
@@ -53,10 +52,10 @@ async function main(): Promise<void> {
     results: [],
   };
   for (const name of names) {
-    settings.say(`${name} …`);
+    settings.log(`${name} …`);
     for await (const result of benchmarks[name]!(settings)) {
       report.results.push({ benchmark: name, ...result });
-      settings.say(`  ${result.what}${"skipped" in result ? ": skipped" : ""}`);
+      settings.log(`  ${result.what}${"skipped" in result ? ": skipped" : ""}`);
     }
   }
   console.log(json ? JSON.stringify(report, null, 2) : printReport(report));
@@ -74,14 +73,14 @@ function readArguments(): Settings & { names: string[]; json: boolean } {
       },
     });
     const unknown = positionals.find((name) => !Object.hasOwn(benchmarks, name));
-    if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}".`);
+    if (unknown !== undefined) throw new Error(`Benchmark "${unknown}" does not exist.`);
     return {
       names: positionals.length > 0 ? positionals : Object.keys(benchmarks),
       json: values.json,
       quick: values.quick,
-      rounds: wholeNumber("--rounds", values.rounds, LEAST_ROUNDS),
+      rounds: wholeNumber("--rounds", values.rounds, MIN_ROUNDS),
       seed: wholeNumber("--seed", values.seed, 0),
-      say: (text) => console.error(text),
+      log: (text) => console.error(text),
     };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
@@ -89,10 +88,10 @@ function readArguments(): Settings & { names: string[]; json: boolean } {
   }
 }
 
-function wholeNumber(option: string, text: string, least: number): number {
+function wholeNumber(option: string, text: string, min: number): number {
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least) return value;
-  throw new Error(`${option} must be a whole number of at least ${least}.`);
+  if (/^\d+$/.test(text) && value >= min) return value;
+  throw new Error(`${option} must be a whole number of at least ${min}.`);
 }
 
 await main();

@@ -2,23 +2,24 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { median } from "./median.ts";
 
-// So that no contender clears away what another one left.
+// Collects garbage before each timing, so that no contender pays for the garbage of another.
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** One way of doing a thing: `run` does it once. */
+/** One of the implementations that are compared. */
 export type Contender = {
   name: string;
+  /** Does the measured work once. */
   run(): unknown;
-  /** Where the clock of this process would measure more than the thing itself: the milliseconds of the latest run. */
+  /** Milliseconds of the latest run, for a `run` that does more than the measured work. */
   ownMs?(): number;
 };
 
 export type Timing = { name: string; medianMs: number };
 
 /**
- * Of ours to the other, each from the same rounds: below 1 ours is faster. The median of the rounds' ratios, not the
- * ratio of the medians, so that a round in which the machine was busy counts once.
+ * Our time divided by the other's time in the same round; below 1 ours is faster. The median is that of the rounds'
+ * ratios, not the ratio of the medians. A round on a busy machine therefore counts only once.
  */
 export type Ratio = { median: number; least: number; most: number };
 
@@ -27,7 +28,7 @@ export type Measurement = {
   ours: Timing;
   others: (Timing & { ratio: Ratio })[];
   rounds: number;
-  /** What the times alone do not tell: sizes, errors. */
+  /** Results other than times, such as sizes and errors. */
   note?: string;
 };
 
@@ -36,13 +37,13 @@ export type Comparison = {
   ours: Contender;
   others: Contender[];
   rounds: number;
-  /** How often a round repeats what is too short for the clock; times are given for one. Default 1. */
+  /** Runs per round, default 1, for work that is too short for the clock. Reported times are per run. */
   repeat?: number;
 };
 
 /**
- * Runs all contenders in turn, round after round, each round in the reverse order of the one before, after one round
- * that does not count. What else the machine does meets all of them alike.
+ * Measures all contenders in each round, after a warm-up round that does not count. Each round reverses the order of
+ * the previous one. Other load on the machine therefore affects all contenders alike.
  */
 export async function measure(comparison: Comparison): Promise<Measurement> {
   const { what, ours, others, rounds, repeat = 1 } = comparison;

@@ -19,24 +19,24 @@ const LEAVES = 31;
 const NAMES: Record<PythonLearner, string> = { sklearn: "scikit-learn", xgboost: "XGBoost" };
 const LEARNERS = ["sklearn", "xgboost"] as const;
 const PYTHON_DATASETS = ["diabetes", "friedman2", "friedman3"];
-/** Beyond, each model is trained once, and what tries many models is left out. */
+/** Maximum rows for repeated training and for automatic model selection. */
 const SMALL_ROWS_MAX = 100_000;
 const REPEATS = 3;
 
 type Run = { model: string; rounds: number; threads: number; repeats: number };
 
 const run = promisify(execFile);
-const processors = os.availableParallelism();
+const cores = os.availableParallelism();
 
 /**
- * How good, how fast and how large: ours beside scikit-learn and XGBoost, with the same number of trees, leaves and
- * bins. Every model is trained in a process of its own, so that its memory can be told.
+ * Compares errors, training time and memory of our models with those of scikit-learn and XGBoost. All use the same
+ * number of trees, leaves and bins. Each model is trained in a separate process, so that its memory can be measured.
  */
 export const models: Benchmark = async function* ({ quick, seed }) {
   const found = findPython();
   for (const learner of LEARNERS) {
     if (found?.versions[learner]) continue;
-    const skipped = `install it (Debian: apt-get install python3-${learner}), or name a Python that has it in BENCH_PYTHON`;
+    const skipped = `install it (Debian: apt-get install python3-${learner}), or set BENCH_PYTHON to a Python that has it`;
     yield { what: NAMES[learner], skipped };
   }
   const rounds = quick ? 10 : 300;
@@ -48,8 +48,8 @@ export const models: Benchmark = async function* ({ quick, seed }) {
       continue;
     }
     using folder = temporaryFolder();
-    writeData(folder.path, split.learned, split.heldOut);
-    const isSmall = split.learned.target.length <= SMALL_ROWS_MAX;
+    writeData(folder.path, split.training, split.heldOut);
+    const isSmall = split.training.target.length <= SMALL_ROWS_MAX;
     yield { what: split.what, figures: await compare(folder.path, found, rounds, isSmall) };
   }
   for (const name of found?.versions.sklearn ? PYTHON_DATASETS : []) {
@@ -67,7 +67,7 @@ async function compare(
 ): Promise<ModelFigures[]> {
   const figures: ModelFigures[] = [];
   const repeats = isSmall ? REPEATS : 1;
-  for (const threads of new Set([1, processors])) {
+  for (const threads of new Set([1, cores])) {
     const trained = await trainOurs(folder, { model: "trees", rounds, threads, repeats });
     figures.push({ model: "ours", threads, ...trained });
     for (const learner of LEARNERS) {
@@ -80,8 +80,8 @@ async function compare(
   const ridge = await trainOurs(folder, { model: "ridge", rounds, threads: 1, repeats });
   figures.push({ model: "ours, ridge", threads: 1, ...ridge });
   if (isSmall) {
-    const auto = await trainOurs(folder, { model: "auto", rounds, threads: processors, repeats: 1 });
-    figures.push({ model: `ours, auto: ${auto.chosen}`, threads: processors, ...auto });
+    const auto = await trainOurs(folder, { model: "auto", rounds, threads: cores, repeats: 1 });
+    figures.push({ model: `ours, auto: ${auto.chosen}`, threads: cores, ...auto });
   }
   return figures;
 }

@@ -1,12 +1,15 @@
 import type { Page } from "@playwright/test";
 
-/** What a page tells of its own painting; times in milliseconds. */
+/** Paint times that the page records itself, in milliseconds. */
 export type Watched = {
-  /** From navigation until the frame with the chart was painted; 0 before. */
+  /** Time from navigation until the first chart is painted; 0 before. */
   firstChart: number;
-  /** Waits until what the latest press has changed is painted; how long that took from the press. */
+  /** Waits until the effect of the latest click is painted. Returns the time since the click. */
   painted(): Promise<number>;
-  /** Begins to note frames; what it gives ends that. */
+  /**
+   * Starts to record frames. The returned function ends the recording. It returns the intervals between frames and the
+   * number of frames in which a canvas was drawn.
+   */
   frames(): () => { intervals: number[]; drawn: number };
 };
 
@@ -16,17 +19,21 @@ declare global {
   }
 }
 
-/** Lets the page's next documents watch themselves. @param lines how many the first chart has */
+/**
+ * Adds `window.watched` to the page's next documents.
+ *
+ * @param lines number of lines in the first chart
+ */
 export async function watchPage(page: Page, lines: number): Promise<void> {
   await page.addInitScript((lines) => {
     let draws = 0;
-    let pressed = 0;
+    let clickedAt = 0;
     let changed: Promise<number> = Promise.resolve(0);
-    // A frame's task after it is the first that runs once it was painted.
-    const afterPaint = (then: () => void) =>
+    // A message that is posted before a frame is painted arrives after it.
+    const afterPaint = (run: () => void) =>
       requestAnimationFrame(() => {
         const channel = new MessageChannel();
-        channel.port1.onmessage = then;
+        channel.port1.onmessage = run;
         channel.port2.postMessage(null);
       });
     const { reset } = CanvasRenderingContext2D.prototype;
@@ -34,22 +41,22 @@ export async function watchPage(page: Page, lines: number): Promise<void> {
       draws++;
       reset.call(this);
     };
-    const look = () => {
-      if (document.querySelector(`canvas[data-lines="${lines}"]`) === null) requestAnimationFrame(look);
+    const findChart = () => {
+      if (document.querySelector(`canvas[data-lines="${lines}"]`) === null) requestAnimationFrame(findChart);
       else
         afterPaint(() => {
           window.watched.firstChart = performance.now();
         });
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(findChart);
     addEventListener(
       "click",
       () => {
-        pressed = performance.now();
+        clickedAt = performance.now();
         const before = draws;
         changed = new Promise((resolve) => {
           const wait = () =>
-            afterPaint(() => (draws > before ? resolve(performance.now() - pressed) : wait()));
+            afterPaint(() => (draws > before ? resolve(performance.now() - clickedAt) : wait()));
           wait();
         });
       },

@@ -3,9 +3,9 @@ import { createBenchModel, FEATURES, inputRows, matrixOf } from "./bench-model.t
 import type { Benchmark } from "./benchmark.ts";
 import { measure } from "./measure.ts";
 
-/** A loaded model against the bare runtime on the same file, in this process. */
+/** Compares a loaded model with ONNX Runtime on the same file, in this process. */
 export const predict: Benchmark = async function* (settings) {
-  settings.say("  training the model that is asked");
+  settings.log("  training the model");
   const bench = await createBenchModel(settings);
   const session = await InferenceSession.create(bench.onnx, { intraOpNumThreads: 1, interOpNumThreads: 1 });
   try {
@@ -31,8 +31,9 @@ export const predict: Benchmark = async function* (settings) {
   }
 };
 
-/** To float32: for one row alone the runtime may add the trees up in another order. */
+/** Compares with float32 precision, because the runtime may add the trees of a single row in another order. */
 function checkSame(ours: Float64Array, bare: Float32Array): void {
   const differs = ours.findIndex((value, row) => Math.abs(value - bare[row]!) > 1e-5 * Math.abs(value));
-  if (ours.length !== bare.length || differs !== -1) throw new Error("Ours and the bare runtime disagree.");
+  if (ours.length !== bare.length || differs !== -1)
+    throw new Error("Our predictions differ from those of ONNX Runtime.");
 }

@@ -3,11 +3,11 @@ import { pipeline } from "node:stream/promises";
 import type { Sql } from "postgres";
 import type { StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
 
-/** Predictions as most would store them: a row of a table for each. */
+/** Table of the common storage of predictions: one row per prediction. */
 export const ROWS = "bench_prediction_rows";
 
-const ROWS_A_STATEMENT = 10_000;
-const LINES_A_PIECE = 10_000;
+const ROWS_PER_STATEMENT = 10_000;
+const LINES_PER_PIECE = 10_000;
 
 export async function createRows(sql: Sql): Promise<void> {
   await sql.unsafe(`create table ${ROWS} (
@@ -18,13 +18,13 @@ export async function createRows(sql: Sql): Promise<void> {
     primary key (scenario_id, row))`);
 }
 
-/** In place of those that are there. */
+/** Replaces all rows by the series, with INSERT. */
 export async function insertRows(sql: Sql, scenarioId: string, series: StoredSeries): Promise<void> {
   const { prediction, timestamps } = series;
   await sql.begin(async (tx) => {
     await tx.unsafe(`truncate ${ROWS}`);
-    for (let from = 0; from < prediction.length; from += ROWS_A_STATEMENT) {
-      const part = Array.from(prediction.subarray(from, from + ROWS_A_STATEMENT), (value, index) => ({
+    for (let from = 0; from < prediction.length; from += ROWS_PER_STATEMENT) {
+      const part = Array.from(prediction.subarray(from, from + ROWS_PER_STATEMENT), (value, index) => ({
         scenario_id: scenarioId,
         row: from + index,
         time: new Date(timestamps![from + index]!),
@@ -35,7 +35,7 @@ export async function insertRows(sql: Sql, scenarioId: string, series: StoredSer
   });
 }
 
-/** In place of those that are there, by COPY in its text format. */
+/** Replaces all rows by the series, with COPY in text format. */
 export async function copyRows(sql: Sql, scenarioId: string, series: StoredSeries): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe(`truncate ${ROWS}`);
@@ -45,9 +45,9 @@ export async function copyRows(sql: Sql, scenarioId: string, series: StoredSerie
 }
 
 function* textPieces(scenarioId: string, { prediction, timestamps }: StoredSeries): Generator<string> {
-  for (let from = 0; from < prediction.length; from += LINES_A_PIECE) {
+  for (let from = 0; from < prediction.length; from += LINES_PER_PIECE) {
     let piece = "";
-    for (let row = from; row < Math.min(from + LINES_A_PIECE, prediction.length); row++) {
+    for (let row = from; row < Math.min(from + LINES_PER_PIECE, prediction.length); row++) {
       piece += `${scenarioId}\t${row}\t${new Date(timestamps![row]!).toISOString()}\t${prediction[row]}\n`;
     }
     yield piece;

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 export type ProcessMemory = { pid: number; title: string; megabytes: number };
 
 /**
- * A process and all that it has started, with the memory of each by Linux' PSS: what several share is split among them,
- * so that the sum is what all of them take together (a sum of RSS counts it once for each).
+ * Returns a process and its descendants with the PSS memory of each (Linux). PSS splits shared memory among its
+ * processes, so that the sum is their total memory. A sum of RSS would count shared memory several times.
  */
 export function processTree(pid: number): ProcessMemory[] {
   try {
@@ -13,7 +13,7 @@ export function processTree(pid: number): ProcessMemory[] {
     );
     return [memoryOf(pid), ...children.flatMap(processTree)];
   } catch (error) {
-    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code!)) return []; // It has just ended.
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code!)) return []; // The process has ended.
     throw error;
   }
 }
@@ -25,9 +25,9 @@ function memoryOf(pid: number): ProcessMemory {
 }
 
 /**
- * The process of a service whose title begins with this (Linux).
+ * Returns the id of the service's process whose title starts with `title` (Linux).
  *
- * @throws {Error} where it has none
+ * @throws {Error} if the service has no such process
  */
 export function processOf(supervisor: number, title: string): number {
   const found = processTree(supervisor).find((one) => one.title.startsWith(title));
@@ -35,7 +35,7 @@ export function processOf(supervisor: number, title: string): number {
   return found.pid;
 }
 
-/** The most memory that a process has held since it began or was asked last, in MB (Linux). */
+/** Returns the peak memory of a process in MB since its start or the previous call (Linux). */
 export function takePeak(pid: number): number {
   const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]!;
   writeFileSync(`/proc/${pid}/clear_refs`, "5");

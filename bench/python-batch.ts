@@ -6,10 +6,11 @@ import { createInterface } from "node:readline";
 import { firstPython } from "./find-python.ts";
 import type { PythonLearner } from "./python-trainer.ts";
 
-/** Milliseconds of each part, and the most MB that the process has held. */
+/** Milliseconds of each part, and the peak memory of the process in MB. */
 export type PythonBatch = { reading: number; inference: number; storing: number; peak: number };
 
 export type PythonPredictor = {
+  /** Predicts a CSV file and stores the predictions in the database at `url`. */
   predict(file: string, url: string): Promise<PythonBatch>;
   stop(): Promise<void>;
 };
@@ -18,11 +19,11 @@ type Packages = Record<PythonLearner | "pandas" | "psycopg2", string | null>;
 
 const SCRIPT = path.join(import.meta.dirname, "batch.py");
 
-/** A Python that has all but perhaps one of the learners. */
+/** Finds a Python that has pandas and psycopg2. It may lack the learners. */
 export const findBatchPython = () =>
   firstPython<Packages>(SCRIPT, ({ pandas, psycopg2 }) => pandas !== null && psycopg2 !== null);
 
-/** A process that has trained a model on `learned.csv` in the folder and predicts when it is told to, on all cores. */
+/** Starts a Python process that trains on `training.csv` in the folder and then predicts on request, on all cores. */
 export async function startPredictor(
   python: string,
   folder: string,
@@ -31,7 +32,7 @@ export async function startPredictor(
   const { learner, trees, leaves } = model;
   const child = spawn(python, [SCRIPT, folder, learner, String(trees), String(leaves)], {
     stdio: ["pipe", "pipe", "inherit"],
-    // Passive: threads that wait must not take the cores from the contender whose turn it is.
+    // Passive: idle threads must not take cores from the contender that runs.
     env: {
       ...process.env,
       OMP_NUM_THREADS: String(os.availableParallelism()),
@@ -42,7 +43,7 @@ export async function startPredictor(
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read = async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Error(`${python} ${SCRIPT} ended`);
+    if (done) throw new Error(`${python} ${SCRIPT} ended.`);
     return JSON.parse(value);
   };
   await read();

@@ -8,7 +8,7 @@ import type { TrainingData } from "./synthetic.ts";
 
 export type PythonLearner = "sklearn" | "xgboost";
 export type Versions = Record<PythonLearner, string | null>;
-/** How long fitting took, what errors the held-out rows have, and by how much the process grew. */
+/** Milliseconds of fitting, errors on the held-out rows, and growth of the process in MB. */
 export type Trained = { ms: number; rmse: number; mae: number; r2: number; megabytes: number };
 export type PythonTrainer = {
   train(learner: PythonLearner, rounds: number, leaves: number): Promise<Trained>;
@@ -17,25 +17,25 @@ export type PythonTrainer = {
 
 const SCRIPT = path.join(import.meta.dirname, "train.py");
 
-/** A Python that has one of the learners. */
+/** Finds a Python that has at least one of the learners. */
 export const findPython = () =>
   firstPython<Versions>(SCRIPT, ({ sklearn, xgboost }) => sklearn !== null || xgboost !== null);
 
-/** Puts the data where `startTrainer` finds them. */
-export function writeData(folder: string, learned: TrainingData, heldOut: TrainingData): void {
-  for (const [part, { columns, target }] of Object.entries({ learned, heldout: heldOut })) {
+/** Writes the data to the files that `startTrainer` reads. */
+export function writeData(folder: string, training: TrainingData, heldOut: TrainingData): void {
+  for (const [part, { columns, target }] of Object.entries({ training, heldout: heldOut })) {
     writeFileSync(path.join(folder, `${part}-target`), Float32Array.from(target));
     writeFileSync(path.join(folder, `${part}-columns`), Buffer.concat(columns.map(bytesOf)));
   }
 }
 
-/** One of scikit-learn's own data sets, put where `startTrainer` finds it. */
+/** Writes one of scikit-learn's data sets to the files that `startTrainer` reads. */
 export function writeDataset(python: string, folder: string, name: string): void {
   execFileSync(python, [SCRIPT, folder, name]);
 }
 
-/** What `writeData` or `writeDataset` has written. */
-export function readData(folder: string, part: "learned" | "heldout"): TrainingData {
+/** Reads the files of `writeData` or `writeDataset`. */
+export function readData(folder: string, part: "training" | "heldout"): TrainingData {
   const read = (name: string) =>
     new Float32Array(Uint8Array.from(readFileSync(path.join(folder, `${part}-${name}`))).buffer);
   const target = Float64Array.from(read("target"));
@@ -46,18 +46,18 @@ export function readData(folder: string, part: "learned" | "heldout"): TrainingD
   return { columns, target };
 }
 
-/** A Python process that holds the data and trains when told to, with so many threads. */
+/** Starts a Python process that loads the data and trains a model on each call of `train`. */
 export async function startTrainer(python: string, folder: string, threads: number): Promise<PythonTrainer> {
   const child = spawn(python, [SCRIPT, folder], {
     stdio: ["pipe", "pipe", "inherit"],
-    // Passive: threads that wait must not take the cores from the contender whose turn it is.
+    // Passive: idle threads must not take cores from the contender that runs.
     env: { ...process.env, OMP_NUM_THREADS: String(threads), OMP_WAIT_POLICY: "passive" },
   });
   const ended = once(child, "close");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read = async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Error(`${python} ${SCRIPT} ended`);
+    if (done) throw new Error(`${python} ${SCRIPT} ended.`);
     return JSON.parse(value);
   };
   await read();

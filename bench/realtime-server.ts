@@ -1,4 +1,5 @@
-// A process of `realtime.ts`: our realtime server, or a bare WebSocket server that sends what is posted to it to all.
+// Server process of `realtime.ts`: our realtime server, or a bare WebSocket server that sends each posted body to all
+// clients.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";

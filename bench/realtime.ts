@@ -7,44 +7,47 @@ import type { Settings } from "./benchmark.ts";
 import { type Measurement, measure } from "./measure.ts";
 import { overSizes } from "./over-sizes.ts";
 
-/** Clients are opened so many at once: a server's queue of connections is short. */
+/** Number of clients that connect at once. It is limited because a server's queue of connections is short. */
 const OPENED_AT_ONCE = 100;
 
-/** One event to every subscriber of a channel, until the last one has it, beside a bare server that only sends. */
+/** Measures one event until the last subscriber of a channel has it, next to a bare server that only sends. */
 export async function* realtime({ quick, rounds }: Settings): AsyncGenerator<Measurement> {
   const subscribers = quick ? 200 : 5_000;
-  const ours = await audience("ours", subscribers);
-  const bare = await audience("bare", subscribers);
+  const ours = await openAudience("ours", subscribers);
+  const bare = await openAudience("bare", subscribers);
   const message = JSON.stringify({
     event: "job-updated",
-    channel: "updates",
+    channel,
     data: JSON.stringify(data),
   });
   const result = await measure({
     what: `one event to ${subscribers.toLocaleString("en")} subscribers of a channel`,
-    ours: { name: "our realtime server", run: () => ours.hears(() => tell(ours.port)) },
+    ours: { name: "our realtime server", run: () => ours.deliver(() => publish(ours.port)) },
     others: [
       {
         name: "bare ws server",
         run: () =>
-          bare.hears(() => fetch(`http://127.0.0.1:${bare.port}`, { method: "POST", body: message })),
+          bare.deliver(() => fetch(`http://127.0.0.1:${bare.port}`, { method: "POST", body: message })),
       },
     ],
     rounds,
   });
-  const [here, there] = [await ours.memory(), await bare.memory()];
+  const [ourMemory, bareMemory] = [await ours.memory(), await bare.memory()];
   const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
-  yield { ...result, note: `memory of the process: ours ${megabytes(here)}, bare ${megabytes(there)}` };
+  yield {
+    ...result,
+    note: `memory of the process: ours ${megabytes(ourMemory)}, bare ${megabytes(bareMemory)}`,
+  };
   for (const { close } of [ours, bare]) close();
 }
 
-/** The same to ever more subscribers, and the memory of the server that they are connected to. */
+/** Measures one event by the number of subscribers, and the memory of the server. */
 export async function* growthOfSubscribers({ quick, rounds }: Settings): AsyncGenerator<Measurement> {
   yield* overSizes(quick ? [10, 100] : [10, 100, 1_000, 5_000], async (subscribers) => {
-    const ours = await audience("ours", subscribers);
+    const ours = await openAudience("ours", subscribers);
     const measurement = await measure({
       what: `one event to ${subscribers.toLocaleString("en")} subscribers`,
-      ours: { name: "ours", run: () => ours.hears(() => tell(ours.port)) },
+      ours: { name: "ours", run: () => ours.deliver(() => publish(ours.port)) },
       others: [],
       rounds,
       repeat: 5,
@@ -55,31 +58,28 @@ export async function* growthOfSubscribers({ quick, rounds }: Settings): AsyncGe
   });
 }
 
+const channel = "private-updates";
 const data = { id: "01a201c3-d0cc-762e-807d-7427d890e61b", status: "Running", progress: 0.5 };
 
-function tell(port: number): Promise<unknown> {
-  const pusher = new Pusher({
+const publisher = (port: number) =>
+  new Pusher({
     ...{ appId: "bench", key: "bench", secret: "bench-secret", useTLS: false },
     ...{ host: "127.0.0.1", port: String(port) },
   });
-  return pusher.trigger("updates", "job-updated", data);
-}
 
-async function audience(kind: "ours" | "bare", subscribers: number) {
+const publish = (port: number): Promise<unknown> => publisher(port).trigger(channel, "job-updated", data);
+
+/** Starts a server and connects all subscribers to it. */
+async function openAudience(kind: "ours" | "bare", subscribers: number) {
   const server = fork(path.join(import.meta.dirname, "realtime-server.ts"), [kind]);
   const [{ port }] = (await once(server, "message")) as [{ port: number }];
-  let heard = 0;
-  let all = () => {};
+  let received = 0;
+  let allReceived = () => {};
   const open = async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/app/bench?protocol=7`);
-    await once(socket, "open");
-    if (kind === "ours") {
-      socket.send('{"event":"pusher:subscribe","data":{"channel":"updates"}}');
-      await new Promise<void>((resolve) => {
-        socket.on("message", (raw: Buffer) => raw.includes("subscription_succeeded") && resolve());
-      });
-    }
-    socket.on("message", () => ++heard === subscribers && all());
+    if (kind === "ours") await subscribe(socket, port);
+    else await once(socket, "open");
+    socket.on("message", () => ++received === subscribers && allReceived());
     return socket;
   };
   const sockets: WebSocket[] = [];
@@ -89,12 +89,13 @@ async function audience(kind: "ours" | "bare", subscribers: number) {
   }
   return {
     port,
-    async hears(tell: () => Promise<unknown>): Promise<void> {
-      heard = 0;
-      const everybody = new Promise<void>((resolve) => {
-        all = resolve;
+    /** Runs `send` and waits until every subscriber has received a message. */
+    async deliver(send: () => Promise<unknown>): Promise<void> {
+      received = 0;
+      const delivered = new Promise<void>((resolve) => {
+        allReceived = resolve;
       });
-      await Promise.all([everybody, tell()]);
+      await Promise.all([delivered, send()]);
     },
     memory: () => memoryOf(server),
     close() {
@@ -102,6 +103,16 @@ async function audience(kind: "ours" | "bare", subscribers: number) {
       for (const socket of sockets) socket.terminate();
     },
   };
+}
+
+async function subscribe(socket: WebSocket, port: number): Promise<void> {
+  const [greeting] = await once(socket, "message");
+  const { socket_id: socketId } = JSON.parse(JSON.parse(String(greeting)).data) as { socket_id: string };
+  const { auth } = publisher(port).authorizeChannel(socketId, channel);
+  socket.send(JSON.stringify({ event: "pusher:subscribe", data: { channel, auth } }));
+  await new Promise<void>((resolve) => {
+    socket.on("message", (raw: Buffer) => raw.includes("subscription_succeeded") && resolve());
+  });
 }
 
 async function memoryOf(server: ChildProcess): Promise<number> {

@@ -6,7 +6,7 @@ const FILE = "bike_hour.csv";
 
 export const sampleDataHint = `set ${VARIABLE} to a folder with ${FILE} (UCI Bike Sharing, hour.csv) to measure with real data too`;
 
-/** Hourly bike rentals (Fanaee-T and Gama, 2013), or null where nobody has put them here. */
+/** Reads the hourly bike rentals (Fanaee-T and Gama, 2013). Returns null if the file is missing. */
 export function bikeRentals(): Uint8Array | null {
   const folder = process.env[VARIABLE];
   if (!folder) return null;

@@ -1,4 +1,4 @@
-import { decodeChunks, encodeChunks, type SeriesChunk } from "#lib/engine/series/chunks";
+import { ChunkCutter, placeChunk, type SeriesChunk } from "#lib/engine/series/chunks";
 import { compareScenarios } from "#lib/engine/series/compare-scenarios";
 import type { Benchmark } from "./benchmark.ts";
 import { measure } from "./measure.ts";
@@ -9,7 +9,7 @@ const MAX_POINTS = 1_000;
 
 type Stored = { scenarioId: string; timestamps: SeriesChunk[]; prediction: SeriesChunk[] };
 
-/** Stored predictions: chunks against JSON, and a comparison as it is sent against sending every point. */
+/** Compares chunks of predictions with JSON, and the response of a comparison with a response of every point. */
 export const series: Benchmark = async function* ({ quick, rounds, seed }) {
   const length = quick ? 5_000 : 100_000;
   const size = length.toLocaleString("en");
@@ -17,52 +17,63 @@ export const series: Benchmark = async function* ({ quick, rounds, seed }) {
   yield {
     ...(await measure({
       what: `one series of ${size}, to bytes and back`,
-      ours: { name: "chunks", run: () => decodeChunks(encodeChunks(values)) },
+      ours: { name: "chunks", run: () => joinChunks(cut(values)) },
       others: [{ name: "JSON", run: () => JSON.parse(JSON.stringify(Array.from(values))) }],
       rounds,
       repeat: 10,
     })),
-    note: `${kilobytes(values.byteLength)} against ${kilobytes(JSON.stringify(Array.from(values)).length)}`,
+    note: `${kilobytes(values.byteLength)} compared with ${kilobytes(JSON.stringify(Array.from(values)).length)}`,
   };
 
-  const timestamps = [...encodeChunks(hours(length))];
+  const timestamps = cut(hours(length));
   const stored = Array.from({ length: SERIES }, (_, index): Stored => {
-    const prediction = [...encodeChunks(randomWalk(length, seed + index))];
+    const prediction = cut(randomWalk(length, seed + index));
     return { scenarioId: `s${index}`, timestamps, prediction };
   });
-  const compared = compared1000(stored);
-  const everyPoint = allPoints(stored);
+  const compared = compareAsJson(stored);
+  const everyPoint = allPointsAsJson(stored);
   yield {
     ...(await measure({
       what: `compare ${SERIES} × ${size} from chunks to JSON`,
-      ours: { name: `at most ${MAX_POINTS} points and totals`, run: () => compared1000(stored) },
-      others: [{ name: "every point, no totals", run: () => allPoints(stored) }],
+      ours: { name: `at most ${MAX_POINTS} points and totals`, run: () => compareAsJson(stored) },
+      others: [{ name: "every point, no totals", run: () => allPointsAsJson(stored) }],
       rounds,
     })),
-    note: `${kilobytes(compared.length)} against ${kilobytes(everyPoint.length)} to send`,
+    note: `${kilobytes(compared.length)} compared with ${kilobytes(everyPoint.length)} to send`,
   };
   yield await measure({
-    what: "the same, read by the browser",
+    what: "parse the JSON of that comparison",
     ours: { name: `at most ${MAX_POINTS} points and totals`, run: () => JSON.parse(compared) },
     others: [{ name: "every point, no totals", run: () => JSON.parse(everyPoint) }],
     rounds,
   });
 };
 
-function compared1000(stored: readonly Stored[]): string {
+function cut(values: Float64Array): SeriesChunk[] {
+  const cutter = new ChunkCutter();
+  return [...cutter.push(values), ...cutter.finish()];
+}
+
+function joinChunks(chunks: readonly SeriesChunk[]): Float64Array {
+  const values = new Float64Array(chunks.reduce((sum, { rowCount }) => sum + rowCount, 0));
+  for (const chunk of chunks) placeChunk(values, 0, chunk);
+  return values;
+}
+
+function compareAsJson(stored: readonly Stored[]): string {
   const scenarios = stored.map(({ scenarioId, timestamps, prediction }) => ({
     scenarioId,
-    timestamps: decodeChunks(timestamps),
-    prediction: decodeChunks(prediction),
+    timestamps: joinChunks(timestamps),
+    prediction: joinChunks(prediction),
   }));
   return JSON.stringify(compareScenarios(scenarios, "s0", { maxPoints: MAX_POINTS }));
 }
 
-function allPoints(stored: readonly Stored[]): string {
-  const times = Array.from(decodeChunks(stored[0]!.timestamps), (ms) => new Date(ms).toISOString());
+function allPointsAsJson(stored: readonly Stored[]): string {
+  const times = Array.from(joinChunks(stored[0]!.timestamps), (ms) => new Date(ms).toISOString());
   const all = stored.map(({ scenarioId, prediction }) => ({
     scenarioId,
-    values: Array.from(decodeChunks(prediction)),
+    values: Array.from(joinChunks(prediction)),
   }));
   return JSON.stringify({ timestamps: times, series: all });
 }

@@ -2,25 +2,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 100;
 
-/** The API of a service as its dashboard uses it: with a session's cookie. */
+/** Client of a service's API that authenticates with a session cookie, like the dashboard. */
 export type Session = {
   url: string;
-  /** As `Cookie` carries it. */
+  /** Value of the `Cookie` header. */
   cookie: string;
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
   put<T>(path: string, body: unknown): Promise<T>;
-  /** Sends what starts a job, and waits until the job is done. */
+  /** Sends a request that starts a job, and waits for the job. Returns the response of the request. */
   job<T>(path: string, body: unknown): Promise<T>;
 };
 
-/** @throws {Error} where the service does not let them in */
+/**
+ * Signs in to a service.
+ *
+ * @throws {Error} if the service rejects the sign-in
+ */
 export async function signIn(url: string, admin: { email: string; password: string }): Promise<Session> {
   const headers = { "content-type": "application/json", origin: url };
   const signedIn = await fetch(`${url}/api/auth/sign-in/email`, {
     ...{ method: "POST", headers, body: JSON.stringify(admin) },
   });
-  if (!signedIn.ok) throw new Error(`The service answered the sign-in with ${signedIn.status}.`);
+  if (!signedIn.ok) throw new Error(`The sign-in returned status ${signedIn.status}.`);
   const cookie = signedIn.headers
     .getSetCookie()
     .map((one) => one.split(";")[0])
@@ -31,7 +35,7 @@ export async function signIn(url: string, admin: { email: string; password: stri
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok)
-      throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+      throw new Error(`${method} ${path} returned status ${response.status}: ${await response.text()}`);
     return ((await response.json()) as { data: T }).data;
   };
   return {
@@ -48,7 +52,7 @@ export async function signIn(url: string, admin: { email: string; password: stri
         );
         if (job.status === "Completed") return accepted as never;
         if (job.status === "Failed" || job.status === "Cancelled")
-          throw new Error(`The job of ${path} ended ${job.status}: ${JSON.stringify(job)}`);
+          throw new Error(`The job of ${path} ended with status ${job.status}: ${JSON.stringify(job)}`);
         await sleep(POLL_MS);
       }
     },

@@ -3,23 +3,24 @@ import type { Skipped } from "./benchmark.ts";
 import { bikeRentals, sampleDataHint } from "./sample-data.ts";
 import { friedmanData, type TrainingData } from "./synthetic.ts";
 
-/** Rows to learn from, and rows to be judged by. */
-export type Split = { what: string; learned: TrainingData; heldOut: TrainingData };
+/** Rows for training and rows for evaluation. */
+export type Split = { what: string; training: TrainingData; heldOut: TrainingData };
 
 const BIKE_LAGS = [1, 2, 24, 48, 168];
 
 export function synthetic(rows: number, seed: number): Split {
   return {
     what: `${rows.toLocaleString("en")} × 12`,
-    learned: friedmanData(rows, 12, seed),
+    training: friedmanData(rows, 12, seed),
     heldOut: friedmanData(4_000, 12, seed + 1),
   };
 }
 
 /**
- * The last fifth of the hours is held out. Without lags no column has more values than there are bins, so that all
- * learners see the same splits: equal errors show that equal work was measured. With lags the rentals of some hours
- * before are known too.
+ * Splits the bike rentals; the last fifth of the hours is held out. Without lags, no column has more distinct values
+ * than a learner has bins. All learners then consider the same splits, and equal errors show equal work.
+ *
+ * @param lags adds the rentals of some earlier hours as columns
  */
 export function bikes(lags = false): Split | Skipped {
   const what = lags ? "bike rentals with lags" : "bike rentals";
@@ -40,7 +41,7 @@ export function bikes(lags = false): Split | Skipped {
   });
   return {
     what: `${what} ${cut.toLocaleString("en")} × ${columns.length}`,
-    learned: part(0, cut),
+    training: part(0, cut),
     heldOut: part(cut, rowCount),
   };
 }

@@ -1,25 +1,29 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "#server/postgres/free-port";
 import { startPostgres } from "#server/postgres/start-postgres";
 import type { Benchmark } from "./benchmark.ts";
 import { type Contender, measure } from "./measure.ts";
+import { notBuilt } from "./not-built.ts";
 import { processTree } from "./process-tree.ts";
 import { type Started, startUntil } from "./started.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const root = path.dirname(import.meta.dirname);
-const idleMs = 10_000;
+const IDLE_MS = 10_000;
 
-/** Web, worker, channel, and the supervisor that says when pages are answered. */
-const everything = ["takes jobs", "[realtime]", "ready on "];
+/** Output of the worker, the realtime server and the supervisor when they are ready. */
+const READY_TEXTS = ["takes jobs", "[realtime]", "ready on "];
 
-/** From the command to the last part that is ready, on a database that is there, beside two parts of it alone. */
+/**
+ * Measures `npm start` on an existing database, until all parts are ready. Compares it with the start of Next.js and of
+ * PostgreSQL alone.
+ */
 export const start: Benchmark = async function* ({ quick, rounds }) {
   const what = "npm start, existing database, until web, worker and realtime are ready";
-  if (!existsSync(path.join(root, ".next", "BUILD_ID"))) {
-    yield { what, skipped: "the web pages are not built: npm run build" };
+  const skipped = notBuilt();
+  if (skipped !== null) {
+    yield { what, skipped };
     return;
   }
   using folder = temporaryFolder();
@@ -33,8 +37,8 @@ export const start: Benchmark = async function* ({ quick, rounds }) {
     ADMIN_EMAIL: "",
     ADMIN_PASSWORD: "",
   };
-  const service = () => startUntil(everything, ["npm", "start"], env);
-  const next = async () => {
+  const startService = () => startUntil(READY_TEXTS, ["npm", "start"], env);
+  const startNext = async () => {
     const program = path.join(root, "node_modules/next/dist/bin/next");
     const started = await startUntil(
       ["Ready in"],
@@ -44,30 +48,31 @@ export const start: Benchmark = async function* ({ quick, rounds }) {
     await fetch(`http://127.0.0.1:${port}/api/health/live`);
     return started;
   };
-  for (const begin of [service, service]) await (await begin()).stop(); // Makes the database; keeps what is compiled.
+  // Two starts that are not measured create the database and fill the compile cache.
+  for (const begin of [startService, startService]) await (await begin()).stop();
 
   const result = await measure({
     what,
-    ours: starting("npm start", service),
+    ours: starting("npm start", startService),
     others: [
-      starting("next start alone, one answer", next),
+      starting("next start alone, one response", startNext),
       starting("PostgreSQL alone", () => startPostgres({ dataDir })),
     ],
     rounds,
   });
   yield process.platform === "linux"
-    ? { ...result, note: await idleMemory(service, quick ? 0 : idleMs) }
+    ? { ...result, note: await idleMemory(startService, quick ? 0 : IDLE_MS) }
     : result;
 };
 
-/** Only the start counts, not the end. */
-function starting(name: string, begin: () => Promise<Pick<Started, "stop">>): Contender {
+/** Creates a contender that measures the start without the stop. */
+function starting(name: string, start: () => Promise<Pick<Started, "stop">>): Contender {
   let latestMs = 0;
   return {
     name,
     async run() {
       const startedAt = performance.now();
-      const started = await begin();
+      const started = await start();
       latestMs = performance.now() - startedAt;
       await started.stop();
     },
@@ -75,8 +80,8 @@ function starting(name: string, begin: () => Promise<Pick<Started, "stop">>): Co
   };
 }
 
-async function idleMemory(service: () => Promise<Started>, waitMs: number): Promise<string> {
-  const { pid, stop } = await service();
+async function idleMemory(startService: () => Promise<Started>, waitMs: number): Promise<string> {
+  const { pid, stop } = await startService();
   await delay(waitMs);
   const groups: Record<string, number> = {};
   for (const { title, megabytes } of processTree(pid)) {
@@ -88,5 +93,5 @@ async function idleMemory(service: () => Promise<Started>, waitMs: number): Prom
   const mb = (value: number) => `${Math.round(value)} MB`;
   const sum = Object.values(own).reduce((total, value) => total + value, 0);
   const parts = Object.entries(own).map(([group, value]) => `${group} ${mb(value)}`);
-  return `idle, by PSS: ${mb(sum)} (${parts.join(", ")}), and npm itself ${mb(npm)}`;
+  return `idle, by PSS: ${mb(sum)} (${parts.join(", ")}), plus npm ${mb(npm)}`;
 }

@@ -7,7 +7,7 @@ export type Started = { pid: number; stop(): Promise<void> };
 /**
  * Starts a program and waits until it has printed all of these texts.
  *
- * @throws {Error} with what it printed where it ends before that
+ * @throws {Error} with its output if it ends before that
  */
 export async function startUntil(
   texts: readonly string[],
@@ -16,13 +16,13 @@ export async function startUntil(
 ): Promise<Started> {
   const child = spawn(program, args, {
     stdio: ["ignore", "pipe", "ignore"],
-    detached: true, // In a group of its own, to which the end is told as Ctrl-C does: npm passes on no signal.
+    detached: true, // `stop` signals the whole group, like Ctrl-C, because npm forwards no signals.
     env: { ...process.env, NODE_ENV: "production", ...env },
   });
   const exited = once(child, "exit");
   const lines: string[] = [];
   const missing = new Set(texts);
-  const { promise: said, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   createInterface({ input: child.stdout }).on("line", (line) => {
     lines.push(line);
     for (const text of missing) if (line.includes(text)) missing.delete(text);
@@ -30,7 +30,7 @@ export async function startUntil(
   });
   child.once("error", reject);
   exited.then(() => reject(new Error(`${program} ${args.join(" ")} ended:\n${lines.join("\n")}`)));
-  await said;
+  await ready;
   return {
     pid: child.pid!,
     async stop() {

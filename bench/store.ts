@@ -4,7 +4,7 @@ import { migrate } from "#db/migrate";
 import { jobs } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
 import { predictionChunks, scenarios } from "#db/schema/scenarios";
-import { storePredictions } from "#lib/domain/scenarios/predictions/prediction-chunks";
+import { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
 import { readPredictions, type StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
 import { newId } from "#lib/platform/ids/new-id";
 import { startPostgres } from "#server/postgres/start-postgres";
@@ -14,8 +14,8 @@ import { copyRows, createRows, insertRows, ROWS, readRows } from "./prediction-r
 import { hours, randomWalk } from "./synthetic.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** A scenario's times and predictions into a PostgreSQL of the bench's own: our chunks against a row for each. */
-export const store: Benchmark = async function* ({ quick, rounds, seed, say }) {
+/** Compares our storage of a scenario's times and predictions, in chunks, with one row per prediction. */
+export const store: Benchmark = async function* ({ quick, rounds, seed, log }) {
   const length = quick ? 10_000 : 1_000_000;
   const size = length.toLocaleString("en");
   const series: StoredSeries = {
@@ -25,12 +25,12 @@ export const store: Benchmark = async function* ({ quick, rounds, seed, say }) {
     upper: null,
   };
   using folder = temporaryFolder();
-  say("  starting a PostgreSQL");
+  log("  starting PostgreSQL");
   const server = await startPostgres({ dataDir: folder.path });
   try {
     await migrate(server.url);
     const connection = createDatabase(server.url, { max: 2 });
-    // Beside Drizzle's own, which changes how times are written.
+    // A separate client, because Drizzle changes how its client reads and writes times.
     const sql = postgres(server.url, { max: 2, onnotice: () => {} });
     try {
       const scenarioId = await createScenario(connection);
@@ -49,7 +49,7 @@ export const store: Benchmark = async function* ({ quick, rounds, seed, say }) {
           ],
           rounds,
         })),
-        note: `${await sizeOf(sql, "prediction_chunks", length)} against ${await sizeOf(sql, ROWS, length)}`,
+        note: `${await sizeOf(sql, "prediction_chunks", length)} compared with ${await sizeOf(sql, ROWS, length)}`,
       };
       check(
         series,
@@ -70,7 +70,7 @@ export const store: Benchmark = async function* ({ quick, rounds, seed, say }) {
   }
 };
 
-/** Past the triggers: there is no checkpoint. */
+/** Inserts a scenario with its project and job. Triggers are off, because the scenario has no checkpoint. */
 async function createScenario({ db }: DatabaseConnection): Promise<string> {
   const [projectId, scenarioId, jobId] = [newId(), newId(), newId()];
   const by = { projectId, createdBy: "bench" };
@@ -79,8 +79,8 @@ async function createScenario({ db }: DatabaseConnection): Promise<string> {
     await tx.insert(projects).values({ id: projectId, name: "Bench", createdBy: "bench" });
     const job = { id: jobId, type: "CreateScenario", status: "Running", payload: {} } as const;
     await tx.insert(jobs).values({ ...by, ...job, attempt: 1, startedAt: new Date() });
-    const told = { title: "Bench", color: "#336699", source: "Upload" } as const;
-    await tx.insert(scenarios).values({ ...by, ...told, id: scenarioId, jobId });
+    const fields = { title: "Bench", color: "#336699", source: "Upload" } as const;
+    await tx.insert(scenarios).values({ ...by, ...fields, id: scenarioId, jobId });
   });
   return scenarioId;
 }
@@ -88,32 +88,37 @@ async function createScenario({ db }: DatabaseConnection): Promise<string> {
 const withoutTriggers = "set local session_replication_role = replica";
 const withTriggers = "set local session_replication_role = origin";
 
-/** In place of those that are there, as its job would, whose end alone is past the triggers. */
+/**
+ * Replaces the stored predictions like the scenario's job. Triggers are on only for the insert; they are off for the
+ * deletion and for the changes of the job's status.
+ */
 async function replacePredictions(tx: Transaction, scenarioId: string, series: StoredSeries): Promise<void> {
   await tx.execute(withoutTriggers);
   await tx.delete(predictionChunks);
   await tx.update(jobs).set({ status: "Running", finishedAt: null });
   await tx.execute(withTriggers);
-  await storePredictions(tx, scenarioId, series);
+  await using chunks = new PredictionChunks(scenarioId);
+  await chunks.add(series);
+  await chunks.store(tx);
   await tx.execute(withoutTriggers);
   await tx.update(jobs).set({ status: "Completed", progress: 100, finishedAt: new Date() });
 }
 
-/** Both ways must give back what was stored, or their times would not be times of the same thing. */
+/** Checks that both storages return the stored series. Otherwise their times are not comparable. */
 function check(stored: StoredSeries, ...read: Pick<StoredSeries, "prediction" | "timestamps">[]): void {
   for (const { prediction, timestamps } of read) {
     const same =
       prediction.length === stored.prediction.length &&
       prediction.every((value, row) => value === stored.prediction[row]) &&
       timestamps?.every((ms, row) => ms === stored.timestamps![row]);
-    if (!same) throw new Error("What was read is not what was stored.");
+    if (!same) throw new Error("The stored series differs from the series that was read.");
   }
 }
 
-/** The table with its indexes, as a single copy of the series: what replaced rows left is cleared away before. */
+/** Describes the size of the table with its indexes, after dead rows are removed. */
 async function sizeOf(sql: Sql, table: string, length: number): Promise<string> {
   await sql.unsafe(`vacuum full ${table}`);
   const [row] = await sql<{ bytes: string }[]>`select pg_total_relation_size(${table}) as bytes`;
   const bytes = Number(row!.bytes);
-  return `${(bytes / 1e6).toFixed(1)} MB (${(bytes / length).toFixed(1)} bytes a prediction)`;
+  return `${(bytes / 1e6).toFixed(1)} MB (${(bytes / length).toFixed(1)} bytes per prediction)`;
 }

@@ -4,8 +4,8 @@ import { type SeededRandom, seededRandom } from "#lib/engine/learners/seeded-ran
 export type TrainingData = { columns: Float32Array[]; target: Float64Array };
 
 /**
- * Columns uniform in [0, 1), the target bent, with interactions and noise (Friedman 1991, "Friedman #1" on the first
- * five columns); the other columns tell nothing.
+ * Generates columns uniform in [0, 1) and a non-linear target with interactions and noise. The target is "Friedman #1"
+ * (Friedman 1991) of the first five columns. The other columns carry no information.
  */
 export function friedmanData(rowCount: number, columnCount: number, seed: number): TrainingData {
   const random = seededRandom(seed);
@@ -19,7 +19,7 @@ export function friedmanData(rowCount: number, columnCount: number, seed: number
   return { columns, target };
 }
 
-/** The same as a table: columns x0, x1, … and y. */
+/** Returns `friedmanData` as a table with the columns x0, x1, … and y. */
 export function friedmanTable(rowCount: number, columnCount: number, seed: number): Table {
   const { columns, target } = friedmanData(rowCount, columnCount, seed);
   const named = [
@@ -29,7 +29,7 @@ export function friedmanTable(rowCount: number, columnCount: number, seed: numbe
   return { rowCount, columns: named.map((column) => ({ ...column, type: "number" })) };
 }
 
-/** A walk about 100: what a series of predictions looks like. */
+/** Generates a random walk around 100, which resembles a series of predictions. */
 export function randomWalk(length: number, seed: number): Float64Array {
   const random = seededRandom(seed);
   let level = 100;
@@ -39,14 +39,14 @@ export function randomWalk(length: number, seed: number): Float64Array {
   });
 }
 
-/** Epoch milliseconds, one an hour. */
+/** Returns hourly times from the start of 2020 in epoch milliseconds. */
 export function hours(length: number): Float64Array {
   return Float64Array.from({ length }, (_, row) => Date.UTC(2020, 0, 1) + row * 3_600_000);
 }
 
 const CITIES = ["Bonn", "Köln", "New York", "São Paulo", "Tokyo"];
 
-/** A CSV file of ten columns: a time, seven numbers of which one is often missing, a category, a yes or no. */
+/** Generates a CSV file of ten columns: time, six numbers, a number with gaps, a category and a boolean. */
 export function csvFile(rowCount: number, seed: number): Uint8Array {
   const random = seededRandom(seed);
   const lines = ["time,temp,wind,hum,price,sales,stock,gap,city,open"];
@@ -67,7 +67,7 @@ export function csvFile(rowCount: number, seed: number): Uint8Array {
   return new TextEncoder().encode(`${lines.join("\n")}\n`);
 }
 
-/** Normally distributed (Box and Muller 1958). */
+/** Draws from the standard normal distribution (Box and Muller 1958). */
 function normal(random: SeededRandom): number {
   const radius = Math.sqrt(-2 * Math.log(1 - random.next()));
   return radius * Math.cos(2 * Math.PI * random.next());

@@ -7,15 +7,16 @@ export type Result = (Measurement | ModelComparison | Figures | Skipped) & { ben
 
 export type Report = { machine: Machine; quick: boolean; seed: number; results: Result[] };
 
-const TITLES = ["benchmark", "what", "ours", "median", "compared with", "median", "ratio", "least – most"];
+const TITLES = ["benchmark", "what", "ours", "median", "compared with", "median", "ratio", "min – max"];
+/** Indexes of the right-aligned columns. */
 const RIGHT = new Set([3, 5, 6]);
 
 const RATIO =
-  "Ratio: time of ours / time of the other in the same round, the median of the rounds; below 1 ours is faster.";
+  "Ratio: our time / the other's time in the same round, median of the rounds; below 1 ours is faster.";
 const FIGURES =
-  "Errors on rows held out; seconds to train, the least of three (large data: of one); memory that the process grew by.";
+  "Errors on held-out rows; seconds to train, minimum of three runs (large data and auto: one run); memory growth of the process.";
 
-/** For people. */
+/** Formats the report as text. */
 export function printReport({ machine, quick, seed, results }: Report): string {
   const { cores, processor, memoryGb, platform, node, load } = machine;
   const measured = results.flatMap((result) => ("ours" in result ? rowsOf(result) : []));
@@ -24,7 +25,7 @@ export function printReport({ machine, quick, seed, results }: Report): string {
     `${cores} cores (${processor}), ${memoryGb} GB, ${platform}, Node ${node}, load ${load} at the start, seed ${seed}`,
     ...(measured.length > 0 ? [RATIO] : []),
     ...(compared.length > 0 ? [FIGURES] : []),
-    ...(quick ? ["Quick: sizes are tiny, and the numbers mean little."] : []),
+    ...(quick ? ["Quick run: sizes are small, and the numbers mean little."] : []),
   ];
   if (measured.length > 0) lines.push("", ...printTable(TITLES, RIGHT, measured));
   if (compared.length > 0) lines.push("", ...printTable(MODEL_TITLES, MODEL_RIGHT, compared));

@@ -9,22 +9,21 @@ import { fitModel } from "#lib/engine/training/fit-model";
 import { readData, type Trained } from "./python-trainer.ts";
 import type { TrainingData } from "./synthetic.ts";
 
-/**
- * A process that trains one model of ours and prints a line of JSON (`Trained`, and for `auto` what was chosen):
- * node bench/train-ours.ts FOLDER trees|ridge|auto THREADS ROUNDS LEAVES REPEATS
- * Of more threads than one, trees take as many as the data is worth.
- */
+// Trains one of our models and prints a line of JSON: `Trained`, and for `auto` the chosen algorithm.
+// Usage: node bench/train-ours.ts FOLDER trees|ridge|auto THREADS ROUNDS LEAVES REPEATS
+// With THREADS above 1, `trees` uses as many threads as suit the size of the data.
+
 type Predict = (heldOut: Float32Array[]) => Float64Array | Promise<Float64Array>;
-type Learned = { predict: Predict; chosen?: string };
+type Fitted = { predict: Predict; chosen?: string };
 
 const [folder, model, ...numbers] = process.argv.slice(2);
 const [threads, rounds, maxLeaves, repeats] = numbers.map(Number);
-const learned = readData(folder!, "learned");
+const training = readData(folder!, "training");
 
-const learners: Record<string, () => Learned | Promise<Learned>> = { trees, ridge, auto };
+const learners: Record<string, () => Fitted | Promise<Fitted>> = { trees, ridge, auto };
 const before = process.memoryUsage.rss();
 let ms = Number.POSITIVE_INFINITY;
-let result: Learned | undefined;
+let result: Fitted | undefined;
 for (let repeat = 0; repeat < repeats!; repeat++) {
   const start = performance.now();
   result = await learners[model!]!();
@@ -37,22 +36,22 @@ const none = Number.NaN;
 const trained: Trained = { ms, rmse: rmse ?? none, mae: mae ?? none, r2: r2 ?? none, megabytes };
 console.log(JSON.stringify({ ...trained, chosen: result!.chosen }));
 
-function trees(): Learned {
-  const { columns, target } = learned;
+function trees(): Fitted {
+  const { columns, target } = training;
   const params = { rounds: rounds!, maxLeaves: maxLeaves! };
   const options = threads === 1 ? { threads } : {};
   const { ensemble } = trainGradientBoosting(columns, target, params, options);
   return { predict: (inputs) => predictEnsemble(ensemble, inputs) };
 }
 
-function ridge(): Learned {
-  const linear = trainRidge(learned.columns.map(withoutGaps), learned.target);
+function ridge(): Fitted {
+  const linear = trainRidge(training.columns.map(withoutGaps), training.target);
   return { predict: (inputs) => predictLinear(linear, inputs.map(withoutGaps)) };
 }
 
-async function auto(): Promise<Learned> {
+async function auto(): Promise<Fitted> {
   const { files, summary } = await fitModel({
-    table: tableOf(learned),
+    table: tableOf(training),
     target: "y",
     timestamp: null,
     request: { algorithm: "auto" },
@@ -76,7 +75,7 @@ function tableOf({ columns, target }: TrainingData): Table {
   return { rowCount: target.length, columns: all.map((column) => ({ ...column, type: "number" })) };
 }
 
-/** Lines cannot go through what is missing: 0 stands for it. */
+/** Replaces missing values by 0, because a linear model needs a number. */
 function withoutGaps(column: Float32Array): Float32Array {
   return column.map((x) => (Number.isNaN(x) ? 0 : x));
 }

@@ -1,9 +1,11 @@
 """Trains with scikit-learn and XGBoost for bench/train.ts and bench/models.ts.
 
-Says on the first line which versions there are. Then each line read from standard input, {"learner", "rounds",
-"leaves"}, is answered with {"ms", "rmse", "mae", "r2", "megabytes"}: the time of fitting alone, the errors on rows that
-were held out, and by how much the process grew. The data are float32 in files of the folder that is the only argument,
-one column after the other; a second argument names one of scikit-learn's own data sets, which is put there first.
+Usage: train.py [FOLDER [DATASET]]
+
+Prints the installed versions as the first line. Then answers each line {"learner", "rounds", "leaves"} of standard
+input with {"ms", "rmse", "mae", "r2", "megabytes"}: time of fitting alone, errors on the held-out rows, and memory
+growth of the process. FOLDER holds the data as float32 files, one column after the other. With DATASET, the script
+only writes that data set of scikit-learn to FOLDER. Without arguments, it only prints the versions.
 """
 
 import json
@@ -55,13 +57,13 @@ def estimator(mean, learner, rounds, leaves):
         min_child_weight=20,
         reg_lambda=0,
         max_bin=255,
-        base_score=mean,  # its own default is 0.5; the others start at the mean
+        base_score=mean,  # The default is 0.5; the other learners start at the mean.
         n_jobs=int(os.environ["OMP_NUM_THREADS"]),
     )
 
 
 def write_dataset(folder, name):
-    """Four fifths of the rows to learn from, chosen by chance, the others held out."""
+    """Writes a random four fifths of the rows as training data and the rest as held-out data."""
     import numpy
     from sklearn import datasets
 
@@ -73,7 +75,7 @@ def write_dataset(folder, name):
     columns, target = makers[name]()
     order = numpy.random.RandomState(1).permutation(len(target))
     cut = len(target) * 4 // 5
-    for part, rows in (("learned", order[:cut]), ("heldout", order[cut:])):
+    for part, rows in (("training", order[:cut]), ("heldout", order[cut:])):
         target[rows].astype("<f4").tofile(os.path.join(folder, f"{part}-target"))
         numpy.ascontiguousarray(columns[rows].T, "<f4").tofile(os.path.join(folder, f"{part}-columns"))
 
@@ -92,7 +94,7 @@ def main():
         columns = numpy.fromfile(os.path.join(sys.argv[1], f"{part}-columns"), dtype="<f4")
         return numpy.ascontiguousarray(columns.reshape(-1, len(target)).T), target
 
-    columns, target = load("learned")
+    columns, target = load("training")
     held_out, expected = load("heldout")
     for line in sys.stdin:
         model = estimator(float(target.mean()), **json.loads(line))

@@ -18,8 +18,8 @@ const NAMES: Record<PythonLearner, string> = { sklearn: "scikit-learn", xgboost:
 const LEARNERS = ["sklearn", "xgboost"] as const;
 
 /**
- * Gradient boosting of the same number of trees, leaves and bins: ours on as many threads as the data is worth, theirs
- * on one and on all cores.
+ * Compares training times of gradient boosting with the same number of trees, leaves and bins. Ours runs on one thread
+ * and on as many as suit the size of the data. The others run on one thread and on all cores.
  */
 export const train: Benchmark = async function* (settings) {
   const found = yield* pythonOrHints();
@@ -30,7 +30,7 @@ export const train: Benchmark = async function* (settings) {
   }
 };
 
-/** The same where it takes seconds: on all cores alone. */
+/** Runs the same comparison on large data; the others only use all cores. */
 export const trainLarge: Benchmark = async function* (settings) {
   const found = yield* pythonOrHints();
   const split = synthetic(settings.quick ? 5_000 : 500_000, settings.seed);
@@ -45,14 +45,14 @@ async function* pythonOrHints(): AsyncGenerator<Skipped, Found> {
     if (found?.versions[learner]) continue;
     yield {
       what: NAMES[learner],
-      skipped: `install it (Debian: apt-get install python3-${learner}), or name a Python that has it in BENCH_PYTHON`,
+      skipped: `install it (Debian: apt-get install python3-${learner}), or set BENCH_PYTHON to a Python that has it`,
     };
   }
   return found;
 }
 
 async function compare(
-  { what, learned, heldOut }: Split,
+  { what, training, heldOut }: Split,
   found: Found,
   threadCounts: number[],
   { quick, rounds }: Settings,
@@ -60,16 +60,16 @@ async function compare(
   const trees = quick ? 10 : 300;
   const errors = new Map<string, number>();
   const params = { rounds: trees, maxLeaves: LEAVES };
-  const { columns, target } = learned;
+  const { columns, target } = training;
   const ours: Contender = { name: "ours", run: () => trainGradientBoosting(columns, target, params) };
-  const alone: Contender = {
+  const oneThread: Contender = {
     name: "ours, one thread",
     run: () => trainGradientBoosting(columns, target, params, { threads: 1 }),
   };
   using folder = temporaryFolder();
-  writeData(folder.path, learned, heldOut);
+  writeData(folder.path, training, heldOut);
   const trainers: PythonTrainer[] = [];
-  const others: Contender[] = [alone];
+  const others: Contender[] = [oneThread];
   try {
     for (const threads of found ? threadCounts : []) {
       const trainer = await startTrainer(found!.python, folder.path, threads);

@@ -12,14 +12,14 @@ const LEAVES = 31;
 const ROWS = 20_000;
 
 /**
- * Our evaluator of trees against the runtime, bare and on one thread as ours. Each call has other rows: of rows that
- * come again, the processor knows which way they go.
+ * Compares our tree evaluator with ONNX Runtime, both on one thread. Each call gets other rows, because the processor's
+ * branch prediction would learn repeated ones.
  */
-export const trees: Benchmark = async function* ({ quick, seed, rounds, say }) {
-  say("  training the model that is asked");
-  const learned = friedmanData(quick ? 1_000 : 17_000, FEATURES, seed);
+export const trees: Benchmark = async function* ({ quick, seed, rounds, log }) {
+  log("  training the model");
+  const training = friedmanData(quick ? 1_000 : 17_000, FEATURES, seed);
   const params = { rounds: quick ? 20 : TREES, maxLeaves: LEAVES };
-  const file = treesToOnnx(trainGradientBoosting(learned.columns, learned.target, params).ensemble, {});
+  const file = treesToOnnx(trainGradientBoosting(training.columns, training.target, params).ensemble, {});
   const { columns } = friedmanData(ROWS, FEATURES, seed + 1);
   const matrix = new Float32Array(ROWS * FEATURES);
   columns.forEach((column, feature) => {
@@ -27,25 +27,26 @@ export const trees: Benchmark = async function* ({ quick, seed, rounds, say }) {
   });
   const bare = await InferenceSession.create(file, { intraOpNumThreads: 1, interOpNumThreads: 1 });
   const ours = await openSession(file);
-  const askBare = async (start: number, rows: number) => {
+  const predictBare = async (start: number, rows: number) => {
     const part = matrix.subarray(start * FEATURES, (start + rows) * FEATURES);
     return (await bare.run({ X: new Tensor("float32", part, [rows, FEATURES]) })).Y!.data as Float32Array;
   };
-  const askOurs = (start: number, rows: number) =>
+  const predictOurs = (start: number, rows: number) =>
     ours.predict(
       columns.map((column) => column.subarray(start, start + rows)),
       rows,
     );
   try {
-    const theirs = await askBare(0, ROWS);
-    if ((await askOurs(0, ROWS)).some((value, row) => value !== theirs[row])) throw new Error("Ours differ.");
+    const expected = await predictBare(0, ROWS);
+    if ((await predictOurs(0, ROWS)).some((value, row) => value !== expected[row]))
+      throw new Error("Our predictions differ from those of ONNX Runtime.");
     for (const rows of [1, 32, 1_000, 10_000]) {
-      const next = rowsInTurn(rows);
-      const nextBare = rowsInTurn(rows);
+      const nextStart = rowStarts(rows);
+      const nextBareStart = rowStarts(rows);
       yield await measure({
         what: `${params.rounds} × ${LEAVES}, ${rows.toLocaleString("en")} row${rows === 1 ? "" : "s"}`,
-        ours: { name: "own evaluator", run: () => askOurs(next(), rows) },
-        others: [{ name: "ONNX Runtime", run: () => askBare(nextBare(), rows) }],
+        ours: { name: "own evaluator", run: () => predictOurs(nextStart(), rows) },
+        others: [{ name: "ONNX Runtime", run: () => predictBare(nextBareStart(), rows) }],
         rounds,
         repeat: Math.ceil((quick ? 1_000 : 20_000) / rows),
       });
@@ -55,7 +56,8 @@ export const trees: Benchmark = async function* ({ quick, seed, rounds, say }) {
   }
 };
 
-function rowsInTurn(rows: number): () => number {
+/** Returns a function that gives the first row of each call: successive blocks of `rows` rows, then the first again. */
+function rowStarts(rows: number): () => number {
   let start = 0;
   return () => {
     start = start + 2 * rows > ROWS ? 0 : start + rows;

@@ -1,6 +1,5 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
-import { databaseUrl } from "#lib/platform/database/database-url";
 import { ConnectionPool, type PoolLoad } from "./pool/connection-pool.ts";
 import { drizzleClient } from "./pool/drizzle-client.ts";
 import * as access from "./schema/access.ts";
@@ -27,28 +26,28 @@ const schema = {
 
 export type Database = PostgresJsDatabase<typeof schema>;
 
-/** What `database.transaction` hands to its callback; queries take either. */
+/** Argument of the callback of `database.transaction`. Queries accept it in place of a database. */
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 export type DatabaseConnection = {
-  /** Each query is answered or fails in bounded time, whatever happens to the connections. */
+  /** Pool whose queries succeed or fail in bounded time, even if connections hang. */
   db: Database;
-  /** A pool of the driver's own, for commands and tests: COPY and raw queries, without those bounds; times are text. */
+  /** Pool of the driver for commands and tests: COPY and raw queries, without time limits. Times are text. */
   sql: Sql;
-  /** For connections of one's own to the same database. */
+  /** URL for separate connections to the same database. */
   url: string;
-  /** How busy the pool of `db` is just now. */
+  /** Returns the current load of the pool of `db`. */
   load(): PoolLoad;
   /** Waits for running queries, at most five seconds. */
   close(): Promise<void>;
 };
 
 export type DatabaseOptions = {
-  /** Connections at a time, each made when it is first needed. */
+  /** Maximum number of connections, each opened when first needed. */
   max?: number;
-  /** How long the server may work at one statement. The default is as long as somebody waits for a page. */
+  /** Statement time-out of the server. The default is the time that a user waits for a page. */
   statementMs?: number;
-  /** How long a caller waits for a connection. By default it gives up before a browser would. */
+  /** Time that a caller waits for a connection. The default is shorter than a browser's time-out. */
   waitMs?: number;
 };
 
@@ -67,29 +66,4 @@ export function createDatabase(
     await Promise.all([pool.close(5_000), sql.end({ timeout: 5 })]);
   };
   return { db, sql, url, load: () => pool.load, close };
-}
-
-const shared = globalThis as typeof globalThis & { databaseOfProcess?: DatabaseConnection };
-
-/** This process's pool, opened when first asked for. The web process holds two copies of this module, hence `globalThis`. */
-export function databaseConnection(): DatabaseConnection {
-  shared.databaseOfProcess ??= createDatabase(databaseUrl());
-  return shared.databaseOfProcess;
-}
-
-/** This process's database. */
-export function database(): Database {
-  return databaseConnection().db;
-}
-
-/** Makes `database()` answer with this connection from now on: for tests and for commands with a pool of their own. */
-export function provideDatabase(connection: DatabaseConnection): void {
-  shared.databaseOfProcess = connection;
-}
-
-/** Closes this process's pool where one was opened. */
-export async function closeDatabase(): Promise<void> {
-  const open = shared.databaseOfProcess;
-  delete shared.databaseOfProcess;
-  await open?.close();
 }

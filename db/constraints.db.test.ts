@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { breaches } from "#testing/breaches";
 import { findViolations, invariants } from "#testing/invariants";
 import { createTestDatabase } from "#testing/postgres";
+import { breaches } from "#testing/violations";
 import { createFacts, type Facts } from "#testing/violations/facts";
 import { beginnings, jobMoves, transitions } from "#testing/violations/transitions";
 
@@ -12,12 +12,12 @@ beforeAll(async () => {
   facts = await createFacts();
 });
 
-const ways = Object.entries(breaches).flatMap(([invariant, list]) =>
+const violations = Object.entries(breaches).flatMap(([invariant, list]) =>
   list.map(([refusedBy, statement]) => ({ invariant, refusedBy, statement })),
 );
-const held = ways.filter(({ refusedBy }) => refusedBy !== null);
+const rejected = violations.filter(({ refusedBy }) => refusedBy !== null);
 
-/** What PostgreSQL says to a statement; nothing stays of it. */
+/** Runs a statement and rolls it back. Returns the violated constraint or another error; null for a valid statement. */
 async function attempt(statement: string): Promise<unknown> {
   const undo = new Error("rolled back");
   try {
@@ -31,37 +31,37 @@ async function attempt(statement: string): Promise<unknown> {
   }
 }
 
-describe("past all code", () => {
-  it.each(held)(
-    "the database itself holds that $invariant ($refusedBy)",
-    async ({ refusedBy, statement }) => {
-      expect(await attempt(statement(facts))).toBe(refusedBy);
-    },
-  );
+describe("the database rejects a violation of the rule", () => {
+  it.each(rejected)("$invariant ($refusedBy)", async ({ refusedBy, statement }) => {
+    expect(await attempt(statement(facts))).toBe(refusedBy);
+  });
 });
 
-describe("what was, never becomes something else:", () => {
+describe("the database rejects a change of", () => {
   it.each(Object.entries(transitions))("%s", async (_, [refusedBy, statement]) => {
     expect(await attempt(statement(facts))).toBe(refusedBy);
   });
 
-  it.each(jobMoves)("a job may go from $from to $to: $allowed", async ({ allowed, statement }) => {
-    expect(await attempt(statement(facts))).toBe(allowed ? null : "jobs_legal_transition");
-  });
+  it.each(jobMoves)(
+    "a job's state from $from to $to, unless allowed: $allowed",
+    async ({ allowed, statement }) => {
+      expect(await attempt(statement(facts))).toBe(allowed ? null : "jobs_legal_transition");
+    },
+  );
 });
 
-describe("nothing begins as", () => {
+describe("the database rejects the insertion of", () => {
   it.each(Object.entries(beginnings))("%s", async (_, [refusedBy, statement]) => {
     expect(await attempt(statement(facts))).toBe(refusedBy);
   });
 });
 
-describe("the queries for what always holds", () => {
-  it("find nothing in a database in use", async () => {
+describe("the queries of the invariants", () => {
+  it("find no violations in a database in use", async () => {
     expect(await findViolations(sql)).toEqual([]);
   });
 
-  it("are all tried", () => {
+  it("all have a violation as a test case", () => {
     expect(Object.keys(breaches).sort()).toEqual(Object.keys(invariants).sort());
   });
 });
@@ -69,18 +69,21 @@ describe("the queries for what always holds", () => {
 describe("without constraints", () => {
   beforeAll(dropConstraints);
 
-  it.each(ways)("it is found where it does not hold that $invariant", async ({ invariant, statement }) => {
-    const undo = new Error("rolled back");
-    const trying = sql.begin(async (tx) => {
-      await tx.unsafe(statement(facts));
-      expect(await tx.unsafe(invariants[invariant]!)).not.toHaveLength(0);
-      throw undo;
-    });
-    await expect(trying).rejects.toBe(undo);
-  });
+  it.each(violations)(
+    "the query finds a violation of the rule: $invariant",
+    async ({ invariant, statement }) => {
+      const undo = new Error("rolled back");
+      const finding = sql.begin(async (tx) => {
+        await tx.unsafe(statement(facts));
+        expect(await tx.unsafe(invariants[invariant]!)).not.toHaveLength(0);
+        throw undo;
+      });
+      await expect(finding).rejects.toBe(undo);
+    },
+  );
 });
 
-/** Keys of rows stay: nothing is left then that refuses a statement of the table. */
+/** Drops all constraints, unique indexes and triggers except primary keys, so that no statement is rejected. */
 async function dropConstraints(): Promise<void> {
   const constraints = await sql`select conrelid::regclass as of, conname as name from pg_constraint
     where connamespace = 'public'::regnamespace and contype in ('c', 'f', 'u') order by contype = 'u'`;

@@ -52,7 +52,7 @@ const failure = (done: Promise<unknown>) =>
 const stored = async () => Number((await sql`select count(*) as n from pieces`)[0]!.n);
 const one = () => other.db.execute<{ one: number }>(raw`select 1 as one`);
 
-test("a COPY within a transaction stores rows as they were given, and statements go on after it", async () => {
+test("stores the given rows within a transaction, which can then run other statements", async () => {
   await other.db.transaction(async (tx) => {
     await copyIn(tx, text, source([{ place: 1 }, { place: -2, start: 2 ** 31 - 1 }]));
     await tx.execute(raw`update pieces set word = 'b' where place = 1`);
@@ -65,7 +65,7 @@ test("a COPY within a transaction stores rows as they were given, and statements
   await sql`delete from pieces`;
 });
 
-test("what the server refuses, early, at the last row or at the commit, takes the transaction with it, in its words", async () => {
+test("fails the transaction with the server's error if it rejects a row, at any row or at the commit", async () => {
   const many = Array.from({ length: 60 }, (_, place) => ({ place }));
   for (const [pieces, code] of [
     [[{ place: 7 }, ...many], "23505"],
@@ -88,7 +88,7 @@ test("what the server refuses, early, at the last row or at the commit, takes th
   expect(await stored()).toBe(0);
 });
 
-test("what cannot be read, or is cut off, is stored nowhere, and the next one has a connection", async () => {
+test("stores no rows if the source fails or the connection is lost, and later statements work", async () => {
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield binaryCopy.start;
     throw new Error("The disk is away");
@@ -108,7 +108,7 @@ test("what cannot be read, or is cut off, is stored nowhere, and the next one ha
   expect(await stored()).toBe(0);
 });
 
-test("a server that does not go on with it is an outage", async () => {
+test("fails with an outage if the server stops reading", async () => {
   async function* hanging() {
     yield binaryCopy.start;
     proxy.pause();
@@ -124,7 +124,7 @@ test("a server that does not go on with it is an outage", async () => {
   expect(await stored()).toBe(0);
 });
 
-test("a transaction that stays idle after a COPY is ended by the server, and its locks with it", async () => {
+test("the server rolls back a transaction that stays idle after a COPY", async () => {
   const ended = other.db.transaction(async (tx) => {
     await tx.execute(raw`set local idle_in_transaction_session_timeout = 200`);
     await copyIn(tx, text, source([{ place: 90 }]));

@@ -4,8 +4,8 @@ import type { CopyingClient } from "./pool/drizzle-client.ts";
 /**
  * `COPY … FROM STDIN` within a transaction.
  *
- * @param text the statement; nothing of a caller's may stand in it
- * @param source what it reads, in the statement's format
+ * @param text the statement; must not contain user input
+ * @param source the data, in the statement's format
  */
 export async function copyIn(
   tx: Transaction,

@@ -1,17 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { PooledConnection } from "./pool/pooled-connection.ts";
 
-/** How soon a lost connection is noticed and replaced; the driver's own `listen` gives up after one try. */
+/**
+ * Interval at which a lost connection is detected and replaced. The driver's own `listen` gives up after one attempt.
+ */
 const checkMs = 5_000;
 const pauseMs = 1_000;
 
 /**
- * Calls back for each notification on a channel, and whenever some may have been missed: a connection that is lost, or
- * hangs, is replaced by a new one until it is ended.
+ * Calls back with the payload of each notification on a channel, and with null when some may have been missed. Replaces a
+ * connection that is lost or hangs until it is ended.
  *
  * @returns ends it
  */
-export function listen(url: string, channel: string, onNotify: () => void): () => void {
+export function listen(url: string, channel: string, onNotify: (payload: string | null) => void): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const pause = (ms: number) => delay(ms, undefined, { signal, ref: false });
@@ -19,7 +21,7 @@ export function listen(url: string, channel: string, onNotify: () => void): () =
     const connection = new PooledConnection({ url, statementMs: checkMs, onNotify });
     try {
       await connection.query({ text: `listen ${channel}` });
-      onNotify();
+      onNotify(null);
       for (;;) {
         await pause(checkMs);
         await connection.query({ text: "select 1" });
@@ -30,8 +32,8 @@ export function listen(url: string, channel: string, onNotify: () => void): () =
   };
   const loop = async () => {
     while (!signal.aborted) {
-      await listenOnce().catch(() => {}); // Whoever asks the database on the way tells of its outage.
-      await pause(pauseMs).catch(() => {}); // Woken up to end.
+      await listenOnce().catch(() => {}); // Other queries report the outage.
+      await pause(pauseMs).catch(() => {}); // The end aborts the wait.
     }
   };
   void loop();

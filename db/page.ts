@@ -3,24 +3,24 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { limits } from "#lib/contract/limits";
 
 /**
- * The place of a row in a list that is sorted by a time, then by id. It holds its own row's values, so that the list goes
- * on also where that row is gone; the time is PostgreSQL's text, since a Date would cut off its microseconds.
+ * Position of a row in a list sorted by time, then id. It holds the row's values, so that the list continues even if
+ * the row is deleted. The time is PostgreSQL's text, because a Date would lose its microseconds.
  */
 export type Position = { at: string; id: string };
 
-/** Part of a list; `next` is the place of its last row where there are more. */
+/** Part of a list. `next` is the position of its last row if more rows follow. */
 export type Page<T> = { items: T[]; next: Position | null };
 
-/** 50 rows unless told otherwise, from the start or after a place. */
+/** Requested page: 50 rows by default, from the start or after a position. */
 export type PageRequest = { limit?: number | undefined; after?: Position | undefined };
 
-/** A list sorted by time, then id: what to ask the database for, and the page made of what it gave. */
+/** Paging of a list sorted by time, then id: the terms of the query, and the page built from its rows. */
 export class Paging {
-  /** To be selected with each row. */
+  /** Columns to select with each row. */
   readonly position: { at: SQL<string>; id: PgColumn };
   readonly where: SQL | undefined;
   readonly orderBy: SQL[];
-  /** One more than fits, to know whether there are more. */
+  /** One row more than the page, to detect further rows. */
   readonly limit: number;
 
   constructor(

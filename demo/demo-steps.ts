@@ -1,4 +1,3 @@
-import type { Context } from "#lib/context/context";
 import type { JobType } from "#lib/contract/jobs";
 import type { Project } from "#lib/contract/projects";
 import type { CreateScenario } from "#lib/contract/scenarios";
@@ -15,7 +14,8 @@ import { listProjects } from "#lib/domain/projects/list-projects";
 import { createScenario } from "#lib/domain/scenarios/create-scenario";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { listScenarios } from "#lib/domain/scenarios/list-scenarios";
-import { openStates } from "#lib/jobs/states";
+import type { Context } from "#lib/platform/context/context";
+import { openStates } from "#lib/platform/jobs/states";
 
 /** Sees to it that a job gets done, and throws where it does not. */
 export type AwaitJob = (jobId: string) => Promise<unknown>;

@@ -48,7 +48,7 @@ describe("the demo", () => {
     expect(warmer).toBeLessThan(expected! - 5);
     expect(uploaded).toBeLessThan(expected! - 2);
     expect(comparison.differs.inputs.map(({ feature }) => feature)).toContain("forecast_temperature");
-  });
+  }, 120_000); // Trains both projects of the demo and computes their scenarios.
 });
 
 async function awaitHere(jobId: string): Promise<void> {

@@ -1,26 +1,37 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import type { Database } from "#db/client";
-import { campusCsv, moveDays, simulateCampus } from "#db/demo/campus-energy";
-import { readWeather, seattleWeatherCsv } from "#db/demo/seattle-weather";
-import type { Context } from "#lib/context/context";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
+import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { type AwaitJob, DemoSteps } from "./demo-steps.ts";
 import { waitForJob } from "./wait-for-job.ts";
 
-/** The demo is made by nobody who can sign in. */
+/** Actor of the demo. No user can sign in as this actor. */
 const system = "system";
 
 const temperatureFeature = "forecast_temperature";
-const fortnight = { from: Date.UTC(2016, 0, 1), endDate: "2016-01-14", days: 14 };
+const fortnight = { endDate: "2016-01-14", days: 14 };
 
-const base64 = (content: string | Uint8Array) => Buffer.from(content as Uint8Array).toString("base64");
+/** Sources and licenses: `demo/data/README.md`. */
+const files = {
+  weather: "demo/data/seattle-weather.csv",
+  campus: "public/samples/campus-energy-simulated.csv",
+  plan: "public/samples/term-from-11-january.csv",
+};
+
+/** Returns a file of the repository as requests carry it. */
+function upload(file: string): { fileData: string; fileName: string } {
+  const fileData = readFileSync(path.join(import.meta.dirname, "..", file), "base64");
+  return { fileData, fileName: path.basename(file) };
+}
 
 /**
  * Loads the demo, by the same operations that the API calls: real weather, a project that learns to predict its
- * temperature, a second one whose (simulated) energy use depends on that, and three scenarios to compare. What is there
- * already is left as it is.
+ * temperature, a second one whose (simulated) energy use depends on that, and three scenarios to compare. Existing
+ * objects of the demo stay unchanged.
  *
- * @param awaitJob waits for the worker unless told otherwise
+ * @param awaitJob waits for the worker by default
  */
 export async function loadDemo(
   db: Database,
@@ -28,10 +39,7 @@ export async function loadDemo(
 ): Promise<{ weatherId: string; campusId: string; scenarioIds: string[] }> {
   const ctx: Context = { db, actor: { kind: "session", userId: system, role: "admin" }, requestId: newId() };
   const steps = new DemoSteps(ctx, awaitJob);
-  const csv = seattleWeatherCsv();
-  const weather = readWeather(csv);
-
-  const weatherId = await loadWeather(steps, csv);
+  const weatherId = await loadWeather(steps);
   const campus = await steps.project(
     "Campus energy (simulated)",
     "Demo: energy use of a made-up campus in Seattle, MWh a day. The weather is real, the use is simulated from it. The temperature comes from the project Seattle temperature.",
@@ -42,8 +50,7 @@ export async function loadDemo(
     await setDependencies(ctx, { projectId: campusId, dependencies });
   }
   await steps.dataset(campusId, {
-    fileData: base64(campusCsv(simulateCampus(weather), { withDemand: true })),
-    fileName: "campus-energy-simulated.csv",
+    ...upload(files.campus),
     target: "demand_mwh",
     timestamp: "date",
   });
@@ -68,19 +75,13 @@ export async function loadDemo(
     color: "#3498db",
     endDate: fortnight.endDate,
   });
-  const weatherOf2014 = moveDays(weather, Date.UTC(2014, 0, 1), fortnight.from, fortnight.days);
-  const plan = simulateCampus(weatherOf2014).map((day) => ({
-    ...day,
-    inTerm: day.date >= Date.UTC(2016, 0, 11),
-  }));
   const uploaded = await steps.scenario(campusId, {
     ...pinned,
     title: "Term from 11 January",
     description:
       "A plan uploaded as CSV: lectures begin a week later, with the wind and sky of January 2014. The temperature is still the forecast.",
     color: "#2e9e6b",
-    fileData: base64(campusCsv(plan, { withDemand: false })),
-    fileName: "term-from-11-january.csv",
+    ...upload(files.plan),
   });
   const warmer = await steps.scenario(campusId, {
     ...pinned,
@@ -93,14 +94,13 @@ export async function loadDemo(
   return { weatherId, campusId, scenarioIds: [expected, uploaded, warmer] };
 }
 
-async function loadWeather(steps: DemoSteps, csv: Uint8Array): Promise<string> {
+async function loadWeather(steps: DemoSteps): Promise<string> {
   const { id } = await steps.project(
     "Seattle temperature",
     "Demo: the day's highest temperature in Seattle, °C, learned from its own past and the calendar. Real observations of 2012 to 2015.",
   );
   await steps.dataset(id, {
-    fileData: base64(csv),
-    fileName: "seattle-weather.csv",
+    ...upload(files.weather),
     target: "temp_max",
     timestamp: "date",
     // Known only when the day is over, as its temperature is: of no use to a forecast.

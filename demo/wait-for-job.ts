@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Database } from "#db/client";
 import { readJob } from "#lib/domain/jobs/find-job";
-import { isTerminal } from "#lib/jobs/states";
 import type { JobRow } from "#lib/platform/jobs/job-run";
+import { isTerminal } from "#lib/platform/jobs/states";
 
 const POLL_MS = 150;
 const GIVE_UP_AFTER_MS = 10 * 60_000;

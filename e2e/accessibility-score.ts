@@ -2,8 +2,8 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
 /**
- * The audits of Lighthouse 13's category "accessibility" that count, by their weight (`core/config/default-config.js`);
- * each is the rule of axe of the same name. What it only shows, or leaves to a person, has no weight.
+ * The scored audits of Lighthouse 13's category "accessibility", by weight (`core/config/default-config.js`). Each
+ * audit is the axe rule of the same name. Informative and manual audits have no weight.
  */
 const audits: Record<number, string[]> = {
   10: [
@@ -31,15 +31,17 @@ const weights = new Map(
 );
 
 export type AccessibilityScore = {
-  /** 0 to 1: the weight of what passed, of all that applied. */
+  /** Weight of the passed audits as a fraction of all applicable ones, 0 to 1. */
   score: number;
-  /** How many audits applied. */
+  /** Number of applicable audits. */
   applied: number;
-  /** What did not pass, a line each. */
+  /** Failed audits, one line each. */
   failed: string[];
 };
 
-/** The score for accessibility as Lighthouse reckons it: what axe cannot decide has passed, what does not apply is left out. */
+/**
+ * Computes the accessibility score like Lighthouse: undecided checks count as passed, inapplicable audits are excluded.
+ */
 export async function accessibilityScore(page: Page): Promise<AccessibilityScore> {
   const { violations, passes, incomplete } = await new AxeBuilder({ page })
     .setLegacyMode()

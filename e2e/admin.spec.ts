@@ -4,7 +4,7 @@ import { copied, expect, test, unique } from "./signed-in.ts";
 
 const run = promisify(execFile);
 
-test("an admin creates a key, its curl line works in a shell, and is answered 401 once the key is revoked", async ({
+test("creates a key whose curl command works in a shell and returns 401 after the key is revoked", async ({
   page,
   demo,
 }) => {
@@ -27,7 +27,7 @@ test("an admin creates a key, its curl line works in a shell, and is answered 40
 
   await page.keyboard.press("Escape");
   await expect(page.getByText(line)).toHaveCount(0);
-  // The log below tells of the key too.
+  // The audit log below also names the key.
   const row = page.getByRole("row", { name }).first();
   await row.getByRole("button", { name: /revoke/i }).click();
   const confirm = page.getByRole("dialog");
@@ -36,7 +36,7 @@ test("an admin creates a key, its curl line works in a shell, and is answered 40
   expect(await call()).toMatchObject({ success: false, error: { code: "api_key_invalid" } });
 });
 
-test("an admin makes another checkpoint the default: there is always just one, and analysts are proposed it", async ({
+test("makes another checkpoint the only default and proposes it to analysts", async ({
   page,
   context,
   demo,
@@ -65,7 +65,7 @@ test("an admin makes another checkpoint the default: there is always just one, a
   await page.getByRole("menuitem", { name: /default/i }).click();
   await expect(row.getByText("default", { exact: true })).toBeVisible();
   await expect(page.getByText("default", { exact: true })).toHaveCount(1);
-  // Shown before it is so.
+  // The UI updates optimistically, before the service confirms.
   expect((await saved).ok()).toBe(true);
   await open();
   await expect(checkpoint.locator("option:checked")).toHaveText(`${label} (default)`);

@@ -1,7 +1,9 @@
+import type { Job } from "#lib/contract/jobs";
+import type { Project } from "#lib/contract/projects";
 import type { Scenario } from "#lib/contract/scenarios";
 import { copied, data, expect, test, unique } from "./signed-in.ts";
 
-test("an analyst uploads a scenario in a colour, watches its job, compares three, zooms, and shares the link", async ({
+test("uploads a scenario with a colour, follows its job, compares three scenarios, zooms and shares the link", async ({
   page,
   demo,
   browser,
@@ -11,7 +13,7 @@ test("an analyst uploads a scenario in a colour, watches its job, compares three
   const title = unique("From my file");
   expect(scenarios.length).toBeGreaterThanOrEqual(3);
 
-  // The input of a scenario that is there, as a file: what the service writes, it reads.
+  // Uploads the exported input of an existing scenario: the service must read what it writes.
   const csv = await page.request.get(`/api/v1/projects/${project.id}/scenarios/${first!.id}/predictions`, {
     headers: { accept: "text/csv" },
   });
@@ -43,7 +45,7 @@ test("an analyst uploads a scenario in a colour, watches its job, compares three
   const chart = page.getByRole("figure").first();
   await expect(chart.locator("canvas")).toHaveAttribute("data-lines", "3");
 
-  // Dragging across the middle zooms: the address says so, and the chart asks for the finer points.
+  // Dragging across the middle zooms. The URL changes, and the chart requests finer points.
   const box = (await chart.boundingBox())!;
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width * 0.4, y);
@@ -55,7 +57,7 @@ test("an analyst uploads a scenario in a colour, watches its job, compares three
   await page.getByRole("button", { name: "Differences" }).click();
   await expect(page).toHaveURL(/view=difference/);
 
-  // The copied link shows the same to somebody who opens it fresh.
+  // The copied link shows the same view in a new session.
   await page.getByRole("button", { name: "Copy link" }).click();
   await expect(page.getByText("Link copied")).toBeVisible();
   const link = await copied(page);
@@ -64,7 +66,7 @@ test("an analyst uploads a scenario in a colour, watches its job, compares three
   await fresh.goto(link);
   await expect(fresh.getByRole("button", { name: "Differences", pressed: true })).toBeVisible();
   await expect(fresh.getByRole("button", { name: "Reset zoom" })).toBeVisible();
-  // The sharer's page may still be asking for the new differences.
+  // The first page may still be loading the new differences.
   await expect(async () => {
     const summary = await page.getByRole("table").first().textContent();
     await expect(fresh.getByRole("table").first()).toHaveText(summary!, { timeout: 2_000 });
@@ -72,7 +74,7 @@ test("an analyst uploads a scenario in a colour, watches its job, compares three
   await context.close();
 });
 
-test("a CSV that does not fit is refused in the browser, with row, column and the nearest name", async ({
+test("rejects an invalid CSV in the browser, with row, column and the nearest name", async ({
   page,
   demo,
 }) => {
@@ -85,11 +87,11 @@ test("a CSV that does not fit is refused in the browser, with row, column and th
     mimeType: "text/csv",
     buffer: Buffer.from("nonsense\nabc\n"),
   });
-  await expect(dialog.getByRole("alert")).toContainText("There is no column");
+  await expect(dialog.getByRole("alert")).toContainText("is missing");
   await expect(dialog.getByRole("button", { name: "Create scenario" })).toBeDisabled();
 });
 
-test("a scenario is generated up to a date, adjusted in a copy, and the copy differs by just that", async ({
+test("generates a scenario up to a date, adjusts a copy, and shows only that adjustment as a difference", async ({
   page,
   demo,
 }) => {
@@ -116,7 +118,26 @@ test("a scenario is generated up to a date, adjusted in a copy, and the copy dif
   await page.getByRole("link", { name: "Compare 2" }).click();
   await expect(page.getByText(`${feature}`, { exact: true }).first()).toBeVisible();
   const why = page.locator("section", { has: page.getByRole("heading", { name: "Why they differ" }) });
-  // A feature that the demo's model does not use is named too, with the remark that it changes nothing.
+  // A feature that the demo's model does not use is listed too, with the remark that it has no effect.
   await expect(why.getByText(feature).first()).toBeVisible();
   await expect(page.getByText(/rows changed/)).toHaveCount(1);
+});
+
+test("explains before an adjustment that a model of past values has no inputs", async ({ page }) => {
+  const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Quarters") });
+  const quarter = (i: number) => `${2010 + Math.floor(i / 4)}Q${(i % 4) + 1}`;
+  const rows = Array.from({ length: 40 }, (_, i) => `${quarter(i)},${100 + i + 9 * (i % 4)}`);
+  const fileData = Buffer.from(`quarter,sales\n${rows.join("\n")}\n`).toString("base64");
+  const dataset = { target: "sales", timestamp: "quarter", fileData };
+  await data(page.request, "put", `/projects/${id}/dataset`, dataset);
+  const { jobId } = await data<{ jobId: string }>(page.request, "post", `/projects/${id}/models/train`, {
+    algorithm: "theta",
+  });
+  const status = async () => (await data<Job>(page.request, "get", `/jobs/${jobId}`)).status;
+  await expect.poll(status, { timeout: 60_000 }).toBe("Completed");
+  await page.goto(`/projects/${id}/scenarios`);
+  await page.getByRole("button", { name: "New scenario" }).first().click();
+  await page.getByRole("tab", { name: "Adjust a scenario" }).click();
+  await expect(page.getByText("It has no inputs to adjust.")).toBeVisible();
+  await data(page.request, "delete", `/projects/${id}`);
 });

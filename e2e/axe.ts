@@ -4,16 +4,16 @@ import type { Page } from "@playwright/test";
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /**
- * What axe finds against WCAG 2.2 AA, a line each.
+ * Returns axe violations of WCAG 2.2 AA, one line each.
  *
- * @param options.within only there; the whole page without it
- * @param options.rule only this one
+ * @param options.within selector to check; the whole page without it
+ * @param options.rule single rule to check
  */
 export async function findings(
   page: Page,
   { within, rule }: { within?: string; rule?: string } = {},
 ): Promise<string[]> {
-  // The pages have no frames, for whose sake a second page would be opened each time; and what is well need not be told.
+  // Legacy mode avoids opening a second page for frames, which these pages do not have. Only violations are reported.
   const builder = new AxeBuilder({ page }).setLegacyMode().options({
     runOnly: rule ? { type: "rule", values: [rule] } : { type: "tag", values: tags },
     resultTypes: ["violations"],

@@ -12,22 +12,22 @@ const address = ({ project, scenarios }: Demo, rest = "") =>
 const chartOf = (page: Page) => page.getByRole("figure").first();
 const crosshair = (page: Page) => chartOf(page).getByRole("slider");
 
-test("the crosshair is moved by arrow keys and tells every value, and keys zoom, pan and reset", async ({
+test("moves the crosshair with arrow keys and shows every value; keys zoom, pan and reset", async ({
   page,
   demo,
 }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
   await page.goto(address(demo));
   await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
-  // Asked by the page's head, and by its scripts not once more; and no page that nobody has pointed at. Once the answer
-  // is there, the shades are asked for, and when the channel is, everything anew.
+  // The page's head requests the comparison, and its scripts must not repeat the request or prefetch other pages. The
+  // shading is requested after the response; connecting to the channel refetches everything.
   await expect(page.locator("link[rel=preload][as=fetch]")).toHaveCount(1);
-  const shades = () => asked.findIndex((url) => url.includes("/extrapolation?"));
+  const shades = () => requested.findIndex((url) => url.includes("/extrapolation?"));
   await expect.poll(shades).not.toBe(-1);
-  const first = asked.slice(0, shades());
+  const first = requested.slice(0, shades());
   expect(first.filter((url) => url.includes("/api/") && url.includes("/scenarios/compare?"))).toHaveLength(1);
-  expect(asked.filter((url) => url.includes("_rsc="))).toEqual([]);
+  expect(requested.filter((url) => url.includes("_rsc="))).toEqual([]);
   await crosshair(page).focus();
   await page.keyboard.press("ArrowRight");
   const point = await crosshair(page).getAttribute("aria-valuetext");
@@ -42,15 +42,15 @@ test("the crosshair is moved by arrow keys and tells every value, and keys zoom,
   await page.keyboard.press("0");
   await expect(page).not.toHaveURL(/[?&]from=/);
 
-  expect(new Set(asked.filter((url) => url.includes("/extrapolation"))).size).toBe(1);
+  expect(new Set(requested.filter((url) => url.includes("/extrapolation"))).size).toBe(1);
 
-  // The wheel zooms what has the focus, and scrolls the page otherwise.
+  // The wheel zooms only with focus, and scrolls the page otherwise.
   await crosshair(page).hover();
   await page.mouse.wheel(0, -300);
   await expect(page).toHaveURL(/[?&]from=/);
 });
 
-test("a picture that stays the same is not drawn again; all input before a frame is drawn in that frame, once, and none of it is lost", async ({
+test("skips redraws of an unchanged chart, and draws all input before a frame once in that frame", async ({
   page,
   demo,
 }) => {
@@ -64,7 +64,7 @@ test("a picture that stays the same is not drawn again; all input before a frame
       reset.call(this);
     };
   });
-  // Comes after the lines, and has nothing to shade here, whatever scenarios other tests have made.
+  // Shading loads after the lines. It is empty here, regardless of scenarios from other tests.
   const shades = page.waitForResponse((response) => response.url().includes("/extrapolation?"));
   const isOutside = ({ code }: { code: string }) => code === "outside_range" || code === "unseen_category";
   const scenarios = demo.scenarios.filter(({ warnings }) => !warnings.some(isOutside));
@@ -78,23 +78,26 @@ test("a picture that stays the same is not drawn again; all input before a frame
     const counting = window as unknown as Counting;
     const before = counting.drawn;
     const { left, width } = area.getBoundingClientRect();
-    for (let turn = 0; turn < 2; turn++) {
+    for (let step = 0; step < 2; step++) {
       const wheel = { deltaY: -100, clientX: left + width / 2, cancelable: true };
       area.dispatchEvent(new WheelEvent("wheel", wheel));
     }
     await new Promise(requestAnimationFrame);
     const at = (name: string, value: string) =>
       Number(document.querySelector(`[role=slider][aria-label="${name}"]`)!.getAttribute(value));
-    const whole = at("Last shown", "aria-valuemax") - at("First shown", "aria-valuemin");
+    const full = at("Last shown", "aria-valuemax") - at("First shown", "aria-valuemin");
     const shown = at("Last shown", "aria-valuenow") - at("First shown", "aria-valuenow");
-    return { before, drawn: counting.drawn - before, part: shown / whole };
+    return { before, drawn: counting.drawn - before, part: shown / full };
   });
   expect([before, drawn]).toEqual([1, 1]);
-  // Each turn of the wheel leaves four fifths.
+  // Each wheel step keeps four fifths of the span.
   expect(part).toBeCloseTo(0.64, 2);
 });
 
-test("one by one, in per cent, as a table of all rows, and as files", async ({ page, demo }) => {
+test("shows small multiples, percentages and a table of all rows, and exports files", async ({
+  page,
+  demo,
+}) => {
   await page.goto(address(demo));
   await page.getByRole("button", { name: "One by one" }).click();
   await expect(page.getByRole("figure").locator('canvas[data-lines="2"]')).toHaveCount(2);
@@ -105,7 +108,7 @@ test("one by one, in per cent, as a table of all rows, and as files", async ({ p
   await expect(values.getByRole("row")).toHaveCount(1 + demo.scenarios[0]!.rowCount!);
   await page.getByRole("button", { name: "Predictions" }).click();
 
-  // A line that is hidden stays so in a copied link, and comes back.
+  // A hidden line stays hidden in a copied link, and can be shown again.
   const second = chartOf(page).locator("~ ul").getByRole("button", { name: demo.scenarios[1]!.title });
   await second.click();
   await expect(page).toHaveURL(new RegExp(`hidden=${demo.scenarios[1]!.id}`));
@@ -129,9 +132,7 @@ test("one by one, in per cent, as a table of all rows, and as files", async ({ p
   }
 });
 
-test("what was lies over what was predicted, in each of one by one too, until it is switched off", async ({
-  page,
-}) => {
+test("draws actuals over predictions, also in small multiples, until switched off", async ({ page }) => {
   const call = <T>(path: string, body: unknown, method: "post" | "put" = "post") =>
     data<T>(page.request, method, path, body);
   const done = async <T extends { jobId: string }>(path: string, body: unknown) => {
@@ -142,7 +143,7 @@ test("what was lies over what was predicted, in each of one by one too, until it
   };
   const base64 = (text: string) => Buffer.from(text).toString("base64");
   const csv = dailyDemand(200);
-  const { id } = await call<{ id: string }>("/projects", { name: "What was, compared" });
+  const { id } = await call<{ id: string }>("/projects", { name: "Comparison with actuals" });
   const dataset = { fileData: base64(csv), target: "demand", timestamp: "date" };
   await call(`/projects/${id}/dataset`, dataset, "put");
   await done(`/projects/${id}/models/train`, { algorithm: "ridge", features: { lags: [] } });
@@ -150,7 +151,7 @@ test("what was lies over what was predicted, in each of one by one too, until it
     `/projects/${id}/checkpoints`,
     {},
   );
-  // Half of its days are known; dearer each time.
+  // Actuals exist for half of the days; each scenario has a higher price.
   const lines = dailyDemand(300).trim().split("\n").slice(101);
   const ids: string[] = [];
   for (const more of [0, 1, 2]) {
@@ -171,16 +172,16 @@ test("what was lies over what was predicted, in each of one by one too, until it
   await page.getByRole("button", { name: "One by one" }).click();
   await expect(page.getByRole("figure").locator('canvas[data-lines="3"]')).toHaveCount(2);
   await expect(page.getByRole("figure").locator("canvas")).toHaveCount(2);
-  await page.getByRole("checkbox", { name: "Actual values" }).uncheck();
+  await page.getByRole("checkbox", { name: "Actuals" }).uncheck();
   await expect(page.getByRole("figure").locator('canvas[data-lines="2"]')).toHaveCount(2);
   await expect(page).toHaveURL(/[?&]actuals=false/);
   await page.reload();
   await expect(page.getByRole("figure").locator('canvas[data-lines="2"]')).toHaveCount(2);
 });
 
-test("what cannot be compared is said in words, with a way on", async ({ page, demo }) => {
+test("explains an invalid selection and offers the next step", async ({ page, demo }) => {
   await page.goto(address(demo).replace("?ids=", `?ids=${crypto.randomUUID()},`));
-  await expect(page.getByText("1 of the 4 scenarios is not there")).toBeVisible();
+  await expect(page.getByText("1 of the 4 scenarios was not found")).toBeVisible();
   await page.getByRole("button", { name: "Compare the other 3" }).click();
   await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
 

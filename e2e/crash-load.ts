@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { SeededRandom } from "#lib/engine/learners/seeded-random";
 import { admin } from "./service.ts";
 
-/** What the service has said yes to, each answer read to its end: ids, and what belongs to them. */
+/** Requests acknowledged by the service, with each response read completely: IDs and related data. */
 export type Acknowledged = {
   projects: string[];
-  /** id → SHA-256 of what was sent. */
+  /** Upload ID → SHA-256 of the sent bytes. */
   uploads: Map<string, string>;
   checkpoints: string[];
   scenarios: string[];
@@ -30,9 +30,9 @@ const csvOf = (rows: number, from: number, target: boolean) =>
   ].join("\n");
 
 /**
- * Calls with an admin's session.
+ * Sends requests with an admin's session.
  *
- * @throws {Error} for every answer that is no success, and for none
+ * @throws {Error} for a response that is not a success, and for no response
  */
 export async function signedIn(url: string): Promise<Call> {
   const headers = { origin: url, "content-type": "application/json" };
@@ -57,7 +57,7 @@ export async function signedIn(url: string): Promise<Call> {
   };
 }
 
-/** A project with a model and a checkpoint, none of whose jobs is open any more. */
+/** Creates a project with a model and a checkpoint, and waits until its jobs have ended. */
 export async function createTrained(call: Call, noted: Acknowledged): Promise<string> {
   const { id } = await call("POST", "/projects", { name: `Round ${noted.projects.length + 1}` });
   noted.projects.push(id!);
@@ -73,7 +73,7 @@ export async function createTrained(call: Call, noted: Acknowledged): Promise<st
   return id!;
 }
 
-/** Several at once create whatever makes rows, files and jobs, and note each yes, until the service is gone. */
+/** Runs several clients that create rows, files and jobs and record each acknowledgement, until the service is gone. */
 export async function createUntilGone(
   call: Call,
   projectId: string,
@@ -103,7 +103,7 @@ export async function createUntilGone(
       noted.jobs.push(jobId!);
     },
   ];
-  // Uploads and scenarios most; a project takes twenty checkpoints, and trains one model at a time.
+  // Mostly uploads and scenarios: a project accepts twenty checkpoints and one training at a time.
   const often = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3];
   let isGone = false;
   const write = async () => {
@@ -111,7 +111,7 @@ export async function createUntilGone(
       try {
         await deeds[often[random.below(often.length)]!]!();
       } catch (error) {
-        // A refusal is no answer to be held to; of a service that is gone there is none.
+        // An error response acknowledges nothing, and a stopped service sends none.
         if (!(error instanceof Error && /: 4\d\d /.test(error.message))) isGone = true;
       }
     }

@@ -14,7 +14,7 @@ import { type Acknowledged, acknowledged, createTrained, createUntilGone, signed
 import { ownPort } from "./own-port.ts";
 import { startService, type TestService } from "./service.ts";
 
-// The whole machine goes down at any moment: `CRASH_ROUNDS=20 CRASH_SEED=7 npx playwright test e2e/crash.spec.ts`
+// Simulates a crash of the whole machine at any moment: `CRASH_ROUNDS=20 CRASH_SEED=7 npx playwright test e2e/crash.spec.ts`
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1);
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
@@ -29,7 +29,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process and all that it has started, whatever these have become. */
+/** Returns a process and all its descendants. */
 function treeOf(root: number): number[] {
   const lines = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
   const parents = lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
@@ -39,27 +39,27 @@ function treeOf(root: number): number[] {
   return tree;
 }
 
-/** All of them at one moment: halted first, so that none sees another one die. */
+/** Kills all processes at the same moment. First halts them, so no process reacts to the end of another. */
 function killAll(root: number): void {
   const signal = (name: "SIGSTOP" | "SIGKILL") => {
     for (const pid of treeOf(root).reverse()) {
       try {
         process.kill(pid, name);
-      } catch {} // It has ended meanwhile.
+      } catch {} // The process has ended meanwhile.
     }
   };
   signal("SIGSTOP");
   signal("SIGKILL");
 }
 
-/** @returns the jobs of whose acknowledgement nothing has come yet */
+/** @returns the jobs that the service has not acknowledged yet */
 async function openJobs({ jobs }: Acknowledged): Promise<number> {
   const [row] = await database.sql`
     select ${jobs.length} - count(*)::int as open from jobs where id = any(${jobs}) and finished_at is not null`;
   return row!.open as number;
 }
 
-/** Everything that was acknowledged is there, row by row and byte by byte, and every job has done its work. */
+/** Asserts that all acknowledged rows and bytes exist and that every job has completed. */
 async function expectAll(noted: Acknowledged): Promise<void> {
   const { sql } = database;
   const counts = await sql`select
@@ -86,7 +86,7 @@ async function expectAll(noted: Acknowledged): Promise<void> {
   await checkInvariants(sql);
 }
 
-test(`after kill -9 of every process at once the next start has everything, ${rounds} times`, async () => {
+test(`keeps all acknowledged data after kill -9 of every process, ${rounds} times`, async () => {
   console.log(`CRASH_SEED=${seed}`);
   test.setTimeout(rounds * 300_000);
   folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-e2e-"));

@@ -3,7 +3,7 @@ import { findings } from "./axe.ts";
 import { misfits, zoomed } from "./fits.ts";
 import { expect, test } from "./signed-in.ts";
 
-/** `begins`: the label of the field that one can write or choose in at once. */
+/** `begins` is the label of the field that has the focus after opening. */
 type Opening = { name: string; path: string; begins?: string | RegExp; open(page: Page): Promise<unknown> };
 
 const click = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
@@ -49,10 +49,7 @@ const openings: Opening[] = [
   { name: "delete project", path: "settings", open: click("Delete project") },
 ];
 
-test("a checkpoint that scenarios use is not offered to be deleted: they are named at once, and lead to them", async ({
-  page,
-  demo,
-}) => {
+test("blocks deleting a used checkpoint and links to the scenarios that use it", async ({ page, demo }) => {
   const user = demo.scenarios.find(({ checkpointId }) => checkpointId !== null)!;
   await page.goto(`/projects/${demo.project.id}/checkpoints`);
   const row = page.getByRole("row").filter({ hasText: user.checkpointLabel! }).first();
@@ -64,12 +61,12 @@ test("a checkpoint that scenarios use is not offered to be deleted: they are nam
   await expect(page).toHaveURL(new RegExp(user.id));
 });
 
-test("no dialog or menu has a fault against WCAG 2.2 AA, nor is cut off at 360 pixels or 200 % zoom; each takes the focus and gives it back", async ({
+test("passes WCAG 2.2 AA in each dialog and menu, fits 360 pixels and 200 % zoom, and restores the focus", async ({
   page,
   demo,
 }) => {
   test.setTimeout(420_000);
-  const faults: string[] = [];
+  const issues: string[] = [];
   let at = "";
   for (const { name, path, begins, open } of openings) {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
@@ -79,7 +76,7 @@ test("no dialog or menu has a fault against WCAG 2.2 AA, nor is cut off at 360 p
       await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
       at = path;
     }
-    // The palette's keys are heard once the page is alive.
+    // The palette's shortcut works only after hydration.
     const opened: Locator = page.locator("[role=dialog], [role=menu]");
     await expect(async () => {
       if ((await opened.count()) === 0) await open(page);
@@ -88,22 +85,22 @@ test("no dialog or menu has a fault against WCAG 2.2 AA, nor is cut off at 360 p
     await expect(opened.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
     await expect(opened.locator(":focus").or(page.locator("[role=menu]:focus"))).toHaveCount(1);
     if (begins) await expect(opened.getByLabel(begins).first(), name).toBeFocused();
-    const tell = (found: string[]) => faults.push(...found.map((fault) => `${name}: ${fault}`));
-    tell(await findings(page, { within: "[role=dialog], [role=menu]" }));
+    const addIssues = (found: string[]) => issues.push(...found.map((issue) => `${name}: ${issue}`));
+    addIssues(await findings(page, { within: "[role=dialog], [role=menu]" }));
     await page.emulateMedia({ colorScheme: "dark" });
     await expect(page.locator("html")).toHaveClass(/dark/);
     for (const size of [zoomed, { width: 360, height: 740 }]) {
       await page.setViewportSize(size);
       await expect.poll(() => misfits(page), `${name} at ${size.width}`).toEqual([]);
     }
-    tell(await findings(page, { within: "[role=dialog], [role=menu]" }));
+    addIssues(await findings(page, { within: "[role=dialog], [role=menu]" }));
     await page.keyboard.press("Escape");
     await expect(opened).toHaveCount(0);
-    // Ctrl-K was pressed on the page as a whole, which had no focus to give back.
+    // Ctrl-K was pressed without a focused element, so there is no focus to restore.
     if (name !== "palette") {
       const hasFocus = () => page.evaluate(() => document.activeElement !== document.body);
-      await expect.poll(hasFocus, `${name}: the focus is given back`).toBe(true);
+      await expect.poll(hasFocus, `${name}: restores the focus`).toBe(true);
     }
   }
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { errorCodes } from "#lib/contract/error-codes";
-import { data, expect, nobody, test } from "./signed-in.ts";
+import { data, expect, signedOut, test } from "./signed-in.ts";
 
-/** The form of an operation, opened. */
+/** Opens the form of an operation. */
 async function tryIt(page: Page, operationId: string) {
   const operation = page.locator(`article#${operationId}`);
   await operation.getByRole("button", { name: "Try it" }).click();
@@ -12,18 +12,16 @@ async function tryIt(page: Page, operationId: string) {
   return form;
 }
 
-test("the reference asks no other host for anything and describes every operation of the document", async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ storageState: nobody });
+test("loads nothing from other hosts and describes every operation of the document", async ({ browser }) => {
+  const context = await browser.newContext({ storageState: signedOut });
   const page = await context.newPage();
   const foreign: string[] = [];
-  const faults: string[] = [];
+  const issues: string[] = [];
   page.on("request", (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith("http") && origin !== process.env.E2E_BASE_URL) foreign.push(request.url());
   });
-  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  page.on("console", (message) => message.type() === "error" && issues.push(message.text()));
   await page.goto("/docs");
   const link = page.getByRole("link", { name: "openapi.json" });
   const answer = await page.request.get((await link.getAttribute("href"))!);
@@ -40,30 +38,30 @@ test("the reference asks no other host for anything and describes every operatio
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await expect(page.getByRole("link", { name: "Objects" })).toHaveAttribute("aria-current", "location");
   expect(foreign).toEqual([]);
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
   await context.close();
 });
 
-test("the error table has every code, and an operation's failures lead to it", async ({ page }) => {
+test("lists every error code, with links from each operation", async ({ page }) => {
   await page.goto("/docs#createScenario");
-  const table = page.getByRole("table").filter({ hasText: "what to do" });
+  const table = page.getByRole("table").filter({ hasText: "Meaning and remedy" });
   await expect(table.getByRole("row")).toHaveCount(Object.keys(errorCodes).length + 1);
   const operation = page.locator("article#createScenario");
   await expect(operation.getByRole("heading", { name: "Create a scenario" })).toBeInViewport();
   await operation.getByText("Failures:").click();
   await operation.getByRole("link", { name: "dependency_checkpoint_required" }).click();
   await expect(page).toHaveURL(/#error-dependency_checkpoint_required$/);
-  await expect(table.getByText("A dependent project has no checkpoint in the request.")).toBeInViewport();
+  await expect(table.getByText("The request names no checkpoint for an upstream project.")).toBeInViewport();
 });
 
-test("an operation is tried by a key, without a session: status, headers and body are shown", async ({
+test("sends a request with a key and no session, and shows status, headers and body", async ({
   page,
   demo,
   browser,
 }) => {
   const path = `/projects/${demo.project.id}/api-keys`;
   const { key, id } = await data<{ key: string; id: string }>(page.request, "post", path, { name: "Docs" });
-  const context = await browser.newContext({ storageState: nobody });
+  const context = await browser.newContext({ storageState: signedOut });
   const stranger = await context.newPage();
   await stranger.goto("/docs#listCheckpoints");
   const form = await tryIt(stranger, "listCheckpoints");
@@ -80,27 +78,24 @@ test("an operation is tried by a key, without a session: status, headers and bod
   await form.getByText(/\d+ headers/).click();
   await expect(form.getByText("x-request-id:")).toBeVisible();
 
-  // The key is there for the next operation too.
+  // The next operation uses the same key.
   const other = await tryIt(stranger, "getProject");
   await expect(other.getByLabel("X-API-Key")).toHaveValue(key);
   await context.close();
   await data(page.request, "delete", `${path}/${id}`);
 });
 
-test("with a session and a project of one's own the form is filled in, and its body is sent", async ({
-  page,
-  demo,
-}) => {
+test("prefills the form for a signed-in reader's project and sends its body", async ({ page, demo }) => {
   await page.goto("/docs#predict");
   await page.getByLabel("Examples for").selectOption(demo.project.id);
   const form = await tryIt(page, "predict");
   await expect(form.getByLabel("projectId")).toHaveValue(demo.project.id);
-  await expect(form.getByLabel("Body")).toHaveValue(/"input"/);
+  await expect(form.getByRole("textbox", { name: /^Body/ })).toHaveValue(/"input"/);
   await form.getByRole("button", { name: "Send POST" }).click();
   await expect(form.getByRole("status")).toContainText("200");
   await expect(form.getByText('"predictions"')).toBeVisible();
 
-  await form.getByLabel("Body").fill('{ "input": ');
+  await form.getByRole("textbox", { name: /^Body/ }).fill('{ "input": ');
   await form.getByRole("button", { name: "Send POST" }).click();
   await expect(form.getByText('"code": "malformed_json"')).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).include("article#predict").analyze();
@@ -109,11 +104,11 @@ test("with a session and a project of one's own the form is filled in, and its b
   );
 });
 
-test("the reference fits a narrow screen, in both themes", async ({ page }) => {
+test("fits a narrow screen in both themes", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 840 });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    // Another address each time, so that the page is loaded anew.
+    // Uses a different URL each time to force a full load.
     await page.goto(`/docs?${colorScheme}#createScenario`);
     await tryIt(page, "createScenario");
     const overflow = await page.evaluate(

@@ -6,7 +6,7 @@ import type { Job } from "#lib/contract/jobs";
 import { MiB, type OwnWeb, startOwnWeb } from "./own-web.ts";
 import { processorTicks, residentMb } from "./process-figures.ts";
 
-// Downloads of many rows that do not come to their end, from a web process of its own.
+// Incomplete downloads of many rows, from a separate web process.
 
 test.describe.configure({ timeout: 300_000 });
 
@@ -41,7 +41,7 @@ async function done(jobId: string): Promise<void> {
   await expect.poll(status, { timeout: 120_000 }).toBe("Completed");
 }
 
-/** The answer, of which nothing is read. */
+/** Returns a response without reading its body. */
 async function download(headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const request = get(`${own.web.url}/api/v1${scenario}/predictions`, {
     headers: { ...own.headers, ...headers, Accept: "text/csv" },
@@ -52,7 +52,7 @@ async function download(headers: Record<string, string> = {}): Promise<IncomingM
   return answer;
 }
 
-test("one that nobody reads takes little memory and no time, and neither does one whose caller has gone", async () => {
+test("uses little memory and no CPU time for an unread download or a disconnected client", async () => {
   const before = residentMb(own.web.pid);
   const answer = await download();
   const works = async () => {
@@ -60,18 +60,18 @@ test("one that nobody reads takes little memory and no time, and neither does on
     await delay(500);
     return processorTicks(own.web.pid).all - all;
   };
-  // In ticks of 10 ms; all of it takes more than a second.
+  // In ticks of 10 ms; the full download takes more than a second.
   await expect.poll(works).toBeLessThan(10);
   expect(residentMb(own.web.pid) - before).toBeLessThan(150);
   answer.destroy();
   await expect.poll(works).toBeLessThan(10);
 });
 
-test("one is whole, and breaks off where its scenario is deleted in the midst of it, compressed or not", async () => {
-  const whole = await download();
+test("sends a complete download, and aborts it if the scenario is deleted meanwhile, compressed or not", async () => {
+  const complete = await download();
   let bytes = 0;
   let last = "";
-  for await (const piece of whole) {
+  for await (const piece of complete) {
     bytes += piece.length;
     last = `${last}${piece}`.slice(-200);
   }

@@ -1,26 +1,26 @@
 import type { Page } from "@playwright/test";
 
-/** 1280 × 800 at 200 % zoom has as much room as this. */
+/** Viewport equal to 1280 × 800 at 200 % zoom. */
 export const zoomed = { width: 640, height: 400 };
 
 /**
- * What does not fit the window, a line each: the page or what is over it sticks out sideways, text is cut off without "…",
- * controls and headings lie on one another.
+ * Returns layout problems, one line each: horizontal overflow, text cut off without an ellipsis, overlapping controls
+ * and headings.
  */
 export function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const faults: string[] = [];
+    const issues: string[] = [];
     const root = document.documentElement;
-    const told = (element: Element) =>
+    const nameOf = (element: Element) =>
       `${element.tagName.toLowerCase()} “${(element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 40)}”`;
-    const tell = (element: Element, fault: string) => faults.push(`${told(element)} ${fault}`);
+    const report = (element: Element, issue: string) => issues.push(`${nameOf(element)} ${issue}`);
     if (root.scrollWidth > root.clientWidth) {
-      faults.push(`the page is too wide by ${root.scrollWidth - root.clientWidth}`);
+      issues.push(`the page is too wide by ${root.scrollWidth - root.clientWidth}`);
     }
     const layers = [...document.querySelectorAll("[role=dialog], [role=menu]")];
     for (const layer of layers) {
       const { left, right, top, bottom } = layer.getBoundingClientRect();
-      if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight) tell(layer, "is cut off");
+      if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight) report(layer, "is cut off");
     }
     const seen = (element: Element) =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -32,14 +32,14 @@ export function misfits(page: Page): Promise<string[]> {
       const { overflowX, textOverflow } = getComputedStyle(element);
       const { clientWidth, scrollWidth } = element;
       if (scrollWidth <= clientWidth + 1 || clientWidth <= 1) continue;
-      // Tables scroll in frames of their own, and can be reached by keyboard there.
+      // Tables scroll in keyboard-accessible frames.
       const scrolls = /^(auto|scroll)$/.test(overflowX);
       if (scrolls && layers.length > 0 && !element.matches("[tabindex], pre, textarea"))
-        tell(element, "scrolls");
+        report(element, "scrolls");
       const clips = /^(hidden|clip)$/.test(overflowX) && textOverflow !== "ellipsis";
-      if (hasText(element) && (clips || element.matches("button, a"))) tell(element, "is cut off");
+      if (hasText(element) && (clips || element.matches("button, a"))) report(element, "is cut off");
     }
-    /** The part of it that its scrolling frames show. */
+    /** Returns the part of an element that its scroll frames show. */
     const shown = (element: Element): DOMRect => {
       let { left, top, right, bottom } = element.getBoundingClientRect();
       for (let frame = element.parentElement; frame && frame !== document.body; frame = frame.parentElement) {
@@ -65,9 +65,9 @@ export function misfits(page: Page): Promise<string[]> {
         if (element.contains(other.element) || other.element.contains(element)) continue;
         const wide = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
         const high = Math.min(box.bottom, other.box.bottom) - other.box.top;
-        if (wide > 2 && high > 2) tell(element, `lies on ${told(other.element)}`);
+        if (wide > 2 && high > 2) report(element, `lies on ${nameOf(other.element)}`);
       }
     }
-    return faults;
+    return issues;
   });
 }

@@ -5,11 +5,11 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { length, MiB, type OwnWeb, said, startOwnWeb } from "./own-web.ts";
+import { length, MiB, type OwnWeb, startOwnWeb, statusAndCode } from "./own-web.ts";
 import { residentMb } from "./process-figures.ts";
 import { read } from "./raw-client.ts";
 
-// Callers who mean harm by where a body ends and how it is packed, against a web process of its own.
+// Sends malicious body lengths and content codings to a separate web process.
 
 let own: OwnWeb;
 
@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => own.stop());
 
-test("an upload that is cut off leaves nothing", async () => {
+test("leaves no file after an interrupted upload", async () => {
   const temporary = () => readdirSync(path.join(process.env.E2E_DATA_DIR!, "artifacts", ".tmp"));
   const { hostname, port, host } = new URL(own.web.url);
   const socket = connect(Number(port), hostname);
@@ -32,7 +32,7 @@ test("an upload that is cut off leaves nothing", async () => {
   await expect.poll(temporary).toEqual([]);
 });
 
-/** Bytes on a connection of their own, and all that comes back until it is closed. */
+/** Sends bytes on a new connection and returns everything received until it closes. */
 async function exchange(bytes: string, { hangUp = false } = {}): Promise<string> {
   const { hostname, port } = new URL(own.web.url);
   const socket = connect(Number(port), hostname);
@@ -47,7 +47,7 @@ const head = (method: string, address: string, more: Record<string, string>) => 
   return `${method} /api/v1${address} HTTP/1.1\r\n${lines.join("")}\r\n`;
 };
 
-test("what follows a refused body, or a length that is too short, is never read as a request", async () => {
+test("never parses bytes after a rejected body or a short Content-Length as a request", async () => {
   const rename = { name: "Smuggled" };
   const smuggled = `${head("PATCH", `/projects/${own.project}`, length(JSON.stringify(rename).length))}${JSON.stringify(rename)}`;
   const refused = await exchange(
@@ -62,11 +62,11 @@ test("what follows a refused body, or a length that is too short, is never read 
   );
 });
 
-test("a length that is too long, and a caller that hangs up, change nothing", async () => {
+test("changes nothing if Content-Length is too long or the client disconnects", async () => {
   const cut = await exchange(`${head("PATCH", `/projects/${own.project}`, length(100))}{"name":"Cut"}`, {
     hangUp: true,
   });
-  expect(said(read(cut))).toBe("400 validation_failed");
+  expect(statusAndCode(read(cut))).toBe("400 validation_failed");
   const { hostname, port } = new URL(own.web.url);
   const socket = connect(Number(port), hostname);
   socket.write(`${head("PATCH", `/projects/${own.project}`, length(100))}{"name":"Cut"}`, () =>
@@ -76,12 +76,12 @@ test("a length that is too long, and a caller that hangs up, change nothing", as
   expect((await own.ask<{ name: string }>("GET", `/projects/${own.project}`)).name).not.toBe("Cut");
 });
 
-test("with Expect: 100-continue a refused caller is not asked for its body", async () => {
+test("does not send 100 Continue to a rejected client", async () => {
   const expecting = { Expect: "100-continue", ...length(2_000_000) };
   const large = await exchange(head("PATCH", `/projects/${own.project}`, expecting));
   expect(large).toMatch(/^HTTP\/1\.1 413 /);
-  const nobody = { ...expecting, Cookie: "", "X-API-Key": "mps_wrong" };
-  expect(await exchange(head("PATCH", `/projects/${own.project}`, nobody))).toMatch(/^HTTP\/1\.1 401 /);
+  const anonymous = { ...expecting, Cookie: "", "X-API-Key": "mps_wrong" };
+  expect(await exchange(head("PATCH", `/projects/${own.project}`, anonymous))).toMatch(/^HTTP\/1\.1 401 /);
   const body = '{"name":"Sizes"}';
   const taken = { Expect: "100-continue", ...length(body.length), Connection: "close" };
   const { hostname, port } = new URL(own.web.url);
@@ -93,7 +93,7 @@ test("with Expect: 100-continue a refused caller is not asked for its body", asy
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("a compressed body is not unpacked", async () => {
+test("does not decompress request bodies", async () => {
   const bomb = gzipSync(Buffer.alloc(200_000_000, " "));
   const before = residentMb(own.web.pid);
   for (const address of ["", "/predict", "/scenarios", "/uploads"]) {
@@ -102,7 +102,7 @@ test("a compressed body is not unpacked", async () => {
       method: address === "" ? "PATCH" : "POST",
       headers: { ...type, "Content-Encoding": "gzip", ...length(bomb.length) },
     });
-    expect(said(answer)).toBe("415 unsupported_media_type");
+    expect(statusAndCode(answer)).toBe("415 unsupported_media_type");
   }
   expect(residentMb(own.web.pid) - before).toBeLessThan(100);
 });

@@ -5,8 +5,8 @@ import type { FullConfig } from "@playwright/test";
 import { startService } from "./service.ts";
 
 /**
- * A service with the demo for each worker; `playwright.config.ts` tells the worker which. What they printed stands in
- * `.test-data` afterwards.
+ * Starts a service with the demo for each worker; `playwright.config.ts` assigns it. Writes the services' output to
+ * `.test-data` at the end.
  */
 export default async function setup({ workers }: FullConfig): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-e2e-"));

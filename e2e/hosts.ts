@@ -9,24 +9,21 @@ import { startPostgres } from "../server/postgres/start-postgres.ts";
 import { ownPort } from "./own-port.ts";
 import { admin, start } from "./service.ts";
 
-/** What all hosts share. */
+/** Environment shared by all hosts. */
 export type Cluster = {
   databaseUrl: string;
-  /** Runs a command of the service to its end; what it prints. */
+  /** Runs a command of the service to completion and returns its output. */
   command(script: string, args?: string[], environment?: Record<string, string>): Promise<string>;
   startHost(kind: "web" | "worker", environment?: Record<string, string>): Promise<Host>;
   stop(): Promise<void>;
 };
 
-/**
- * A process that keeps its files for itself, and reaches everything else (PostgreSQL, S3, realtime) over ways of its own,
- * which can be cut.
- */
+/** Process with its own files. Reaches PostgreSQL, S3 and realtime through its own proxies, which tests can cut. */
 export type Host = {
-  /** Of its pages and API, or of its probes. */
+  /** URL of its pages and API, or of its probes. */
   url: string;
   output(): string;
-  /** From now on it reaches nothing, and is not told so: connections stand, but nothing comes through. */
+  /** Cuts all connections silently: they stay open but carry no data. */
   cutOff(): void;
   rejoin(): void;
   stop(): Promise<void>;
@@ -35,7 +32,7 @@ export type Host = {
 const scripts = path.resolve(import.meta.dirname, "..", "scripts");
 const run = promisify(execFile);
 
-/** PostgreSQL, S3 and the realtime server, with the schema and the first admin; `secrets` are those of its parts. */
+/** Starts PostgreSQL, S3 and the realtime server, with the schema and the first admin; `secrets` are their secrets. */
 export async function startCluster(secrets: {
   AUTH_SECRET: string;
   PUSHER_SECRET: string;

@@ -4,7 +4,7 @@ import type { Scenario } from "#lib/contract/scenarios";
 import { admin } from "./service.ts";
 import { data, expect, unique } from "./signed-in.ts";
 
-/** Tab by Tab to a control, whose focus can then be seen. */
+/** Presses Tab until a control has the focus, and checks that the focus is visible. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible();
   for (let presses = 0; presses < 120; presses++) {
@@ -13,7 +13,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
         const shown = element.matches(".sr-only") ? element.parentElement! : element;
         return Number.parseFloat(getComputedStyle(shown).outlineWidth);
       });
-      expect(outline, "the focus can be seen").toBeGreaterThan(0);
+      expect(outline, "focus is visible").toBeGreaterThan(0);
       return;
     }
     await page.keyboard.press("Tab");
@@ -26,7 +26,9 @@ async function press(page: Page, control: Locator, key = "Enter"): Promise<void>
   await page.keyboard.press(key);
 }
 
-/** By the first letters of an item of the open menu, which takes the focus a moment later: Enter would choose another. */
+/**
+ * Selects an item of the open menu by its first letters. Waits for the focus, because Enter would select another item.
+ */
 async function choose(page: Page, letters: string, name: string): Promise<void> {
   const item = page.getByRole("menu").getByRole("menuitem", { name });
   await expect(item).toBeVisible();
@@ -37,9 +39,9 @@ async function choose(page: Page, letters: string, name: string): Promise<void> 
   await page.keyboard.press("Enter");
 }
 
-/** Ctrl-K, some letters, Enter. */
+/** Opens the palette, types and confirms with Enter. */
 async function goTo(page: Page, letters: string, option: string): Promise<void> {
-  const palette = page.getByRole("dialog", { name: "Go to or do" });
+  const palette = page.getByRole("dialog", { name: "Commands" });
   await expect(async () => {
     await page.keyboard.press("Control+k");
     await expect(palette).toBeVisible({ timeout: 2_000 });
@@ -51,7 +53,7 @@ async function goTo(page: Page, letters: string, option: string): Promise<void> 
 }
 
 const test = base.extend<{ project: Project }>({
-  /** Signed in without a mouse; the demo's project that depends on another. */
+  /** Signs in by keyboard and returns the demo's downstream project. */
   project: async ({ page }, use) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.goto("/login");
@@ -66,14 +68,14 @@ const test = base.extend<{ project: Project }>({
   },
 });
 
-test("an analyst signs in, uploads a scenario whose columns have other names, and compares it, by keyboard alone", async ({
+test("lets an analyst sign in, upload a scenario with renamed columns and compare it by keyboard only", async ({
   page,
   project,
 }) => {
   const at = `/projects/${project.id}/scenarios`;
   const title = unique("By keyboard");
   const scenarios = await data<Scenario[]>(page.request, "get", at);
-  // The oldest is the demo's own.
+  // The oldest scenario belongs to the demo.
   const first = scenarios.findLast(({ status }) => status === "Completed")!;
   const csv = await page.request.get(`/api/v1${at}/${first.id}/predictions`, {
     headers: { accept: "text/csv" },
@@ -93,14 +95,14 @@ test("an analyst signs in, uploads a scenario whose columns have other names, an
   await page.keyboard.press("ArrowRight");
   await expect(hex).not.toHaveValue(proposed);
   const next = await hex.inputValue();
-  // The key is let go before the page has moved the focus, as on a busy machine.
+  // Releases the key before the page has moved the focus, as on a slow machine.
   await page.evaluate(() => {
     for (const type of ["keydown", "keyup"])
       document.activeElement!.dispatchEvent(new KeyboardEvent(type, { key: "ArrowRight", bubbles: true }));
   });
   await expect(hex).not.toHaveValue(next);
   const color = await hex.inputValue();
-  // Asked for before, since a key can be faster than the browser is told that its own dialog is not to open.
+  // Waits for the file dialog before the key press, which may be faster than the interception.
   const chooser = page.waitForEvent("filechooser");
   await press(page, dialog.getByLabel("Choose a CSV file"));
   await (await chooser).setFiles({
@@ -109,9 +111,9 @@ test("an analyst signs in, uploads a scenario whose columns have other names, an
     buffer: Buffer.from(renamed),
   });
 
-  // The nearest name is proposed, for the other one there is a choice; nothing has been sent so far.
-  await expect(dialog.getByLabel("Column of the file that is wind")).toHaveValue("Wind m");
-  await tabTo(page, dialog.getByLabel("Column of the file that is weather"));
+  // The nearest name is proposed for one column; the other is selected by hand. Nothing has been sent so far.
+  await expect(dialog.getByLabel("File column for wind")).toHaveValue("Wind m");
+  await tabTo(page, dialog.getByLabel("File column for weather"));
   await page.keyboard.type("sky");
   await press(page, dialog.getByRole("button", { name: "Use these names" }));
   await expect(dialog.getByText("rows fit the model")).toBeVisible();
@@ -133,7 +135,7 @@ test("an analyst signs in, uploads a scenario whose columns have other names, an
   await expect(page).toHaveURL(new RegExp(`ids=${created.id}`));
 });
 
-test("an admin makes and revokes a key, changes the default checkpoint and takes it back, and deletes one, by keyboard alone", async ({
+test("lets an admin create and revoke a key, change and undo the default checkpoint, and delete a checkpoint by keyboard only", async ({
   page,
   project,
 }) => {

@@ -5,11 +5,9 @@ import { startTcpProxy } from "#testing/tcp-proxy";
 import { startWeb } from "./service.ts";
 import { signIn } from "./signed-in.ts";
 
-// "Every process reconnects by itself; requests in between get 503 with Retry-After in the envelope."
+// Requirement: "Every process reconnects by itself; requests in between get 503 with Retry-After in the envelope."
 
-test("while the database is away a page says so, and the same process shows it afterwards", async ({
-  page,
-}) => {
+test("shows an error page during a database outage, and recovers in the same process", async ({ page }) => {
   const dataDir = process.env.E2E_DATA_DIR!;
   const url = readFileSync(path.join(dataDir, "secrets", "database-url"), "utf8");
   const { hostname: host, port } = new URL(url);
@@ -23,13 +21,13 @@ test("while the database is away a page says so, and the same process shows it a
     const list = page.getByRole("heading", { name: "Projects", exact: true });
     await expect(list).toBeVisible();
 
-    database.port = 1; // Where nobody listens.
+    database.port = 1; // No server listens on port 1.
     way.cut();
     const answer = await page.request.get(`${web.url}/api/v1/projects`);
     expect([answer.status(), answer.headers()["retry-after"]]).toEqual([503, "5"]);
     expect(await answer.json()).toMatchObject({ success: false, error: { code: "service_unavailable" } });
     await page.goto(projects);
-    await expect(page.getByRole("heading", { name: "This page cannot be shown just now" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "This page cannot be loaded" })).toBeVisible();
     expect(await page.content()).not.toMatch(/ECONN|select |\bat .*\.js/);
 
     database.port = Number(port);

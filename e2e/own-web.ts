@@ -6,16 +6,16 @@ export const MiB = 1 << 20;
 
 export type Sending = { method?: string; headers?: Record<string, string>; stubbornBytes?: number };
 
-/** A web process of a test's own, and one who is signed in to it. */
+/** Separate web process for a test, with a signed-in user. */
 export type OwnWeb = {
   web: TestService;
-  /** Of the one who is signed in. */
+  /** Headers of the signed-in user. */
   headers: Record<string, string>;
-  /** A project without a model, whose dataset the tests may replace. */
+  /** ID of a project without a model, whose dataset tests may replace. */
   project: string;
-  /** `data` of the answer, which has to be a success. */
+  /** Returns `data` of the response, which must be a success. */
   ask<T>(method: string, address: string, body?: unknown): Promise<T>;
-  /** Bytes as they are, to an address below `/api/v1`. */
+  /** Sends raw bytes to a path below `/api/v1`. */
   send(address: string, body: Iterable<Uint8Array>, sending?: Sending): Promise<RawAnswer>;
   stop(): Promise<void>;
 };
@@ -52,6 +52,6 @@ export async function startOwnWeb(name: string): Promise<OwnWeb> {
 
 export const length = (bytes: number) => ({ "Content-Length": String(bytes) });
 
-/** Status and code of an answer. */
-export const said = ({ status, code }: Pick<RawAnswer, "status" | "code">) =>
+/** Formats the status and error code of a response. */
+export const statusAndCode = ({ status, code }: Pick<RawAnswer, "status" | "code">) =>
   `${status}${code === undefined ? "" : ` ${code}`}`;

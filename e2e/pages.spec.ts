@@ -11,7 +11,7 @@ const screens = path.resolve(import.meta.dirname, "..", ".test-data", "screens")
 
 type Figures = { scriptBytes: number; layoutShift: number };
 
-/** Compressed bytes of the scripts that the page has loaded, and how far its content jumped. */
+/** Compressed bytes of the page's scripts, and its cumulative layout shift. */
 const readFigures = (): Figures => ({
   scriptBytes: performance
     .getEntriesByType("resource")
@@ -33,7 +33,7 @@ const countLayoutShifts = () => {
   }).observe({ type: "layout-shift", buffered: true });
 };
 
-/** Scrolls to the charts that are loaded once they are seen. */
+/** Scrolls to charts that load on visibility. */
 async function seeAll(page: Page): Promise<void> {
   const unseen = page.locator("main [class^=min-h-]:empty");
   await expect(async () => {
@@ -44,11 +44,11 @@ async function seeAll(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo(0, 0));
 }
 
-/** The colour of text. */
+/** Returns the text colour. */
 const inkOf = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--ink"));
 
-test("paper shows what is read, light in every theme and no wider than the sheet", async ({ page, demo }) => {
+test("prints the content in the light theme, no wider than the sheet", async ({ page, demo }) => {
   const { project, scenarios } = demo;
   const ids = scenarios.slice(0, 3).map(({ id }) => id);
   const at = `/projects/${project.id}/scenarios`;
@@ -61,7 +61,7 @@ test("paper shows what is read, light in every theme and no wider than the sheet
     await expect.poll(() => inkOf(page)).not.toBe(light);
     await expect(page.locator("canvas[data-lines]").first()).toBeVisible({ timeout: 60_000 });
     await page.emulateMedia({ media: "print", colorScheme: "dark", reducedMotion: "reduce" });
-    // An A4 sheet less its margins.
+    // A4 sheet minus margins.
     await page.setViewportSize({ width: 702, height: 1_000 });
     await expect(page.getByRole("navigation", { name: "Project" })).toBeHidden();
     await expect(page.getByText(project.name).first()).toBeVisible();
@@ -70,15 +70,15 @@ test("paper shows what is read, light in every theme and no wider than the sheet
   }
 });
 
-test("every page loads without errors, light and at rest, passes WCAG 2.2 AA checks and fits at every width and at 200 % zoom, in both themes", async ({
+test("loads every page without errors, fits every width and 200 % zoom, and passes WCAG 2.2 AA in both themes", async ({
   page,
   demo,
 }) => {
   test.setTimeout(420_000);
-  const faults: string[] = [];
+  const issues: string[] = [];
   const figures: string[] = [];
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  page.on("pageerror", (error) => issues.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && issues.push(message.text()));
   mkdirSync(screens, { recursive: true });
   await page.addInitScript(countLayoutShifts);
   const { project, scenarios } = demo;
@@ -94,7 +94,7 @@ test("every page loads without errors, light and at rest, passes WCAG 2.2 AA che
   };
   const shoot = async (name: string, colorScheme: string, width: number) => {
     await page.setViewportSize({ width, height: 800 });
-    // Charts measure anew what they have of the page.
+    // Charts measure their size again.
     await expect.poll(() => misfits(page), `${name} at ${width}`).toEqual([]);
     await page.screenshot({
       path: path.join(screens, `${name}-${colorScheme}-${width}.jpg`),
@@ -121,11 +121,11 @@ test("every page loads without errors, light and at rest, passes WCAG 2.2 AA che
     await page.setViewportSize({ width: widths.at(-1)!, height: 800 });
     await page.emulateMedia({ colorScheme: "dark" });
     await expect(page.locator("html")).toHaveClass(/dark/);
-    // The width changes what is there, the theme its colours. The reference is long, and has tests of its own.
+    // Width changes the layout, themes change colours. The long reference page has its own tests.
     if (name !== "docs") expect(await findings(page), `${name} at 360`).toEqual([]);
     for (const width of widths.toReversed()) await shoot(name, "dark", width);
     expect(await findings(page, { rule: "color-contrast" }), `${name} in the dark`).toEqual([]);
   }
   writeFileSync(path.join(screens, "figures.txt"), `${figures.join("\n")}\n`);
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
 });

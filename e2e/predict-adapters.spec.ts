@@ -7,8 +7,8 @@ import { comparable } from "./comparable-answer.ts";
 import { repeat, sendRaw } from "./raw-client.ts";
 import { admin, startWeb, type TestService } from "./service.ts";
 
-// One declaration, two adapters: what the server answers itself is what Next.js would answer, to the byte. Next.js is
-// reached by writing a character of the project's id as an escape.
+// One route declaration has two adapters. The server's own responses must equal those of Next.js byte for byte. An
+// escaped character in the project ID routes the request to Next.js.
 
 let web: TestService;
 let session: Record<string, string>;
@@ -48,7 +48,7 @@ const escaped = (id: string) => `%${id.charCodeAt(0).toString(16)}${id.slice(1)}
 const newKey = async (id: string) =>
   (await ask<{ key: string }>("POST", `/${id}/api-keys`, { name: "Adapters" })).key;
 
-/** The demo's model gets as many rows as it takes; more of them and faults by `changes`. */
+/** Sends rows to the demo's model; `changes` adds rows and issues. */
 function inputOf(rows: number, changes: Record<string, unknown> = {}): Record<string, unknown> {
   const column = ({ type, median, categories }: Model["inputFeatures"][number]) =>
     Array.from({ length: rows }, (_, row) =>
@@ -69,12 +69,12 @@ type Case = {
   project?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** With a key of its own, so that both have used as much of their limit; or with the admin's session. */
-  by?: "key" | "session" | "nobody";
+  /** Uses a new key, so that both adapters have used the same share of their limit, or the admin's session. */
+  by?: "key" | "session" | "anonymous";
   query?: string;
-  /** So many at once, and the first that is refused for that. */
+  /** Number of concurrent requests; compares the first one rejected by the limit. */
   calls?: number;
-  /** In chunks, with so much white space behind it. */
+  /** Sends the body in chunks with this much trailing white space. */
   paddedBytes?: number;
 };
 
@@ -82,21 +82,21 @@ const first = () => trained.model.inputFeatures.find(({ type }) => type === "num
 
 const cases: Record<string, () => Case> = {
   "one row": () => ({ body: { input: inputOf(1) } }),
-  "rows with all that can be asked for": () => ({
+  "rows with all optional results": () => ({
     body: { input: inputOf(30), include: ["intervals", "contributions"] },
   }),
-  "a compressed answer": () => ({
+  "a compressed response": () => ({
     body: { input: inputOf(500) },
     headers: { "Accept-Encoding": "gzip, deflate, br" },
   }),
-  "an answer that must not be compressed": () => ({
+  "a response that must not be compressed": () => ({
     body: { input: inputOf(500) },
     headers: { "Accept-Encoding": "gzip;q=0" },
   }),
   "a session": () => ({ body: { input: inputOf(2) }, by: "session" }),
-  "a query that nobody asked for": () => ({ body: { input: inputOf(1) }, query: "?a=1" }),
+  "an unknown query parameter": () => ({ body: { input: inputOf(1) }, query: "?a=1" }),
   warnings: () => ({ body: { input: inputOf(2, { more: [1, 2], [first()]: [1e9, 1] }) } }),
-  "headers that stand for nothing here": () => ({
+  "headers without effect": () => ({
     body: { input: inputOf(1) },
     headers: {
       "If-Match": '"x"',
@@ -105,48 +105,52 @@ const cases: Record<string, () => Case> = {
       "X-Request-Id": "mine",
     },
   }),
-  nobody: () => ({ body: { input: inputOf(1) }, by: "nobody" }),
-  "a wrong key": () => ({ body: {}, by: "nobody", headers: { "X-API-Key": "mps_wrong" } }),
-  "a dead session": () => ({ body: {}, by: "nobody", headers: { Cookie: "better-auth.session_token=x.y" } }),
-  "another site's page": () => ({ body: {}, by: "session", headers: { Origin: "https://evil.test" } }),
-  "a project that is none": () => ({
+  anonymous: () => ({ body: { input: inputOf(1) }, by: "anonymous" }),
+  "a wrong key": () => ({ body: {}, by: "anonymous", headers: { "X-API-Key": "mps_wrong" } }),
+  "an expired session": () => ({
+    body: {},
+    by: "anonymous",
+    headers: { Cookie: "better-auth.session_token=x.y" },
+  }),
+  "another site's origin": () => ({ body: {}, by: "session", headers: { Origin: "https://evil.test" } }),
+  "a missing project": () => ({
     project: "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f",
     body: {},
     by: "session",
   }),
-  "another one's project": () => ({
+  "a project of another key": () => ({
     project: "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f",
     body: { input: inputOf(1) },
   }),
   "no model": () => ({ project: empty, body: { input: inputOf(1) } }),
-  "no such checkpoint": () => ({ body: { input: inputOf(1), checkpointId: trained.id } }),
-  "no JSON": () => ({ body: '{"input":' }),
+  "a missing checkpoint": () => ({ body: { input: inputOf(1), checkpointId: trained.id } }),
+  "invalid JSON": () => ({ body: '{"input":' }),
   nothing: () => ({ body: "" }),
-  "no UTF-8": () => ({ body: Buffer.from([0x22, 0xff, 0x22]) }),
-  "a prototype": () => ({ body: '{"__proto__":{}}' }),
+  "invalid UTF-8": () => ({ body: Buffer.from([0x22, 0xff, 0x22]) }),
+  "a __proto__ key": () => ({ body: '{"__proto__":{}}' }),
   "unknown and missing fields": () => ({ body: { inputs: {}, include: ["all"] } }),
-  "another type": () => ({ body: "a=1", headers: { "Content-Type": "text/plain" } }),
-  "a coding": () => ({ body: "x", headers: { "Content-Encoding": "gzip" } }),
+  "another media type": () => ({ body: "a=1", headers: { "Content-Type": "text/plain" } }),
+  "a content coding": () => ({ body: "x", headers: { "Content-Encoding": "gzip" } }),
   "missing features": () => ({ body: { input: {} } }),
   "arrays of unequal length": () => ({ body: { input: inputOf(3, { [first()]: [1] }) } }),
   "values of the wrong type": () => ({ body: { input: inputOf(2, { [first()]: ["x", true] }) } }),
-  "a row too many": () => ({ body: { input: inputOf(limits.predictRows + 1) } }),
-  "a body that says that it is too large": () => ({
+  "a row above the limit": () => ({ body: { input: inputOf(limits.predictRows + 1) } }),
+  "a Content-Length above the limit": () => ({
     body: "",
     headers: { "Content-Length": String(limits.predictBytes + 1) },
   }),
-  "a body that turns out too large": () => ({ body: "{}", paddedBytes: limits.predictBytes }),
+  "a chunked body above the limit": () => ({ body: "{}", paddedBytes: limits.predictBytes }),
   "a body in chunks": () => ({ body: { input: inputOf(2) }, paddedBytes: 2_000_000 }),
-  "a body that is to be asked for": () => ({
+  "a body with Expect": () => ({
     body: { input: inputOf(1) },
     headers: { Expect: "100-continue" },
   }),
-  "a body that need not be asked for": () => ({
+  "a rejected request with Expect": () => ({
     body: {},
-    by: "nobody",
+    by: "anonymous",
     headers: { Expect: "100-continue" },
   }),
-  "a call too many": () => ({ body: { input: inputOf(1) }, calls: 12 }),
+  "a request above the rate limit": () => ({ body: { input: inputOf(1) }, calls: 12 }),
 };
 
 async function answerOf(
@@ -154,9 +158,9 @@ async function answerOf(
   { body, by = "key", calls = 1, paddedBytes = 0, ...given }: Case,
 ) {
   const { project = trained.id, query = "", headers = {} } = given;
-  const who = {
+  const credentials = {
     session,
-    nobody: {},
+    anonymous: {},
     key: { "X-API-Key": await newKey(empty === project ? empty : trained.id) },
   };
   const bytes = Buffer.isBuffer(body)
@@ -167,7 +171,7 @@ async function answerOf(
     headers: {
       "Content-Type": "application/json",
       ...(paddedBytes === 0 && { "Content-Length": String(bytes.length) }),
-      ...(by === "key" ? who.key : by === "session" ? who.session : {}),
+      ...(by === "key" ? credentials.key : by === "session" ? credentials.session : {}),
       ...headers,
     },
     body: paddedBytes === 0 ? [bytes] : padded(bytes, paddedBytes),
@@ -178,14 +182,14 @@ async function answerOf(
 }
 
 for (const [name, given] of Object.entries(cases)) {
-  test(`answers the same by both adapters: ${name}`, async () => {
+  test(`returns the same response from both adapters: ${name}`, async () => {
     const [own, next] = [await answerOf("own", given()), await answerOf("next", given())];
     expect(next.adapter).toBe("next");
     expect(own).toEqual({ ...next, adapter: "own" });
   });
 }
 
-test("answers the same by both adapters: a caller that ends its half of the connection within its body", async () => {
+test("returns the same response from both adapters: a client that half-closes the connection within its body", async () => {
   const answers: object[] = [];
   for (const id of [trained.id, escaped(trained.id)]) {
     const { hostname, port, host } = new URL(web.url);

@@ -9,14 +9,14 @@ const choose = (within: Locator, text: string) =>
     .getByLabel("Choose a CSV file")
     .setInputFiles({ name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
 
-/** The row of a column in the table that tells what each one holds. */
+/** Returns a column's row in the table of columns. */
 const columnRow = (within: Locator, name: string) =>
   within
     .getByRole("table")
     .filter({ has: within.page().getByRole("columnheader", { name: "Distribution" }) })
     .getByRole("row", { name: new RegExp(`^${name} `) });
 
-test("a dataset's columns are told before anything is sent, and a fault by its row and column", async ({
+test("previews a dataset's columns before the upload, and reports an issue by row and column", async ({
   page,
 }) => {
   const project = await data<Project>(page.request, "post", "/projects", { name: "Preview" });
@@ -40,19 +40,19 @@ test("a dataset's columns are told before anything is sent, and a fault by its r
   await expect(main.getByRole("button", { name: "Save dataset" })).toBeEnabled();
 
   await choose(main, `day,temp,site,demand\n${rows.with(2, "2024-01-03,warm,north,2").join("\n")}\n`);
-  const faults = main.getByRole("alert");
-  await expect(faults.getByRole("row", { name: /^3 temp warm/ })).toBeVisible();
+  const issues = main.getByRole("alert");
+  await expect(issues.getByRole("row", { name: /^3 temp warm/ })).toBeVisible();
   await expect(main.getByRole("button", { name: "Save dataset" })).toBeDisabled();
   expect(sent).toEqual([]);
   await data(page.request, "delete", `/projects/${project.id}`);
 });
 
-test("values that the model has never seen are marked in a file's preview and in the rows of the scenario, which show what came true, the error, and the reasons", async ({
+test("marks values outside the known range in previews and rows, and shows actual, error and contributions", async ({
   page,
   demo,
 }) => {
   const at = `/projects/${demo.project.id}/scenarios`;
-  // The last days that are known, so that all of them have come true.
+  // The last known days, so that all rows have actuals.
   const rows = Array.from({ length: 14 }, (_, row) => {
     const [wind, weather] = row === 11 ? [99, "hail"] : [3, "rain"];
     return `2015-12-${18 + row},${wind},${weather},false`;
@@ -63,10 +63,10 @@ test("values that the model has never seen are marked in a file's preview and in
   await dialog.getByLabel("Title").fill("A storm");
   await choose(dialog, `date,wind,weather,in_term\n${rows.join("\n")}\n`);
   await expect(dialog.getByText("14 rows fit the model")).toBeVisible();
-  await expect(dialog.getByText("Other projects predict: forecast_temperature")).toBeVisible();
+  await expect(dialog.getByText("Predicted by upstream projects: forecast_temperature")).toBeVisible();
   await expect(columnRow(dialog, "wind")).toContainText("trained on 0.4 – 9.5");
   await expect(columnRow(dialog, "wind")).toContainText("1 of 14 rows outside");
-  await expect(columnRow(dialog, "weather")).toContainText("1 of 14 rows outside: hail");
+  await expect(columnRow(dialog, "weather")).toContainText("1 of 14 rows outside the known range: hail");
   await expect(columnRow(dialog, "in_term")).not.toContainText("outside");
   await dialog.getByRole("button", { name: "Create scenario" }).click();
   await expect(dialog).toBeHidden();
@@ -76,7 +76,7 @@ test("values that the model has never seen are marked in a file's preview and in
 
   const card = page.locator("section", { has: page.getByRole("heading", { name: "Rows", exact: true }) });
   await expect(card.getByText("1–10 of 14")).toBeVisible();
-  const outside = card.getByText("(outside of what the model was trained on)");
+  const outside = card.getByText("(outside the known range)");
   await expect(card.getByRole("columnheader", { name: "Actual" })).toBeVisible();
   await expect(outside).toHaveCount(0);
   await card.getByRole("button", { name: "Later rows" }).click();
@@ -87,7 +87,7 @@ test("values that the model has never seen are marked in a file's preview and in
   await expect(storm.getByRole("cell", { name: /^hail.*outside/ })).toBeVisible();
   const figure = async (cell: number) =>
     Number((await storm.getByRole("cell").nth(cell).textContent())!.replace("−", "-"));
-  // What came true is asked for after the rows.
+  // Actuals are requested after the rows.
   for (const cell of [1, 3, 4]) await expect.poll(() => figure(cell)).not.toBeNaN();
   const [prediction, actual, error] = [await figure(1), await figure(3), await figure(4)];
   expect(prediction - actual).toBeCloseTo(error, 0);
@@ -99,7 +99,7 @@ test("values that the model has never seen are marked in a file's preview and in
   const explained = async () => Number(/prediction (\d+\.?\d*)/.exec((await why.textContent()) ?? "")?.[1]);
   await expect.poll(explained).toBeCloseTo(prediction, 0);
 
-  // What comes later, such as the note of what is outside, has its place from the start.
+  // Content that loads later, such as the extrapolation note, has reserved space.
   const fresh = await page.context().newPage();
   await watchVitals(fresh);
   await fresh.goto(page.url());

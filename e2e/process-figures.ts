@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 
-/** Resident memory of a process, in megabytes. */
+/** Returns the resident memory of a process, in megabytes. */
 export function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_000;
 }
 
-/** Processor time of a process and of its main thread, in clock ticks. */
+/** Returns the CPU time of a process and of its main thread, in clock ticks. */
 export function processorTicks(pid: number): { all: number; main: number } {
   return { all: ticks(`/proc/${pid}/stat`), main: ticks(`/proc/${pid}/task/${pid}/stat`) };
 }
 
-/** Fields 14 and 15, user and system time; the second field may hold spaces. */
+/** Fields 14 and 15 are user and system time; the second field may contain spaces. */
 function ticks(file: string): number {
   const fields = readFileSync(file, "utf8")
     .replace(/^.*\) /s, "")
@@ -20,10 +20,10 @@ function ticks(file: string): number {
 }
 
 /**
- * Does something while others keep asking the service, and looks at its memory.
+ * Runs work while other clients keep sending requests, and measures the memory.
  *
- * @param ask one request of the others; what it throws is thrown here
- * @returns what was done, how much the memory has grown at most in megabytes, and how many were answered meanwhile
+ * @param ask sends one request of the other clients; its errors are rethrown
+ * @returns the result, the maximum memory growth in megabytes, and the number of responses meanwhile
  */
 export async function watch<T>(
   pid: number,

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 export type RawAnswer = {
-  /** 0 where the connection ended without an answer. */
+  /** Status; 0 if the connection ended without a response. */
   status: number;
-  /** Head and body as they came, and what came after them. */
+  /** Raw head and body, and any further bytes. */
   text: string;
-  /** The error's code in the envelope, or `data` of it. */
+  /** Error code of the envelope, or its `data`. */
   code: string | undefined;
   data: unknown;
-  /** Of the body, before the answer began. */
+  /** Bytes of the body sent before the response began. */
   sentBytes: number;
 };
 
@@ -17,16 +17,16 @@ export type RawRequest = {
   method?: string;
   path: string;
   headers: Record<string, string>;
-  /** Sent in chunks unless the headers have a Content-Length. */
+  /** Body; chunked unless the headers have a Content-Length. */
   body?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-  /** How much is sent on after an answer has come. */
+  /** Number of bytes sent after a response has arrived. */
   stubbornBytes?: number;
 };
 
 /**
- * Sends a request as no well-behaved client would: byte by byte what is said here, in spite of an answer.
+ * Sends a raw request byte by byte, unlike a well-behaved client, and continues after a response.
  *
- * @param url of the service
+ * @param url URL of the service
  */
 export async function sendRaw(url: string, request: RawRequest): Promise<RawAnswer> {
   const { hostname, port, host } = new URL(url);
@@ -77,7 +77,7 @@ export function read(text: string): Omit<RawAnswer, "sentBytes"> {
   return { status, text, code: envelope.error?.code, data: envelope.data };
 }
 
-/** The same block so many times, and part of it: the number of bytes is exact. */
+/** Repeats a block, with a partial last block, up to an exact number of bytes. */
 export function* repeat(block: Uint8Array, bytes: number): Generator<Uint8Array> {
   for (let left = bytes; left > 0; left -= block.length)
     yield block.subarray(0, Math.min(left, block.length));

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { data, expect, test } from "./signed-in.ts";
 
-test("a checkpoint made over the API appears in the open page without a reload", async ({ page, demo }) => {
+test("shows a checkpoint created over the API without a reload", async ({ page, demo }) => {
   await page.goto(`/projects/${demo.project.id}/checkpoints`);
   await expect(page.getByRole("button", { name: "Live" })).toBeVisible({ timeout: 30_000 });
   await page.evaluate(() => {
@@ -17,7 +17,7 @@ test("a checkpoint made over the API appears in the open page without a reload",
   expect(await page.evaluate(() => (window as { untouched?: boolean }).untouched)).toBe(true);
 });
 
-/** A channel that can be made to die, and to come back. */
+/** Realtime channel that can be cut and restored. */
 async function withMortalChannel(page: Page) {
   let dead = false;
   const ends = new Set<() => void>();
@@ -38,7 +38,7 @@ async function withMortalChannel(page: Page) {
   };
 }
 
-test("with the channel, without it, and with one that dies in between, a story ends in the same screen", async ({
+test("shows the same final page with, without and with an interrupted channel", async ({
   page: live,
   context,
   demo,
@@ -48,25 +48,25 @@ test("with the channel, without it, and with one that dies in between, a story e
   const channel = await withMortalChannel(dying);
   const pages = [live, polling, dying];
   const path = `/projects/${demo.project.id}/checkpoints`;
-  const says = (page: Page, name: "Live" | "Polling") =>
+  const showsState = (page: Page, name: "Live" | "Polling") =>
     expect(page.getByRole("button", { name })).toBeVisible({ timeout: 30_000 });
   const shows = (page: Page, label: string, count = 1) =>
     expect(page.getByRole("cell", { name: label, exact: true })).toHaveCount(count, { timeout: 30_000 });
   const make = (label: string) => data(live.request, "post", path, { label });
   for (const page of pages) await page.goto(path);
-  await Promise.all([says(live, "Live"), says(polling, "Polling"), says(dying, "Live")]);
+  await Promise.all([showsState(live, "Live"), showsState(polling, "Polling"), showsState(dying, "Live")]);
 
   await make("Before it dies");
   await Promise.all(pages.map((page) => shows(page, "Before it dies")));
   channel.die();
-  await says(dying, "Polling");
+  await showsState(dying, "Polling");
   await make("While it is dead");
   const all = await data<Checkpoint[]>(live.request, "get", path);
   const { id } = all.find(({ label }) => label === "Before it dies")!;
   await data(live.request, "delete", `${path}/${id}`);
   await shows(live, "Before it dies", 0);
   channel.comeBack();
-  await says(dying, "Live");
+  await showsState(dying, "Live");
   await make("When it is back");
 
   for (const page of pages) {
@@ -74,7 +74,7 @@ test("with the channel, without it, and with one that dies in between, a story e
     await shows(page, "When it is back");
     await shows(page, "Before it dies", 0);
   }
-  // How long ago something was, each page tells anew at moments of its own: what counts is when it was.
+  // Relative times update independently on each page, so the test compares absolute times.
   const screen = (page: Page) =>
     page.getByRole("main").evaluate((main) => {
       const copy = main.cloneNode(true) as HTMLElement;
@@ -82,5 +82,5 @@ test("with the channel, without it, and with one that dies in between, a story e
       return copy.textContent;
     });
   await expect.poll(async () => new Set(await Promise.all(pages.map(screen))).size).toBe(1);
-  await Promise.all([says(live, "Live"), says(polling, "Polling"), says(dying, "Live")]);
+  await Promise.all([showsState(live, "Live"), showsState(polling, "Polling"), showsState(dying, "Live")]);
 });

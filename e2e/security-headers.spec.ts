@@ -1,8 +1,6 @@
 import { expect, test } from "@playwright/test";
 
-test("pages run under their policy: nothing is blocked, and each has a nonce of its own", async ({
-  page,
-}) => {
+test("blocks nothing under the content security policy, with a new nonce per page", async ({ page }) => {
   const violations: string[] = [];
   page.on("console", (message) => {
     if (/content security policy/i.test(message.text())) violations.push(message.text());
@@ -19,7 +17,7 @@ test("pages run under their policy: nothing is blocked, and each has a nonce of 
   expect(violations).toEqual([]);
 });
 
-test("a script without the nonce does not run", async ({ page }) => {
+test("does not run a script without the nonce", async ({ page }) => {
   await page.goto("/login");
   const ran = await page.evaluate(() => {
     document.write("<script>window.intruded = true</script>");

@@ -7,10 +7,10 @@ import { ownPort } from "./own-port.ts";
 
 export type TestService = {
   url: string;
-  /** Everything that the service printed so far. */
+  /** Output of the service so far. */
   output: () => string;
   pid: number;
-  /** Asks the service to end, and waits until it has. */
+  /** Stops the service and waits for its end. */
   stop(): Promise<void>;
   exited: Promise<unknown>;
 };
@@ -21,10 +21,10 @@ const scripts = path.resolve(import.meta.dirname, "..", "scripts");
 const readyTimeoutMs = 300_000;
 
 /**
- * Starts the real service, supervisor and all, as `npm start` does, on ports of its own.
+ * Starts the real service with its supervisor, like `npm start`, on its own ports.
  *
- * @param dataDir where it keeps everything; the caller removes it
- * @throws {Error} with all that it printed where it does not become ready
+ * @param dataDir data folder; the caller removes it
+ * @throws {Error} with the service's output if it does not become ready
  */
 export async function startService(
   dataDir: string,
@@ -41,9 +41,9 @@ export async function startService(
 }
 
 /**
- * Starts one more web process of a running service: database and secrets are found by the data folder that they share.
+ * Starts another web process of a running service. The shared data folder provides the database URL and the secrets.
  *
- * @throws {Error} with all that it printed where it does not become ready
+ * @throws {Error} with the process's output if it does not become ready
  */
 export async function startWeb(
   dataDir: string,
@@ -57,10 +57,10 @@ export async function startWeb(
 }
 
 /**
- * Starts one script of the service as a process of its own.
+ * Starts one script of the service as a separate process.
  *
- * @param readyText in the line by which it says that it is ready
- * @throws {Error} with all that it printed where it does not become ready
+ * @param readyText text of the line that reports readiness
+ * @throws {Error} with the process's output if it does not become ready
  */
 export async function start(
   script: string,

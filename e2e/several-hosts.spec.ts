@@ -6,17 +6,21 @@ import { checkInvariants } from "#testing/invariants";
 import { type Cluster, type Host, startCluster } from "./hosts.ts";
 import { admin } from "./service.ts";
 
-// "Two web processes and three workers against one PostgreSQL and one S3, each on its own host; one cut off in the middle."
+// Setup: "Two web processes and three workers against one PostgreSQL and one S3, each on its own host; one cut off in
+// the middle."
 
 const clusterSecrets = {
   AUTH_SECRET: "the-same-on-every-machine-of-this-test",
   PUSHER_SECRET: "the-secret-of-the-channel",
 };
 
-/** "The job reaches a terminal state within 60 s", whatever its host does; the least lease is ten seconds. */
+/**
+ * Requirement: "The job reaches a terminal state within 60 s", regardless of its host; the shortest lease is ten
+ * seconds.
+ */
 const stuckMs = 60_000;
 
-// On a busy machine all of it takes its time.
+// Allows for a slow machine.
 test.describe.configure({ timeout: 240_000 });
 
 let cluster: Cluster;
@@ -52,9 +56,9 @@ const ask = (web: Host, method: string, path: string, body?: unknown, headers: R
   });
 
 /**
- * Calls as a careful program does: what is answered 503 is asked again with the same key, for up to a minute.
+ * Sends a request like a careful program: retries a 503 with the same key for up to a minute.
  *
- * @returns `data` of the answer, which has to be a success
+ * @returns `data` of the response, which must be a success
  */
 async function call<T>(web: Host, method: string, path: string, body?: unknown): Promise<T> {
   const key: Record<string, string> = method === "POST" ? { "Idempotency-Key": randomUUID() } : {};
@@ -73,7 +77,7 @@ async function call<T>(web: Host, method: string, path: string, body?: unknown):
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** @returns its path, below `/api/v1` */
+/** @returns the project's path, below `/api/v1` */
 async function createProject(name: string, rows: number): Promise<string> {
   const { id } = await call<{ id: string }>(webs[0]!, "POST", "/projects", { name });
   const lines = Array.from({ length: rows }, (_, x) => `${x},${Math.sin(x / 9)},${2 * x + Math.cos(x)}`);
@@ -88,7 +92,7 @@ const train = (web: Host, project: string, body: object = {}) =>
 const jobs = (web: Host, project: string) =>
   call<Job[]>(web, "GET", `/jobs/project/${project.split("/").at(-1)}?limit=200`);
 
-/** All jobs of the projects once they have ended. */
+/** Returns all jobs of the projects after they have ended. */
 async function ended(web: Host, projects: string[]): Promise<Job[]> {
   let all: Job[] = [];
   const open = async () => {
@@ -98,7 +102,7 @@ async function ended(web: Host, projects: string[]): Promise<Job[]> {
   try {
     await expect.poll(open, { timeout: stuckMs, intervals: [250] }).toBe(0);
   } catch (error) {
-    throw new Error(`What still goes on: ${JSON.stringify(await underWay(), null, 1)}`, { cause: error });
+    throw new Error(`Still running: ${JSON.stringify(await underWay(), null, 1)}`, { cause: error });
   }
   return all;
 }
@@ -116,7 +120,7 @@ const underWay = async () => ({
 
 type Line = { msg: string; jobId?: string; type?: string };
 
-/** What a host's log says, parsed. */
+/** Returns a host's parsed log lines. */
 const log = (host: Host): Line[] =>
   host
     .output()
@@ -124,14 +128,14 @@ const log = (host: Host): Line[] =>
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Line);
 
-/** The training that a worker has begun and not ended. */
+/** Returns the training that a worker has started and not finished. */
 const trainingOf = (worker: Host): string | undefined => {
   const lines = log(worker).filter(({ type }) => type === "TrainModel");
   const last = lines.at(-1);
   return last?.msg === "begins" ? last.jobId : undefined;
 };
 
-test("a worker host and a web host are cut off in the middle: jobs end elsewhere, once, and the hosts come back", async () => {
+test("completes jobs once on other hosts after a worker and a web host are cut off, and the hosts rejoin", async () => {
   const scored = await createProject("Scored", 40);
   await train(webs[0]!, scored, { algorithm: "ridge" });
   await ended(webs[1]!, [scored]);
@@ -160,7 +164,7 @@ test("a worker host and a web host are cut off in the middle: jobs end elsewhere
   webs[0]!.cutOff();
   const lost = trainingOf(cut)!;
 
-  // The other web process goes on as if nothing had happened.
+  // The other web process continues normally.
   await times(8, (index) => scenario(webs[1]!, `Meanwhile ${index}`));
   const done = await ended(webs[1]!, projects);
   expect(done.filter(({ status }) => status !== "Completed")).toEqual([]);
@@ -169,7 +173,7 @@ test("a worker host and a web host are cut off in the middle: jobs end elsewhere
   expect(await readiness(cut)).toBe(503);
   await expect.poll(() => readiness(webs[1]!)).toBe(200);
 
-  // Whatever the hosts still had in hand changes nothing when it comes through.
+  // Delayed results of the cut-off hosts change nothing.
   const rows = () => sql`select id, attempt, status, finished_at::text from jobs order by id`;
   const before = await rows();
   cut.rejoin();
@@ -180,7 +184,7 @@ test("a worker host and a web host are cut off in the middle: jobs end elsewhere
   expect(await rows()).toEqual(before);
   expect(before.find(({ id }) => id === lost)!.attempt).toBeGreaterThanOrEqual(2);
 
-  // They take part again.
+  // The hosts process jobs again.
   const beginnings = () => log(cut).filter(({ msg }) => msg === "begins").length;
   const known = beginnings();
   let count = 0;
@@ -194,7 +198,9 @@ test("a worker host and a web host are cut off in the middle: jobs end elsewhere
   await expectNothingDouble();
 });
 
-/** One end a job, one model a training, one set of predictions a scenario, each event sent. */
+/**
+ * Asserts one end per job, one model per training, one set of predictions per scenario, and that each event was sent.
+ */
 async function expectNothingDouble(): Promise<void> {
   await checkInvariants(sql);
   const twice = await sql`
@@ -209,11 +215,11 @@ async function expectNothingDouble(): Promise<void> {
   await expect.poll(waiting, { timeout: 60_000 }).toBe(0);
 }
 
-test("no log of any process holds a password, a key, a session or a secret, whatever went wrong", async () => {
+test("logs no password, key, session or secret in any error case", async () => {
   const wrongStore = { AWS_SECRET_ACCESS_KEY: "wrong-secret-of-the-store", LOG_LEVEL: "trace" };
   const web = await cluster.startHost("web", wrongStore);
   const project = await createProject("Secrets", 40);
-  const { key } = await call<{ key: string }>(webs[0]!, "POST", `${project}/api-keys`, { name: "Told" });
+  const { key } = await call<{ key: string }>(webs[0]!, "POST", `${project}/api-keys`, { name: "Logged" });
   const send = (path: string, headers: Record<string, string>, body?: string) =>
     fetch(`${web.url}${path}`, { method: body ? "POST" : "GET", headers, ...(body ? { body } : {}) });
   const json = { "Content-Type": "application/json", Origin: web.url };

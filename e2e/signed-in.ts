@@ -9,7 +9,7 @@ import type { Project } from "#lib/contract/projects";
 import type { Scenario } from "#lib/contract/scenarios";
 import { admin } from "./service.ts";
 
-/** Signs in as a person would. */
+/** Signs in through the page. */
 export async function signIn(page: Page): Promise<void> {
   await page.goto("/login");
   await page.getByLabel("Email").fill(admin.email);
@@ -18,7 +18,7 @@ export async function signIn(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Projects" })).toBeVisible();
 }
 
-/** The service's API with the page's own session; `Origin` is what a browser would send. */
+/** Calls the API with the page's session and a browser's `Origin`. */
 export async function data<T>(
   request: APIRequestContext,
   method: "get" | "post" | "put" | "delete",
@@ -35,20 +35,20 @@ export async function data<T>(
 
 export type Demo = { project: Project; scenarios: Scenario[] };
 
-/** A name that no other run of a test has given. */
+/** Returns a name that is unique across test runs. */
 export const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
 
-/** What the page has put on the clipboard. */
+/** Returns the clipboard's text. */
 export const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Of a browser in which nobody is signed in. */
-export const nobody: StorageState = { cookies: [], origins: [] };
+/** Page without a session. */
+export const signedOut: StorageState = { cookies: [], origins: [] };
 
-/** Tests with somebody signed in, and the demo's dependent project with its scenarios. */
+/** Tests with a signed-in page, and the demo's downstream project with its scenarios. */
 export const test = base.extend<{ demo: Demo }, { session: StorageState }>({
-  /** Once for the worker's tests, as a person would sign in. */
+  /** Signs in once per worker, through the page. */
   session: [
     async ({ browser }, use) => {
       const context = await browser.newContext({ baseURL: process.env.E2E_BASE_URL! });
@@ -67,7 +67,7 @@ export const test = base.extend<{ demo: Demo }, { session: StorageState }>({
   demo: async ({ page }, use) => {
     const projects = await data<Project[]>(page.request, "get", "/projects");
     const project = projects.find(({ dependencies }) => dependencies.length > 0);
-    if (!project) throw new Error("The demo has no project that depends on another");
+    if (!project) throw new Error("The demo has no project with an upstream project");
     const scenarios = await data<Scenario[]>(page.request, "get", `/projects/${project.id}/scenarios`);
     await use({ project, scenarios: scenarios.filter(({ status }) => status === "Completed") });
   },

@@ -2,16 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { limits } from "#lib/contract/limits";
 import type { Model } from "#lib/contract/models";
-import { length, MiB, type OwnWeb, said, startOwnWeb } from "./own-web.ts";
+import { length, MiB, type OwnWeb, startOwnWeb, statusAndCode } from "./own-web.ts";
 import { processorTicks, watch } from "./process-figures.ts";
 import { repeat, sendRaw } from "./raw-client.ts";
 
-// Bodies at and beyond their limits, against a web process of its own.
+// Request bodies at and above their limits, against a separate web process.
 
 test.describe.configure({ timeout: 600_000 });
 
 let own: OwnWeb;
-/** One of the demo's, with a model. */
+/** A demo project with a model. */
 let trained: string;
 
 test.beforeAll(async () => {
@@ -24,14 +24,14 @@ test.afterAll(() => own.stop());
 
 const tooLarge = "413 payload_too_large";
 
-/** A JSON object with so much white space behind it that it has just that many bytes. */
+/** Returns a JSON object padded with white space to an exact number of bytes. */
 function* padded(value: object, bytes: number): Generator<Uint8Array> {
   const json = Buffer.from(JSON.stringify(value));
   yield json;
   yield* repeat(Buffer.alloc(1 << 16, " "), bytes - json.length);
 }
 
-test("1 MB for plain JSON: complete up to the limit, 413 a byte beyond it", async () => {
+test("accepts 1 MB of JSON, and returns 413 one byte above", async () => {
   const rename = (bytes: number, more = {}) => {
     const name = `Sizes ${bytes}`;
     return own.send(`/projects/${own.project}`, padded({ name }, bytes), { method: "PATCH", headers: more });
@@ -41,12 +41,12 @@ test("1 MB for plain JSON: complete up to the limit, 413 a byte beyond it", asyn
     expect((await rename(bytes, length(bytes))).data).toMatchObject({ name: `Sizes ${bytes}` });
   }
   for (const bytes of [limits.jsonBytes + 1, 50 * limits.jsonBytes]) {
-    expect(said(await rename(bytes))).toBe(tooLarge);
-    expect(said(await rename(bytes, length(bytes)))).toBe(tooLarge);
+    expect(statusAndCode(await rename(bytes))).toBe(tooLarge);
+    expect(statusAndCode(await rename(bytes, length(bytes)))).toBe(tooLarge);
   }
 });
 
-test("10 MB and 10,000 rows for predict", async () => {
+test("accepts 10 MB and 10,000 rows for predict", async () => {
   const { inputFeatures } = await own.ask<Model>("GET", `/projects/${trained}/models/current`);
   const input = (rows: number) =>
     Object.fromEntries(
@@ -65,13 +65,13 @@ test("10 MB and 10,000 rows for predict", async () => {
     expect((await predict(3, bytes, length(bytes))).data).toMatchObject({ rowCount: 3 });
   expect((await predict(limits.predictRows, limits.predictBytes)).data).toMatchObject({ rowCount: 10_000 });
   for (const bytes of [limits.predictBytes + 1, 10 * limits.predictBytes]) {
-    expect(said(await predict(3, bytes))).toBe(tooLarge);
-    expect(said(await predict(3, bytes, length(bytes)))).toBe(tooLarge);
+    expect(statusAndCode(await predict(3, bytes))).toBe(tooLarge);
+    expect(statusAndCode(await predict(3, bytes, length(bytes)))).toBe(tooLarge);
   }
-  expect(said(await predict(limits.predictRows + 1, 0))).toBe("400 input_invalid");
+  expect(statusAndCode(await predict(limits.predictRows + 1, 0))).toBe("400 input_invalid");
 });
 
-/** A CSV of just that many bytes, in few rows; `y` is the row's number. */
+/** Returns a CSV of an exact number of bytes in few rows; `y` is the row's number. */
 function csvOf(bytes: number): Buffer {
   const content = Buffer.alloc(bytes, "x");
   content.write("note,y\n");
@@ -90,7 +90,7 @@ const fileBody = (content: Buffer) => [
 const put = (body: Buffer[], more = {}) =>
   own.send(`/projects/${own.project}/dataset`, body, { method: "PUT", headers: more });
 
-test("64 MiB of decoded CSV in fileData", async () => {
+test("accepts 64 MiB of decoded CSV in fileData", async () => {
   for (const [bytes, isLengthTold] of [
     [limits.csvBytes - 1, true],
     [limits.csvBytes, false],
@@ -100,15 +100,15 @@ test("64 MiB of decoded CSV in fileData", async () => {
     const rowCount = Math.ceil(bytes / 10_000);
     expect(data).toMatchObject({ rowCount, columns: [{}, { min: 1, max: rowCount, missing: 0 }] });
   }
-  expect(said(await put(fileBody(csvOf(limits.csvBytes + 1))))).toBe(tooLarge);
-  expect(said(await put(fileBody(csvOf(limits.csvBytes + 20 * MiB))))).toBe(tooLarge);
-  expect(said(await put([], length(1_000_000_000)))).toBe(tooLarge);
+  expect(statusAndCode(await put(fileBody(csvOf(limits.csvBytes + 1))))).toBe(tooLarge);
+  expect(statusAndCode(await put(fileBody(csvOf(limits.csvBytes + 20 * MiB))))).toBe(tooLarge);
+  expect(statusAndCode(await put([], length(1_000_000_000)))).toBe(tooLarge);
 });
 
-test("an upload of 2 GiB is stored whole in little memory, and not a byte more is taken", async () => {
+test("stores an upload of 2 GiB completely in little memory, and rejects one more byte", async () => {
   const type = { "Content-Type": "text/csv" };
   const rows = Buffer.from("2024-01-01,1.5,abc\n".repeat(50_000));
-  const { result, grownMb, answered } = await watch(own.web.pid, others, () =>
+  const { result, grownMb, answered } = await watch(own.web.pid, otherRequests, () =>
     own.send(`/projects/${own.project}/uploads`, repeat(rows, limits.uploadBytes), {
       headers: { ...type, ...length(limits.uploadBytes) },
     }),
@@ -117,16 +117,18 @@ test("an upload of 2 GiB is stored whole in little memory, and not a byte more i
   expect(grownMb).toBeLessThan(300);
   expect(answered).toBeGreaterThan(10);
   const beyond = { ...type, ...length(limits.uploadBytes + 1) };
-  expect(said(await own.send(`/projects/${own.project}/uploads`, [], { headers: beyond }))).toBe(tooLarge);
+  expect(statusAndCode(await own.send(`/projects/${own.project}/uploads`, [], { headers: beyond }))).toBe(
+    tooLarge,
+  );
 });
 
-/** What other callers do all the time. */
-async function others(): Promise<void> {
+/** Requests of other clients during the test. */
+async function otherRequests(): Promise<void> {
   expect(await own.ask<{ id: string }>("GET", `/projects/${own.project}`)).toMatchObject({ id: own.project });
   await delay(5);
 }
 
-test("callers that stream two gigabytes without end are refused in little memory, and others go on", async () => {
+test("rejects endless streams of two gigabytes in little memory without affecting other clients", async () => {
   const block = Buffer.alloc(1 << 18, "a");
   const endless = (address: string, begin: string, method = "POST") =>
     sendRaw(own.web.url, {
@@ -140,7 +142,7 @@ test("callers that stream two gigabytes without end are refused in little memory
       })(),
     });
   const api = `/api/v1/projects/${own.project}`;
-  const { result, grownMb, answered } = await watch(own.web.pid, others, () =>
+  const { result, grownMb, answered } = await watch(own.web.pid, otherRequests, () =>
     Promise.all([
       endless(api, '{"name":"', "PATCH"),
       endless(`${api}/predict`, '{"input":{"'),
@@ -149,28 +151,28 @@ test("callers that stream two gigabytes without end are refused in little memory
       endless("/api/auth/sign-in/email", '{"email":"'),
     ]),
   );
-  expect(result.map(said)).toEqual(Array(5).fill(tooLarge));
+  expect(result.map(statusAndCode)).toEqual(Array(5).fill(tooLarge));
   for (const { sentBytes } of result) expect(sentBytes).toBeLessThan(200_000_000);
   expect(grownMb).toBeLessThan(300);
   expect(answered).toBeGreaterThan(10);
 });
 
-test("ten files of 64 MiB at once take turns, in bounded memory, and others go on", async () => {
+test("queues ten concurrent files of 64 MiB in bounded memory without affecting other clients", async () => {
   const body = fileBody(csvOf(limits.csvBytes));
-  const { result, grownMb, answered } = await watch(own.web.pid, others, () =>
+  const { result, grownMb, answered } = await watch(own.web.pid, otherRequests, () =>
     Promise.all(Array.from({ length: 10 }, () => put(body))),
   );
-  for (const answer of result) expect(["200", "503 service_unavailable"]).toContain(said(answer));
-  expect(result.map(said)).toContain("200");
+  for (const answer of result) expect(["200", "503 service_unavailable"]).toContain(statusAndCode(answer));
+  expect(result.map(statusAndCode)).toContain("200");
   expect(grownMb).toBeLessThan(1_500);
   expect(answered).toBeGreaterThan(10);
 });
 
-test("a large file is read beside the thread that answers, not in it", async () => {
+test("parses a large file outside the thread that serves requests", async () => {
   const rows = Array.from({ length: 400_000 }, (_, row) => `${row % 7},name ${row % 30},${row}.5,${row}\n`);
   const content = Buffer.from(`a,note,b,y\n${rows.join("")}`);
   const before = processorTicks(own.web.pid);
-  expect(said(await put(fileBody(content)))).toBe("200");
+  expect(statusAndCode(await put(fileBody(content)))).toBe("200");
   const after = processorTicks(own.web.pid);
   expect(after.main - before.main).toBeLessThan((after.all - before.all) / 2);
 });

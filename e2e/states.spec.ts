@@ -1,4 +1,5 @@
 import type { Project } from "#lib/contract/projects";
+import type { ScenarioValidation } from "#lib/contract/scenarios";
 import { data, expect, test } from "./signed-in.ts";
 
 const refusal = {
@@ -6,10 +7,7 @@ const refusal = {
   error: { code: "forbidden", message: "Not now, says this test.", requestId: "told-by-a-test" },
 };
 
-test("what cannot be loaded says why and under which id, and comes with another try", async ({
-  page,
-  demo,
-}) => {
+test("shows the error, its request ID and a retry button after a failed load", async ({ page, demo }) => {
   const { project, scenarios } = demo;
   const at = `/projects/${project.id}`;
   const pages: [address: string, then: string | RegExp][] = [
@@ -22,12 +20,12 @@ test("what cannot be loaded says why and under which id, and comes with another 
   for (const [address, then] of pages) {
     await page.route("**/api/v1/**", (route) => route.fulfill({ status: 403, json: refusal }));
     await page.goto(address);
-    const alerts = page.getByRole("alert").filter({ hasText: "This could not be loaded" });
+    const alerts = page.getByRole("alert").filter({ hasText: "Loading failed" });
     await expect(alerts.first()).toContainText("Not now, says this test.");
     await expect(alerts.first()).toContainText("Request told-by-a-test");
     await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
     await page.unroute("**/api/v1/**");
-    // The page asks again by itself too, now and then: a button may go before it is pressed.
+    // The page also refetches by itself, so a button may disappear before the click.
     await expect(async () => {
       const again = alerts.getByRole("button", { name: "Try again" });
       if ((await again.count()) > 0) await again.first().click({ timeout: 2_000 });
@@ -44,7 +42,7 @@ test("what cannot be loaded says why and under which id, and comes with another 
   }
 });
 
-test("lists are there before any script runs", async ({ page, demo }) => {
+test("renders lists before any script runs", async ({ page, demo }) => {
   const { project, scenarios } = demo;
   const shown: [address: string, text: string][] = [
     ["/projects", project.name],
@@ -59,12 +57,41 @@ test("lists are there before any script runs", async ({ page, demo }) => {
   }
 });
 
+test("links sample files that the service accepts", async ({ page, demo }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: "Samples" });
+  const at = `/projects/${project.id}`;
+  await page.goto(`${at}/data`);
+  const files: Buffer[] = [];
+  for (const name of ["training data", "scenario input"]) {
+    const href = await page.getByRole("link", { name }).getAttribute("href");
+    const response = await page.request.get(href!);
+    expect(response.headers()["content-type"], name).toMatch(/^text\/csv/);
+    files.push(await response.body());
+  }
+  const [training, input] = files.map((file) => file.toString("base64"));
+  const dataset = { fileData: training, target: "demand_mwh", timestamp: "date" };
+  await data(page.request, "put", `${at}/dataset`, dataset);
+  const validate = `/projects/${demo.project.id}/scenarios/validate`;
+  const checked = await data<ScenarioValidation>(page.request, "post", validate, { fileData: input });
+  expect(checked).toMatchObject({ valid: true, rowCount: 14 });
+  await data(page.request, "delete", at);
+});
+
+test("serves the files of the site", async ({ page }) => {
+  const robots = await page.request.get("/robots.txt");
+  expect(await robots.text()).toBe("User-agent: *\nDisallow: /\n");
+  for (const file of ["/favicon.ico", "/apple-touch-icon.png"]) {
+    const response = await page.request.get(file);
+    expect(response.headers()["content-type"], file).toMatch(/^image\//);
+  }
+});
+
 test("an empty project leads on, page by page", async ({ page }) => {
   const project = await data<Project>(page.request, "post", "/projects", { name: "Empty" });
   const at = `/projects/${project.id}`;
   const pages: [address: string, title: string, next: string][] = [
     [`${at}/data`, "Upload the first dataset", "Choose a CSV file"],
-    [`${at}/model`, "Nothing to learn from yet", "Upload a dataset"],
+    [`${at}/model`, "No data yet", "Upload a dataset"],
     [`${at}/checkpoints`, "No checkpoints yet", "Train a model"],
     [`${at}/scenarios`, "No scenarios yet", "New scenario"],
     [`${at}/jobs`, "No jobs yet", "New scenario"],
@@ -84,7 +111,7 @@ test("an empty project leads on, page by page", async ({ page }) => {
     ).toBeVisible();
   }
   await page.goto(`/projects/00000000-0000-7000-8000-000000000000/scenarios`);
-  await expect(page.getByRole("heading", { name: "There is no such project" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Project not found" })).toBeVisible();
   await expect(page.getByRole("link", { name: "All projects" }).last()).toBeVisible();
   await data(page.request, "delete", at);
 });

@@ -5,9 +5,10 @@ import { expect, test } from "@playwright/test";
 import { startWeb, type TestService } from "./service.ts";
 import { data, signIn } from "./signed-in.ts";
 
-// "After SIGTERM a web process is not ready, takes requests for DRAIN_SECONDS more, then ends the answers under way."
+// Requirement: "After SIGTERM a web process is not ready, takes requests for DRAIN_SECONDS more, then ends the answers
+// under way."
 
-/** Until it is ready: it listens before. */
+/** Waits for readiness, because the process listens earlier. */
 async function startReadyWeb(drainSeconds: string): Promise<TestService> {
   const web = await startWeb(process.env.E2E_DATA_DIR!, { DRAIN_SECONDS: drainSeconds, LOG_LEVEL: "info" });
   await expect.poll(() => fetch(`${web.url}/api/health/ready`).then((answer) => answer.status)).toBe(200);
@@ -15,7 +16,7 @@ async function startReadyWeb(drainSeconds: string): Promise<TestService> {
 }
 
 for (const drainSeconds of ["0", "2"]) {
-  test(`a web process that is told to stop, with DRAIN_SECONDS ${drainSeconds}`, async ({ page }) => {
+  test(`drains and stops a web process, with DRAIN_SECONDS ${drainSeconds}`, async ({ page }) => {
     await signIn(page);
     const name = `Stopped after ${drainSeconds}`;
     const { id } = await data<{ id: string }>(page.request, "post", "/projects", { name });
@@ -28,14 +29,14 @@ for (const drainSeconds of ["0", "2"]) {
       ];
       return { status: answer.statusCode, connection: answer.headers.connection, body: await text(answer) };
     };
-    const whole = (await ask("/api/v1/openapi.json")).body;
+    const document = (await ask("/api/v1/openapi.json")).body;
 
     const rows = "temp,demand\n1,2\n".repeat(1_000);
     const upload = request(`${web.url}/api/v1/projects/${id}/uploads`, {
       method: "POST",
       headers: {
         ...{ "X-API-Key": key, "Content-Type": "text/csv", "Content-Length": rows.length },
-        // Its answer tells that the request is under way.
+        // The interim response shows that the request is running.
         Expect: "100-continue",
       },
     });
@@ -48,7 +49,7 @@ for (const drainSeconds of ["0", "2"]) {
     process.kill(web.pid, "SIGTERM");
     if (drainSeconds !== "0") {
       await expect.poll(() => ask("/api/health/ready")).toMatchObject({ status: 503, connection: "close" });
-      expect(await ask("/api/v1/openapi.json")).toEqual({ status: 200, connection: "close", body: whole });
+      expect(await ask("/api/v1/openapi.json")).toEqual({ status: 200, connection: "close", body: document });
     }
     const isRefused = () =>
       ask("/api/health/live").then(
@@ -62,7 +63,7 @@ for (const drainSeconds of ["0", "2"]) {
       201,
       { data: { bytes: rows.length } },
     ]);
-    expect(await text(downloaded)).toBe(whole);
+    expect(await text(downloaded)).toBe(document);
     expect(await web.exited).toEqual([0, null]);
   });
 }

@@ -5,8 +5,7 @@ import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { startService, type TestService } from "./service.ts";
 
-// The supervisor's own promises, on a service beside the one that the other tests share. What a crash of everything
-// leaves: crash.spec.ts.
+// Guarantees of the supervisor, on a separate service. For a crash of all processes, see crash.spec.ts.
 
 let folder: string;
 let service: TestService;
@@ -22,7 +21,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Process numbers of the supervisor's parts by their titles: web, worker, realtime, postgres. */
+/** Returns the process IDs of the supervisor's parts by title: web, worker, realtime, postgres. */
 function parts(): Record<string, number> {
   const list = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
   const own = list
@@ -38,7 +37,7 @@ function parts(): Record<string, number> {
 
 const isReady = async () => (await fetch(`${service.url}/api/health/ready`)).status;
 
-test("the death of the worker is mended, and the web process never notices", async () => {
+test("restarts a dead worker without affecting the web process", async () => {
   const { worker, web } = parts();
   process.kill(worker!, "SIGKILL");
   expect(await isReady()).toBe(200);
@@ -46,7 +45,7 @@ test("the death of the worker is mended, and the web process never notices", asy
   expect(parts().web).toBe(web);
 });
 
-test("the death of the database is mended on the same address", async () => {
+test("restarts a dead database at the same address", async () => {
   const { postgres, web } = parts();
   process.kill(postgres!, "SIGKILL");
   await expect.poll(() => parts().postgres ?? postgres).not.toBe(postgres);
@@ -54,7 +53,7 @@ test("the death of the database is mended on the same address", async () => {
   expect(parts().web).toBe(web);
 });
 
-test("a second service on the same data or port is refused and leaves the first alone", async () => {
+test("rejects a second service on the same data or port without affecting the first", async () => {
   const dataDir = path.join(folder, "data");
   await expect(startService(dataDir)).rejects.toThrow(/already runs on .*set DATA_DIR/);
   const port = new URL(service.url).port;
@@ -64,18 +63,18 @@ test("a second service on the same data or port is refused and leaves the first 
   expect(await isReady()).toBe(200);
 });
 
-test("a wrong variable is refused by name", async () => {
+test("names an invalid variable at startup", async () => {
   await expect(startService(path.join(folder, "other"), { LOG_LEVEL: "loud" })).rejects.toThrow(
     'LOG_LEVEL is "loud": expected one of',
   );
 });
 
-test("a service that loses its supervisor ends, and the next start works", async () => {
+test("stops a service that has lost its supervisor, and starts again", async () => {
   const { worker, web, realtime } = parts();
   process.kill(service.pid, "SIGKILL");
   const isGone = (pid: number) => {
     try {
-      // A child that nobody waited for yet is gone too: its state is Z.
+      // A zombie process (state Z) counts as ended.
       return /\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
     } catch {
       return true;
@@ -86,7 +85,7 @@ test("a service that loses its supervisor ends, and the next start works", async
   expect(await isReady()).toBe(200);
 });
 
-test("SIGTERM ends every part in order", async () => {
+test("ends every part in order on SIGTERM", async () => {
   const before = parts();
   await service.stop();
   expect(service.output()).toContain("[service] stopped");

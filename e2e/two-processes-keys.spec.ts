@@ -10,7 +10,7 @@ import {
   startPair,
 } from "./two-processes.ts";
 
-// "Revocation holds on every process for every request that starts after the revoking call has returned."
+// Requirement: "Revocation holds on every process for every request that starts after the revoking call has returned."
 
 const plenty = {
   RATE_LIMIT_PER_MINUTE: "1000000",
@@ -18,7 +18,7 @@ const plenty = {
   AUTH_FAILURES_PER_MINUTE: "1000000",
 };
 
-/** By which the database's clock and that of this test may differ. */
+/** Tolerance between the clocks of the database and of this test. */
 const clocksMs = 20;
 
 type Key = { id: string; key: string };
@@ -41,7 +41,7 @@ const use = async (process: number, key: Key): Promise<Sighting> => ({
   answer: await anyone(process, "GET", "/api/v1/me", { headers: { "x-api-key": key.key } }),
 });
 
-/** Makes keys, as many at a time as a browser would ask for. */
+/** Creates keys, with a browser's concurrency. */
 async function createKeys(count: number): Promise<Key[]> {
   const keys: Key[] = [];
   while (keys.length < count) {
@@ -50,7 +50,7 @@ async function createKeys(count: number): Promise<Key[]> {
   return keys;
 }
 
-/** Requests one after the other on 4 connections, on both processes in turn, until `stop` is called. */
+/** Sends requests on 4 connections, alternating between both processes, until `stop` is called. */
 function startTraffic(choose: (count: number) => Key): { stop: () => Promise<Sighting[]> } {
   const seen: Sighting[] = [];
   let count = 0;
@@ -67,9 +67,9 @@ function startTraffic(choose: (count: number) => Key): { stop: () => Promise<Sig
 }
 
 /**
- * Ends each key in the middle of traffic with it and its neighbours, and asks both processes with it right after.
+ * Ends each key during traffic with it and other keys, then sends requests with it to both processes.
  *
- * @returns requests that should have been answered in another way
+ * @returns requests with an unexpected response
  */
 async function endInTraffic(keys: Key[], end: (key: Key, index: number) => Promise<Answer>) {
   let at = 0;
@@ -85,7 +85,10 @@ async function endInTraffic(keys: Key[], end: (key: Key, index: number) => Promi
   return judge(seen, (key) => ({ fromMs: ended.get(key)!.startedMs, untilMs: ended.get(key)!.endedMs }));
 }
 
-/** What came before `fromMs` must have been let in, what started after `untilMs` refused; in between both are right. */
+/**
+ * Requests before `fromMs` must succeed, and requests started after `untilMs` must fail; both results are valid in
+ * between.
+ */
 function judge(seen: Sighting[], ending: (key: Key) => { fromMs: number; untilMs: number }) {
   const wrong = seen.filter(({ key, answer }) => {
     const { fromMs, untilMs } = ending(key);
@@ -99,7 +102,7 @@ function judge(seen: Sighting[], ending: (key: Key) => { fromMs: number; untilMs
   return { wrong, after };
 }
 
-test("20 keys revoked in the middle of traffic: every later request on either process is 401", async () => {
+test("returns 401 on both processes for every request after 20 keys are revoked during traffic", async () => {
   const keys = await createKeys(20);
   const { wrong, after } = await endInTraffic(keys, (key, index) =>
     pair.admin(index, "DELETE", `/api/v1/projects/${projectId}/api-keys/${key.id}`),
@@ -108,7 +111,7 @@ test("20 keys revoked in the middle of traffic: every later request on either pr
   expect(after).toBeGreaterThanOrEqual(40);
 });
 
-test("a rotation without overlap ends the old key on every process at once", async () => {
+test("ends the old key on every process immediately for a rotation without overlap", async () => {
   const keys = await createKeys(10);
   const { wrong, after } = await endInTraffic(keys, (key, index) =>
     pair.admin(index, "POST", `/api/v1/projects/${projectId}/api-keys/${key.id}/rotate`, {
@@ -119,7 +122,7 @@ test("a rotation without overlap ends the old key on every process at once", asy
   expect(after).toBeGreaterThanOrEqual(20);
 });
 
-test("a key ends on every process at the time of its expiry, here the end of a rotation's overlap", async () => {
+test("ends a key on every process at its expiry, here the end of a rotation's overlap", async () => {
   const keys = await createKeys(20);
   const traffic = startTraffic((count) => keys[count % keys.length]!);
   const path = `/api/v1/projects/${projectId}/api-keys`;

@@ -28,7 +28,7 @@ test.afterAll(() => Promise.all([few, usual].map((pair) => pair.stop())));
 const withNewKey = async (pair: Pair): Promise<Call> =>
   pair.caller({ "x-api-key": (await createKey(pair.admin, projectId)).key });
 
-/** Calls of which some pass, on both processes in turn: `lines` at a time, `count` together. */
+/** Sends `count` requests, `lines` at a time, alternating between both processes; some exceed the limit. */
 async function flood(
   call: (index: number) => Promise<Answer>,
   count: number,
@@ -43,7 +43,7 @@ async function flood(
   return answers;
 }
 
-/** How many may pass between a limit's first and last use: the burst, and what came back meanwhile. */
+/** Returns the number of allowed requests between a limit's first and last use: the burst plus the refill. */
 function allowance(answers: Answer[], rate: { perMinute: number; burst: number }) {
   const starts = answers.map(({ startedMs }) => startedMs);
   const ends = answers.map(({ endedMs }) => endedMs);
@@ -63,21 +63,21 @@ function expectWithin(answers: Answer[], rate: { perMinute: number; burst: numbe
   expect(passed(answers)).toBeGreaterThanOrEqual(Math.floor(0.95 * least));
 }
 
-test("600 requests a minute, burst 100, never exceeded across all processes: 1,000 at once", async () => {
+test("enforces 600 requests a minute with burst 100 across all processes for 1,000 concurrent requests", async () => {
   const call = await withNewKey(usual);
   const answers = await flood((index) => call(index, "GET", "/api/v1/me"), 1_000, 64);
   expect(Object.keys(tally(answers)).sort()).toEqual(["200", "429 rate_limited"]);
   expectWithin(answers, { perMinute: 600, burst: 100 });
 });
 
-test("exactly the burst passes at once on two processes, whatever the limits are", async () => {
+test("allows exactly the burst at once on two processes", async () => {
   const call = await withNewKey(few);
   const answers = await flood((index) => call(index, "GET", "/api/v1/me"), 200, 200);
   expect(passed(answers)).toBeGreaterThanOrEqual(20);
   expectWithin(answers, { perMinute: 60, burst: 20 });
 });
 
-test("a 429 carries Retry-After, and waiting that long succeeds: once, where one has come back", async () => {
+test("allows one request after the Retry-After time of a 429", async () => {
   const call = await withNewKey(few);
   const used = await flood((index) => call(index, "GET", "/api/v1/me"), 30, 30);
   const refused = used.findLast(({ status }) => status === 429)!;
@@ -87,19 +87,19 @@ test("a 429 carries Retry-After, and waiting that long succeeds: once, where one
   expectWithin([...used, ...again], { perMinute: 60, burst: 20 });
 });
 
-test("of 20 who wait together as many succeed as the rate has given back", async () => {
+test("allows as many of 20 waiting requests as the rate has refilled", async () => {
   const call = await withNewKey(usual);
   const used = await flood((index) => call(index, "GET", "/api/v1/me"), 400, 40);
-  const told = await flood((index) => call(index, "GET", "/api/v1/me"), 20, 20);
-  await delay(Math.max(...told.filter(({ status }) => status === 429).map(waitOf)));
+  const secondFlood = await flood((index) => call(index, "GET", "/api/v1/me"), 20, 20);
+  await delay(Math.max(...secondFlood.filter(({ status }) => status === 429).map(waitOf)));
   const again = await flood((index) => call(index, "GET", "/api/v1/me"), 20, 20);
   expect(passed(again)).toBeGreaterThanOrEqual(10);
-  expectWithin([...used, ...told, ...again], { perMinute: 600, burst: 100 });
+  expectWithin([...used, ...secondFlood, ...again], { perMinute: 600, burst: 100 });
 });
 
-/** Answers of every kind that a program meets, by what they are. */
+/** Returns responses of every kind, by kind. */
 async function answersOfEveryKind(): Promise<Record<string, Answer>> {
-  const nobody = usual.caller({}, "127.0.0.31");
+  const anonymous = usual.caller({}, "127.0.0.31");
   const program = await withNewKey(usual);
   const wrong = usual.caller({ "x-api-key": `mps_${"0".repeat(36)}` }, "127.0.0.31");
   const limited = await withNewKey(few);
@@ -110,14 +110,14 @@ async function answersOfEveryKind(): Promise<Record<string, Answer>> {
   return {
     "200 with a key": await program(0, "GET", project),
     "200 with a session": await usual.admin(1, "GET", project),
-    "200 to anybody": await nobody(0, "GET", "/api/v1/openapi.json"),
+    "200 to anybody": await anonymous(0, "GET", "/api/v1/openapi.json"),
     "200 to HEAD": await program(1, "HEAD", project),
     "204 to OPTIONS": await program(0, "OPTIONS", project),
     "304": await program(0, "GET", project, { headers: { "if-none-match": headers.etag! } }),
     "400 no JSON": await program(1, "POST", `${project}/predict`, { body: "{" }),
     "400 wrong field": await program(0, "POST", `${project}/predict`, { body: { inptu: {} } }),
     "400 no model": await program(1, "POST", `${project}/checkpoints`, { body: {} }),
-    "401 no key": await nobody(0, "GET", project),
+    "401 no key": await anonymous(0, "GET", project),
     "401 wrong key": await wrong(1, "GET", project),
     "403": await program(0, "POST", `${project}/api-keys`, { body: { name: "Mine" } }),
     "404 no such project": await program(1, "GET", "/api/v1/projects/0"),
@@ -131,7 +131,7 @@ async function answersOfEveryKind(): Promise<Record<string, Answer>> {
   };
 }
 
-test("every answer carries RateLimit and RateLimit-Policy (IETF draft), whatever it says", async () => {
+test("sends RateLimit and RateLimit-Policy (IETF draft) with every kind of response", async () => {
   for (const [kind, { status, headers }] of Object.entries(await answersOfEveryKind())) {
     expect(status, kind).toBe(Number(kind.slice(0, 3)));
     const [perMinute, burst] = status === 429 ? [60, 20] : [600, 100];
@@ -143,7 +143,7 @@ test("every answer carries RateLimit and RateLimit-Policy (IETF draft), whatever
 
 const unknownKey = () => ({ headers: { "x-api-key": generateKey() } });
 
-test("failed authentications: 60 per address and minute on all processes together, then 429", async () => {
+test("returns 429 after 60 failed authentications per address and minute across all processes", async () => {
   const pretend = (index: number) => ({
     "x-forwarded-for": `203.0.113.${index}`,
     "x-client-address": `203.0.113.${index}`,
@@ -169,7 +169,7 @@ test("failed authentications: 60 per address and minute on all processes togethe
   expect((await call(1, "GET", "/api/v1/me", unknownKey())).status).toBe(401);
 });
 
-test("a valid key passes from an address that has sent too many wrong ones, and other addresses have not", async () => {
+test("accepts a valid key from an address with too many failures, and does not limit other addresses", async () => {
   const address = "127.0.0.33";
   const call = usual.caller({}, address);
   const answers = await flood((index) => call(index, "GET", "/api/v1/me", unknownKey()), 100, 50);
@@ -184,7 +184,7 @@ test("a valid key passes from an address that has sent too many wrong ones, and 
   }
 });
 
-test("behind a trusted proxy the address that the proxy saw is limited, whatever stands left of it", async () => {
+test("limits the address seen by a trusted proxy, ignoring forged addresses to its left", async () => {
   const call = few.caller({}, "127.0.0.35");
   const from = (address: string) => (index: number) => {
     const { headers } = unknownKey();

@@ -6,7 +6,7 @@ import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { Job } from "#lib/contract/jobs";
 import { type Answer, type Call, createProject, type Pair, startPair, tally } from "./two-processes.ts";
 
-// Many writers at once, half of them on each process.
+// Concurrent writers, half of them on each process.
 
 let pair: Pair;
 let database: DatabaseConnection;
@@ -22,7 +22,7 @@ test.afterAll(() => Promise.all([pair.stop(), database.close()]));
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** A project with a trained model: `y = 2 x + 1`. */
+/** Creates a project with a trained model: `y = 2 x + 1`. */
 async function createTrained(name: string): Promise<{ path: string; key: Call }> {
   const { id, key } = await createProject(pair, name);
   const call = pair.caller({ "x-api-key": key });
@@ -36,7 +36,7 @@ async function createTrained(name: string): Promise<{ path: string; key: Call }>
   return { path, key: call };
 }
 
-/** The project's jobs of a type, when all of them have ended. */
+/** Returns the project's jobs of a type after all of them have ended. */
 async function jobsOf(path: string, { type }: { type: string }): Promise<Job[]> {
   const id = path.split("/").at(-1);
   let jobs: Job[] = [];
@@ -53,7 +53,7 @@ async function jobsOf(path: string, { type }: { type: string }): Promise<Job[]> 
   return jobs;
 }
 
-test("20 equal POSTs with one Idempotency-Key on two processes: one job, and the same answer to all", async () => {
+test("creates one job and returns the same response for 20 equal POSTs with one Idempotency-Key", async () => {
   const { path, key } = await createTrained("Idempotency");
   const post = (index: number, body: object = { label: "Once" }) =>
     key(index, "POST", `${path}/checkpoints`, { body, headers: { "idempotency-key": "once" } });
@@ -73,7 +73,7 @@ test("20 equal POSTs with one Idempotency-Key on two processes: one job, and the
   expect(await jobsOf(path, { type: "CreateCheckpoint" })).toHaveLength(1);
 });
 
-test("20 PUTs with the same If-Match on two processes: exactly one is made, the others are 412", async () => {
+test("applies exactly one of 20 PUTs with the same If-Match, and returns 412 for the others", async () => {
   const { path, key } = await createTrained("Preconditions");
   const made = await key(0, "POST", `${path}/checkpoints`, { body: {} });
   await jobsOf(path, { type: "CreateCheckpoint" });
@@ -94,7 +94,7 @@ test("20 PUTs with the same If-Match on two processes: exactly one is made, the 
   expect([text, now.etag]).toEqual([winner.text, winner.headers.etag]);
 });
 
-test("60 writers on two processes: 20 checkpoints, unique labels, one default", async () => {
+test("keeps 20 checkpoints with unique labels and one default for 60 concurrent writers", async () => {
   const { path, key } = await createTrained("Limits");
   const answers = await Promise.all(
     times(60, (index) =>
@@ -119,7 +119,7 @@ test("60 writers on two processes: 20 checkpoints, unique labels, one default", 
   expect(stored).toEqual({ rows: 20, slots: 20, labels: 20, folders: 20, defaults: 1, ready: 20 });
 });
 
-test("of 20 who want one label on two processes exactly one has it", async () => {
+test("gives a label to exactly one of 20 concurrent writers", async () => {
   const { path, key } = await createTrained("Labels");
   const answers: Answer[] = await Promise.all(
     times(20, (index) => key(index, "POST", `${path}/checkpoints`, { body: { label: "The one" } })),

@@ -5,36 +5,36 @@ export type Answer = {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** `data` of the envelope; null where there is none. */
+  /** `data` of the envelope, or null. */
   data: unknown;
-  /** The error's code; null where there is none. */
+  /** Error code, or null. */
   code: string | null;
-  /** Milliseconds since the epoch, and parts of them: before anything was sent, and after everything had come. */
+  /** Fractional milliseconds since the epoch: before the request was sent, and after the response was complete. */
   startedMs: number;
   endedMs: number;
 };
 
-/** A clock that tells which of two things was first, also within a millisecond. */
+/** High-resolution clock that orders events within a millisecond. */
 export const nowMs = () => performance.timeOrigin + performance.now();
 
 type Sent = { body?: unknown; headers?: Record<string, string> };
 
-/** Sends a request to the first or the second process; an object is sent as JSON, a string as it is. */
+/** Sends a request to the first or second process; objects are sent as JSON, strings unchanged. */
 export type Call = (process: number, method: string, path: string, sent?: Sent) => Promise<Answer>;
 
 export type Pair = {
   /**
-   * Calls with these headers in every request.
+   * Sends these headers with every request.
    *
-   * @param address a loopback address of one's own, since failed authentications are counted by address
+   * @param address separate loopback address, because failed authentications are counted by address
    */
   caller(headers: Record<string, string>, address?: string): Call;
-  /** The admin's session; its changes carry the `Origin` that a browser would send. */
+  /** Headers of the admin's session; write requests carry a browser's `Origin`. */
   admin: Call;
   stop(): Promise<void>;
 };
 
-/** Starts two web processes with the same environment beside the service that all tests share, on its data folder. */
+/** Starts two web processes with the same environment, on the data folder of the shared service. */
 export async function startPair(environment: Record<string, string> = {}): Promise<Pair> {
   const processes = await Promise.all([0, 1].map(() => startWeb(process.env.E2E_DATA_DIR!, environment)));
   const origins = processes.map(({ url }) => url.replace("localhost", "127.0.0.1"));
@@ -99,7 +99,7 @@ function opened(text: string): Pick<Answer, "data" | "code"> {
   }
 }
 
-/** A project with a key, made by the admin. */
+/** Creates a project with a key, as the admin. */
 export async function createProject({ admin }: Pair, name: string): Promise<{ id: string; key: string }> {
   const { id } = (await admin(0, "POST", "/api/v1/projects", { body: { name } })).data as { id: string };
   return { id, key: (await createKey(admin, id)).key };
@@ -112,7 +112,7 @@ export async function createKey(admin: Call, projectId: string): Promise<{ id: s
   return answer.data as { id: string; key: string };
 }
 
-/** How many answers had each status and code: `{ "200": 3, "429 rate_limited": 17 }`. */
+/** Counts responses by status and code: `{ "200": 3, "429 rate_limited": 17 }`. */
 export function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, code } of answers) {

@@ -23,7 +23,7 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a Node.js program printed. What it says where it fails is the error. */
+/** Runs a Node.js program and returns its output; throws with the output if it fails. */
 async function node(...args: string[]): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   const failed = ({ stdout, stderr }: { stdout: string; stderr: string }) => {
@@ -32,9 +32,7 @@ async function node(...args: string[]): Promise<string> {
   return (await run(process.execPath, args, { cwd: folder, env }).catch(failed)).stdout;
 }
 
-test("a client that is generated from /api/v1/openapi.json compiles, and works against the service", async ({
-  request,
-}) => {
+test("generates a client from /api/v1/openapi.json that compiles and works", async ({ request }) => {
   const document = await request.get("/api/v1/openapi.json");
   expect(document.ok()).toBe(true);
   writeFileSync(path.join(folder, "openapi.json"), await document.body());
@@ -53,7 +51,7 @@ test("a client that is generated from /api/v1/openapi.json compiles, and works a
     ...{ status: "Completed", rows: 5, points: expect.any(Number), predictions: 1 },
     absent: "checkpoint_not_found",
     misspelt: ["title: required", "titel: unknown_field"],
-    nobody: "api_key_missing",
+    anonymous: "api_key_missing",
     revoked: "api_key_invalid",
   });
   expect(seen.points).toBeGreaterThan(1);

@@ -7,10 +7,10 @@ import { performanceScore, readVitals, watchVitals } from "./vitals.ts";
 
 const screens = path.resolve(import.meta.dirname, "..", ".test-data", "screens");
 
-/** What Lighthouse assumes for a desktop: 40 ms there and back, 10 Mbit/s. */
+/** Lighthouse's network conditions for a desktop: 40 ms round trip, 10 Mbit/s. */
 const desktopLine = { latencyMs: 20, bytesPerSecond: (10_240 * 1_024) / 8 };
 
-test("pages neither jump nor weigh much when they are opened for the first time, and score for accessibility; how fast they are is noted", async ({
+test("keeps layout shift, script size and accessibility scores within limits on first load, and records timings", async ({
   page,
   demo,
   browser,
@@ -28,10 +28,10 @@ test("pages neither jump nor weigh much when they are opened for the first time,
   const port = Number(new URL(process.env.E2E_BASE_URL!).port);
   const notes: string[] = [];
   for (const [name, address] of Object.entries(pages)) {
-    // A browser that has seen nothing of it before.
+    // Uses a browser with an empty cache.
     const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } });
     const fresh = await context.newPage();
-    // Not the browser's own emulation of a line: now and then nothing comes through that any more.
+    // Avoids the browser's network emulation, which sometimes stalls.
     await using line = await startTcpProxy({ host: "127.0.0.1", port }, desktopLine);
     await watchVitals(fresh);
     await fresh.goto(`http://localhost:${line.port}${address}`);
@@ -53,11 +53,8 @@ test("pages neither jump nor weigh much when they are opened for the first time,
   writeFileSync(path.join(screens, "vitals.txt"), `${notes.join("\n")}\n`);
 });
 
-test("what moves while one waits stands still for whoever asks for reduced motion", async ({
-  page,
-  demo,
-}) => {
-  // Never answered: the page stays at its skeletons.
+test("stops loading animations with reduced motion", async ({ page, demo }) => {
+  // The request never completes, so the page keeps its placeholders.
   await page.route("**/api/v1/projects/*/dataset", () => {});
   const running = () =>
     page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Milliseconds from the navigation's start, a shift of the layout without unit, and compressed bytes. */
+/** Times in milliseconds from the start of navigation, a unitless layout shift, and compressed bytes. */
 export type Vitals = {
   firstPaint: number;
   largestPaint: number;
@@ -12,7 +12,7 @@ export type Vitals = {
 
 type Watched = { largest: number; shift: number; tasks: { start: number; duration: number }[] };
 
-/** Begins to watch a page before it is loaded. */
+/** Starts to measure a page before it loads. */
 export async function watchVitals(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watched: Watched = { largest: 0, shift: 0, tasks: [] };
@@ -33,7 +33,7 @@ export async function watchVitals(page: Page): Promise<void> {
   });
 }
 
-/** What a watched page has come to. */
+/** Returns the measurements of a page. */
 export function readVitals(page: Page): Promise<Vitals> {
   return page.evaluate(() => {
     const { largest, shift, tasks } = (window as unknown as { watched: Watched }).watched;
@@ -57,7 +57,7 @@ export function readVitals(page: Page): Promise<Vitals> {
   });
 }
 
-/** Of Lighthouse 12, for desktop: where a metric gets 0.9 and 0.5 points (`core/audits/metrics/*.js`), and its weight. */
+/** Lighthouse 12 desktop: metric values for 0.9 and 0.5 points (`core/audits/metrics/*.js`), and weights. */
 const curves = {
   firstPaint: { p10: 934, median: 1_600, weight: 10 },
   speed: { p10: 1_311, median: 2_300, weight: 10 },
@@ -67,8 +67,8 @@ const curves = {
 };
 
 /**
- * The score for performance as Lighthouse reckons it, 0 to 100. Its speed index needs a film of the page; the largest
- * paint stands in for it, by which time nearly all is there.
+ * Computes the performance score like Lighthouse, 0 to 100. The speed index needs a video of the page; the largest
+ * contentful paint stands in for it, by which time nearly everything is visible.
  */
 export function performanceScore(vitals: Vitals): number {
   const values = { ...vitals, speed: vitals.largestPaint };
@@ -78,14 +78,14 @@ export function performanceScore(vitals: Vitals): number {
   return parts.reduce((sum, part) => sum + part, 0);
 }
 
-/** The log-normal curve through 0.9 at `p10` and 0.5 at `median`. */
+/** Log-normal curve through 0.9 at `p10` and 0.5 at `median`. */
 function points(value: number, { p10, median }: { p10: number; median: number }): number {
   if (value <= 0) return 1;
   const tenthOfNormal = 1.2815515655446004;
   return 1 - normal((Math.log(value / median) / Math.log(median / p10)) * tenthOfNormal);
 }
 
-/** The standard normal distribution up to `z`, by Simpson's rule. */
+/** Standard normal distribution up to `z`, by Simpson's rule. */
 function normal(z: number): number {
   const steps = 200;
   const width = z / steps;

@@ -1,6 +1,7 @@
 // Builds the web pages unless they were built from the present sources.
+
+import { reportAndExit } from "../server/report-and-exit.ts";
 import { buildIfNeeded } from "./build/build.ts";
-import { reportAndExit } from "./report-and-exit.ts";
 
 try {
   await buildIfNeeded();

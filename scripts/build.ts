@@ -1,6 +1,7 @@
 // `npm run build`: builds the web pages.
+
+import { reportAndExit } from "../server/report-and-exit.ts";
 import { build } from "./build/build.ts";
-import { reportAndExit } from "./report-and-exit.ts";
 
 try {
   await build();

@@ -1,10 +1,11 @@
-// Creates the first admin from ADMIN_EMAIL and ADMIN_PASSWORD; where somebody can sign in already, it changes nothing.
-import { closeDatabase, database } from "#db/client";
-import { StartError } from "#lib/config/start-error";
+// Creates the first admin from ADMIN_EMAIL and ADMIN_PASSWORD. Changes nothing if a user exists.
+
+import { createFirstAdmin } from "#lib/domain/users/create-user";
 import { environment } from "#lib/platform/config/environment";
+import { closeDatabase, database } from "#lib/platform/database/process-database";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { newId } from "#lib/platform/ids/new-id";
-import { createFirstAdmin } from "#lib/users/create-first-admin";
-import { reportAndExit } from "./report-and-exit.ts";
+import { reportAndExit } from "../server/report-and-exit.ts";
 
 try {
   const { admin } = environment();

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 
-/** The one option of a command, the path of a folder. @throws {StartError} with the usage */
+/** Returns the only option of a command, the path of a folder. @throws {StartError} with the usage */
 export function folderArgument(option: string, usage: string): string {
   let given: string | undefined;
   try {

@@ -1,4 +1,5 @@
-// `npm run fuzz`: requests made of the OpenAPI document, as many as wanted, against a database of their own.
+// `npm run fuzz`: sends a given number of requests generated from the OpenAPI document to a service with its own
+// database.
 import { parseArgs } from "node:util";
 import { runPart } from "./check/part.ts";
 

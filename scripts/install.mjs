@@ -6,13 +6,13 @@ import { installedNode, root } from "./run-script.mjs";
 const noteOfNpm = path.join(root, "node_modules", ".package-lock.json");
 
 /**
- * Runs `npm ci` where the packages are missing or are not those of the lockfile. Development packages are needed to
- * build, so they come along even where NODE_ENV is production.
+ * Runs `npm ci` if packages are missing or differ from the lockfile. The build needs development packages, so they are
+ * installed even if NODE_ENV is production.
  */
 export function installIfNeeded() {
   if (isInstalled()) return;
   console.log("Installing packages (npm ci)");
-  // Under npm its own program is known; it need not be on the PATH.
+  // npm sets the path of its program, which may not be on the PATH.
   const npm = process.env.npm_execpath;
   const [program, args] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
   const { status, error } = spawnSync(
@@ -31,8 +31,8 @@ export function installIfNeeded() {
 }
 
 /**
- * Ends with a sentence where a package that runs the service is not the lockfile's: after an update of the sources, say.
- * Development packages may be missing, and where npm did not install them nothing is known.
+ * Exits with a message if a runtime package differs from the lockfile, for example after an update of the sources.
+ * Development packages may be missing. Skips the check if npm did not install the packages.
  */
 export function requireInstalled() {
   const present = packagesOf(noteOfNpm);
@@ -45,7 +45,7 @@ export function requireInstalled() {
 
 const isForService = ({ dev, devOptional }) => dev !== true && devOptional !== true;
 
-/** npm notes in node_modules what it installed: every entry must be as the lockfile has it, and none may be missing. */
+/** Returns whether the packages that npm recorded in node_modules match the lockfile, with none missing. */
 function isInstalled(present = packagesOf(noteOfNpm), isNeeded = (_entry) => true) {
   const wanted = packagesOf(path.join(root, "package-lock.json"));
   if (wanted === null || present === null || !existsSync(installedNode)) return false;

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -41,4 +41,12 @@ test.each([
   });
   expect(status).toBe(code);
   expect(stderr.includes("run npm ci first")).toBe(code === 1);
+});
+
+// Next.js installs these by itself if they are missing. npm then also installs all development packages.
+test("a production install contains the packages that the build looks for", () => {
+  const manifest = readFileSync(path.join(import.meta.dirname, "..", "package.json"), "utf8");
+  expect(Object.keys(JSON.parse(manifest).dependencies)).toEqual(
+    expect.arrayContaining(["typescript", "@types/node", "@types/react"]),
+  );
 });

@@ -34,7 +34,7 @@ test.each([
   });
 });
 
-test("tells which projects there are where none is named", async () => {
+test("lists the projects if none is given", async () => {
   const { id, name } = await createProject();
   await expect(run("--name", "x")).rejects.toMatchObject({
     code: 1,

@@ -1,15 +1,15 @@
 // npm run -s key:create -- --project <id> --name <name>: prints a new API key, and nothing else, on standard output.
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { closeDatabase, database } from "#db/client";
-import { StartError } from "#lib/config/start-error";
 import { CreateApiKey } from "#lib/contract/api-keys";
 import { createApiKey } from "#lib/domain/api-keys/create-api-key";
 import { listProjects } from "#lib/domain/projects/list-projects";
+import { projectExists } from "#lib/domain/projects/require-project";
+import { findAnAdmin } from "#lib/domain/users/members";
+import { closeDatabase, database } from "#lib/platform/database/process-database";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { newId } from "#lib/platform/ids/new-id";
-import { projectExists } from "#lib/projects/project-exists";
-import { findAnAdmin } from "#lib/users/find-an-admin";
-import { reportAndExit } from "./report-and-exit.ts";
+import { reportAndExit } from "../server/report-and-exit.ts";
 
 const usage = "Usage: npm run -s key:create -- --project <id> --name <name>";
 
@@ -32,7 +32,7 @@ try {
   reportAndExit(error);
 }
 
-/** The latest projects, for whoever has no page at hand to read their ids from. */
+/** Lists the latest projects with their ids. */
 function namesOf({ items }: Awaited<ReturnType<typeof listProjects>>): string {
   if (items.length === 0) return "There are no projects yet.";
   return ["There are:", ...items.map(({ id, name }) => `  ${id}  ${name}`)].join("\n");

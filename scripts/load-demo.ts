@@ -1,7 +1,7 @@
-// Loads the demo: the service runs it on its first start, while the worker is up.
-import { closeDatabase, database } from "#db/client";
+// Loads the demo. The service runs this script on its first start, while the worker runs.
+import { closeDatabase, database } from "#lib/platform/database/process-database";
 import { loadDemo } from "../demo/load-demo.ts";
-import { reportAndExit } from "./report-and-exit.ts";
+import { reportAndExit } from "../server/report-and-exit.ts";
 
 try {
   await loadDemo(database());

@@ -1,17 +1,15 @@
-// npm run -s migrate: brings the database to this version's schema; safe to run twice, and by several processes at once.
-import { closeDatabase, database } from "#db/client";
+// npm run -s migrate: migrates the database to this version's schema. It is safe to run repeatedly and concurrently.
+
 import { migrate } from "#db/migrate";
-import { StartError } from "#lib/config/start-error";
-import { schemaState } from "#lib/health/schema-state";
 import { databaseUrl } from "#lib/platform/database/database-url";
-import { newerSchema } from "#lib/platform/health/await-schema";
+import { closeDatabase } from "#lib/platform/database/process-database";
+import { usableSchemaState } from "#lib/platform/health/usable-schema-state";
 import { closeJobSender, jobSender } from "#lib/platform/jobs/job-sender";
-import { reportAndExit } from "./report-and-exit.ts";
+import { reportAndExit } from "../server/report-and-exit.ts";
 
 try {
-  if ((await schemaState(database())) === "newer") throw new StartError(newerSchema);
-  await migrate(databaseUrl());
-  await jobSender(); // Makes the queue's own tables.
+  await migrate(databaseUrl(), usableSchemaState);
+  await jobSender(); // Creates the tables of the queue.
   await closeJobSender();
   await closeDatabase();
   console.log("The database has the schema of this version.");

@@ -1,8 +1,8 @@
-// Loaded before anything else by every process of the service (`node --import`).
+// Loaded first by every process of the service (`node --import`).
 import { registerHooks } from "node:module";
 
-// Drizzle's ES modules re-export each other in circles: linking them takes Node.js half a second and 180 MB, its
-// CommonJS ones a tenth of both. They hold the same, and stand beside each other.
+// Drizzle's ES modules re-export each other in circles, so linking takes Node.js half a second and 180 MB. Its CommonJS
+// modules take a tenth of both, and hold the same code in the same folders.
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);

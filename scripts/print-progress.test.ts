@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { tellProgress } from "./print-progress.ts";
+import { printProgress } from "./print-progress.ts";
 
 function progressOf(isTTY: boolean) {
   const written: string[] = [];
   const clock = { ms: 0 };
   const output = { isTTY, write: (text: string) => written.push(text) > 0 };
-  return { written, clock, tell: tellProgress(output, () => clock.ms) };
+  return { written, clock, tell: printProgress(output, () => clock.ms) };
 }
 
 test("a terminal sees each step in the same line, which is gone at the end", () => {

@@ -1,12 +1,12 @@
 const betweenMs = 10_000;
 
 /**
- * Tells how far long work is: on a terminal in one line that is written anew, elsewhere, where every line is kept, at most
- * every ten seconds.
+ * Prints the progress of long work. On a terminal, rewrites one line. Elsewhere, prints at most one line every ten
+ * seconds.
  *
- * @returns called with what is done, as often as one likes
+ * @returns a function to call with the work done, at any rate
  */
-export function tellProgress(
+export function printProgress(
   output: Pick<NodeJS.WriteStream, "isTTY" | "write"> = process.stderr,
   now: () => number = Date.now,
 ): { (text: string): void; end(): void } {

@@ -1,4 +1,4 @@
-// node scripts/probe.ts <address>: ends with code 0 where the address answers 200, for checks of containers' health.
+// node scripts/probe.ts <address>: exits with code 0 if the address returns 200. Used for container health checks.
 export {};
 
 const address = process.argv[2] ?? "";
@@ -6,5 +6,5 @@ try {
   const { status } = await fetch(address, { signal: AbortSignal.timeout(4_000) });
   process.exitCode = status === 200 ? 0 : 1;
 } catch {
-  process.exitCode = 1; // Nobody answers.
+  process.exitCode = 1; // No response.
 }

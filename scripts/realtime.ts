@@ -1,20 +1,17 @@
 // The realtime server: speaks the Pusher Channels protocol to browsers and to the processes that publish.
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { StartError } from "#lib/config/start-error";
 import { environment } from "#lib/platform/config/environment";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { consoleToLog } from "#lib/platform/log/console-to-log";
 import { logger } from "#lib/platform/log/logger";
 import { startRealtimeServer } from "#server/realtime/start-realtime-server";
+import { reportAndExit } from "../server/report-and-exit.ts";
 import { onStop } from "../server/stop-signals.ts";
-import { reportAndExit } from "./report-and-exit.ts";
-
-const onLost = (count: number, reason: string) =>
-  logger().warn({ count, reason }, "webhook events could not be delivered");
 
 process.title = "realtime of prediction-service";
 try {
   consoleToLog();
-  const { pusher, bindAddress, realtimePort, realtimeWebhookUrl } = environment();
+  const { pusher, bindAddress, realtimePort } = environment();
   if (pusher === null) throw new StartError("PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET are not set.");
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -25,7 +22,6 @@ try {
     port: realtimePort ?? 6001,
     host: bindAddress,
     registry,
-    ...(realtimeWebhookUrl === null ? {} : { webhooks: { url: realtimeWebhookUrl, onLost } }),
   });
   logger().info({ port: server.port }, `listening on port ${server.port}`);
   onStop(async () => {

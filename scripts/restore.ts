@@ -1,15 +1,19 @@
-// npm run -s restore -- --from <folder>: brings a backup into a service that was started empty (DEMO=0, no ADMIN_EMAIL).
-import { closeDatabase, databaseConnection } from "#db/client";
+// npm run -s restore -- --from <folder>: restores a backup into an empty service (DEMO=0, no ADMIN_EMAIL).
+
 import { restore } from "#lib/platform/backup/restore";
+import { closeDatabase, databaseConnection } from "#lib/platform/database/process-database";
+import { usableSchemaState } from "#lib/platform/health/usable-schema-state";
 import { store } from "#lib/platform/storage/store";
+import { reportAndExit } from "../server/report-and-exit.ts";
 import { folderArgument } from "./folder-argument.ts";
-import { tellProgress } from "./print-progress.ts";
-import { reportAndExit } from "./report-and-exit.ts";
+import { printProgress } from "./print-progress.ts";
 
 try {
   const folder = folderArgument("from", "Usage: npm run -s restore -- --from <folder>");
-  const progress = tellProgress();
-  await restore(databaseConnection().sql, store(), folder, progress);
+  const progress = printProgress();
+  const { db, sql } = databaseConnection();
+  await usableSchemaState(db);
+  await restore(sql, store(), folder, progress);
   progress.end();
   await closeDatabase();
   console.log("Restored. Sign in as before; API keys work as before.");

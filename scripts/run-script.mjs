@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const scripts = path.dirname(fileURLToPath(import.meta.url));
 export const root = path.dirname(scripts);
 
-/** The Node.js that npm installed: the service's scripts are TypeScript, which the machine's own may not run. */
+/** Path of the Node.js that npm installed. The scripts are TypeScript, which the system's Node.js may not run. */
 export const installedNode = path.join(
   root,
   "node_modules",
@@ -17,8 +17,8 @@ export const installedNode = path.join(
 );
 
 /**
- * Runs a TypeScript script of this folder: in this process where it is the installed Node.js (npm puts that first on
- * the path), else in a process of its own, with which this one ends.
+ * Runs a TypeScript script of this folder. Uses this process if it is the installed Node.js (npm puts that first on the
+ * path). Otherwise starts a child process and exits with it.
  *
  * @param {string} name
  * @param {string[]} args
@@ -38,7 +38,7 @@ export async function runScript(name, args) {
     await import(pathToFileURL(script).href);
     return;
   }
-  // By the IPC channel the script hears of this process's death.
+  // The IPC channel notifies the script if this process dies.
   const child = fork(script, args, {
     cwd: root,
     execPath: installedNode,
@@ -54,7 +54,7 @@ export async function runScript(name, args) {
   });
 }
 
-/** npm that is killed can tell nothing: whoever it started sees that his parent is another one. */
+/** Exits when npm dies. A killed npm sends no signal, but the parent process id of its children changes. */
 function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const npm = process.ppid;
@@ -63,8 +63,8 @@ function endWithNpm() {
 }
 
 /**
- * What an earlier start has stripped of its types need not be again, which takes half a second and 150 MB. On the first
- * one there is no data folder yet: whoever makes it says who may enter.
+ * Returns the compile cache, so that types are stripped only once: doing so takes half a second and 150 MB. At the
+ * first start no data folder exists. The code that creates it sets its permissions.
  */
 function compiledFolder() {
   const dataDir = path.resolve(root, process.env.DATA_DIR?.trim() || ".data");

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const root = mkdtempSync(path.join(os.tmpdir(), "run-script-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
-// The project's own commands of npm, and in place of the service a script that tells how it was asked to end.
+// The project's own commands of npm, and in place of the service a script that reports how it was asked to end.
 beforeAll(() => {
   const scripts = path.join(root, "scripts");
   const part = path.relative(import.meta.dirname, path.join(scripts, "part.ts"));

@@ -1,4 +1,4 @@
-// `npm start`, on whatever Node.js runs npm.
+// `npm start`. Runs on any Node.js that runs npm.
 import { requireInstalled } from "./install.mjs";
 import { runScript } from "./run-script.mjs";
 

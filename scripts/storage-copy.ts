@@ -1,11 +1,11 @@
-// npm run -s storage:copy -- --to <file: or s3: address>: copies all artifacts from where STORAGE_URL says.
+// npm run -s storage:copy -- --to <file: or s3: address>: copies all artifacts from STORAGE_URL.
 import { parseArgs } from "node:util";
-import { StartError } from "#lib/config/start-error";
 import { environment, parseEnvironment } from "#lib/platform/config/environment";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { copyStore } from "#lib/platform/storage/copy-store";
 import { openStore, store } from "#lib/platform/storage/store";
-import { tellProgress } from "./print-progress.ts";
-import { reportAndExit } from "./report-and-exit.ts";
+import { reportAndExit } from "../server/report-and-exit.ts";
+import { printProgress } from "./print-progress.ts";
 
 const usage = "Usage: npm run -s storage:copy -- --to <file: or s3: address>";
 
@@ -15,7 +15,7 @@ try {
   if (JSON.stringify(target) === JSON.stringify(environment().storage)) {
     throw new StartError(`The artifacts are at ${address} already.`);
   }
-  const progress = tellProgress();
+  const progress = printProgress();
   const { copied, present } = await copyStore(store(), openStore(target), (done, total) =>
     progress(`${done} of ${total} folders`),
   );

@@ -1,4 +1,4 @@
-// `npm test`, on whatever Node.js runs npm: installs packages where needed, then runs every check.
+// `npm test`: installs packages if needed, then runs every check. Runs on any Node.js that runs npm.
 import { installIfNeeded } from "./install.mjs";
 import { runScript } from "./run-script.mjs";
 

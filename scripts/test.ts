@@ -1,4 +1,4 @@
-// Types, lint, unit and database tests, build, browser tests: all of them, in this order, whatever fails before.
+// Types, lint, unit and database tests, build, browser tests: all of them, in this order, even after a failure.
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { chromiumPath } from "./check/chromium.ts";
@@ -25,6 +25,7 @@ await run("types", [
 ]);
 await run("lint", [
   ["node_modules/@biomejs/biome/bin/biome", "check", "."],
+  ["scripts/check-prose.ts"],
   ["scripts/fill-lockfile.mjs", "--check"],
 ]);
 await run(

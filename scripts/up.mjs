@@ -1,4 +1,4 @@
-// `npm run up`: installs and builds where needed, then starts the whole service. Runs on whatever Node.js runs npm.
+// `npm run up`: installs and builds if needed, then starts the whole service. Runs on any Node.js that runs npm.
 import { installIfNeeded } from "./install.mjs";
 import { runScript } from "./run-script.mjs";
 

@@ -1,6 +1,7 @@
 // The second half of `npm run up`, once packages are installed.
+
+import { reportAndExit } from "../server/report-and-exit.ts";
 import { buildIfNeeded } from "./build/build.ts";
-import { reportAndExit } from "./report-and-exit.ts";
 
 try {
   await buildIfNeeded();

@@ -1,16 +1,17 @@
-// The worker: takes jobs from the database and does them.
-import { closeDatabase, createDatabase, database, provideDatabase } from "#db/client";
-import { markStopping } from "#lib/health/stopping";
+// The worker: takes jobs from the database and runs them.
+import { createDatabase } from "#db/client";
 import { environment } from "#lib/platform/config/environment";
 import { databaseUrl } from "#lib/platform/database/database-url";
+import { closeDatabase, database, provideDatabase } from "#lib/platform/database/process-database";
 import { awaitSchema } from "#lib/platform/health/await-schema";
+import { markStopping } from "#lib/platform/health/probes";
 import { consoleToLog } from "#lib/platform/log/console-to-log";
 import { runWorker, type Worker } from "#server/worker/main";
 import { serveProbes } from "#server/worker/serve-probes";
+import { reportAndExit } from "../server/report-and-exit.ts";
 import { onStop } from "../server/stop-signals.ts";
-import { reportAndExit } from "./report-and-exit.ts";
 
-/** Nobody waits for an answer, and a job may have much to write. */
+/** Statement time-out: no user waits, and a job may write much data. */
 const statementMs = 24_000;
 
 process.title = "worker of prediction-service";
@@ -22,10 +23,10 @@ try {
   let starting: Promise<Worker> | undefined;
   const closeProbes = workerPort === null ? null : await serveProbes(workerPort, bindAddress);
   onStop(async (reason) => {
-    if (reason === "disconnect") process.exit(1); // The supervisor is gone, and PostgreSQL with it.
+    if (reason === "disconnect") process.exit(1); // The supervisor has died, and PostgreSQL with it.
     markStopping();
     stopping.abort();
-    const worker = await starting?.catch(() => null); // A start that fails ends the process by itself.
+    const worker = await starting?.catch(() => null); // A failed start ends the process itself.
     await worker?.stop();
     await closeProbes?.();
     await closeDatabase();

@@ -2,7 +2,7 @@
 export const nodeOptions = ["--import", new URL("../scripts/preload.mjs", import.meta.url).href];
 
 /**
- * Those of a worker: new objects take 6 MB at most in each of its threads in place of 50. Its large tables lie outside of
- * that, and are freed sooner.
+ * Options of a worker. New objects take at most 6 MB per thread instead of 50. Large tables lie outside the heap and
+ * are freed sooner.
  */
 export const workerOptions = [...nodeOptions, "--max-semi-space-size=2"];

@@ -1,13 +1,12 @@
 /**
- * Calls `stop` once, when this process is asked to end: by a signal, or by the death of the parent that forked it.
- * Ctrl-C reaches a process from the terminal and from its parent, so further signals are ignored; `stop` must end
- * within a bound of its own.
+ * Calls `stop` once: at the first signal, or when the parent that forked this process dies. Ignores further signals,
+ * because Ctrl-C arrives both from the terminal and from the parent. Therefore `stop` needs its own time limit.
  */
 export function onStop(stop: (reason: string) => void): void {
-  let asked = false;
+  let stopping = false;
   const once = (reason: string) => {
-    if (asked) return;
-    asked = true;
+    if (stopping) return;
+    stopping = true;
     stop(reason);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => once(signal));

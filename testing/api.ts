@@ -1,12 +1,13 @@
-import { database } from "#db/client";
 import { apiKeys } from "#db/schema/access";
 import { projects } from "#db/schema/projects";
-import type { Context } from "#lib/context/context";
 import type { Role } from "#lib/contract/members";
 import { generateKey, hashKey, keyPrefix } from "#lib/domain/api-keys/key-format";
 import { auth } from "#lib/domain/users/auth";
+import { insertUser } from "#lib/domain/users/create-user";
+import type { UserRow } from "#lib/domain/users/present";
+import type { Context } from "#lib/platform/context/context";
+import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
-import { insertUser, type UserRow } from "#lib/users/insert-user";
 import { type Caller, testHost, withKey } from "./call-route.ts";
 
 export {
@@ -23,7 +24,7 @@ const password = "correct horse battery";
 
 export type TestUser = UserRow & Caller;
 
-/** A user who has signed in through the real sign-in: give it to `callRoute` as `as`. */
+/** Creates a user and a session by the real sign-in. Pass the result to `callRoute` as `as`. */
 export async function createUser(
   overrides: { role?: Role; name?: string; email?: string } = {},
 ): Promise<TestUser> {
@@ -55,7 +56,7 @@ type KeyOverrides = {
   name?: string;
 };
 
-/** A key of a project: give it to `callRoute` as `as`. */
+/** Creates an API key of a project. Pass the result to `callRoute` as `as`. */
 export async function createKey(overrides: KeyOverrides): Promise<TestKey> {
   const { key = generateKey(), ...fields } = overrides;
   const [row] = await database()
@@ -72,12 +73,12 @@ export async function createKey(overrides: KeyOverrides): Promise<TestKey> {
   return { ...row!, key, ...withKey(key) };
 }
 
-/** For tests that change a key or its project behind the service's back: as if its leases had run out. */
+/** Drops this process's leases of API keys, for tests that change a key or its project by SQL. */
 export function forgetKeyLeases(): void {
-  Reflect.deleteProperty(globalThis, "keyLeases");
+  Reflect.get(globalThis, "objectsOfDatabases")?.delete("key leases");
 }
 
-/** A context for calling operations without a route: an admin's session unless told otherwise. */
+/** Returns a context for calls of operations without a route. By default, the actor is the session of an admin. */
 export function testContext(overrides: Partial<Context> = {}): Context {
   return {
     db: database(),

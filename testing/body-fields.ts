@@ -11,10 +11,14 @@ type Node = {
   oneOf?: Node[];
 };
 
-/** Where a body or query takes a value of a type: names of objects' fields, 0 for an array's first item. */
+/** Path of a value in a body or query: names of fields, and 0 for the first item of an array. */
 export type FieldPath = (string | number)[];
 
-/** Every place of a schema's input that takes a value of the JSON type, also as one of several; of any where it is null. */
+/**
+ * Returns the paths of a schema's input that accept the JSON type, alone or among other types.
+ *
+ * @param type null for the paths of all types
+ */
 export function fieldsOfType(schema: z.ZodType, type: "string" | "number" | null): FieldPath[] {
   const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Node & {
     $defs?: Record<string, Node>;
@@ -41,7 +45,7 @@ export function fieldsOfType(schema: z.ZodType, type: "string" | "number" | null
   return [...found.values()];
 }
 
-/** A copy with a value at a place; what leads there is made where it is missing. */
+/** Returns a copy of the body with the value at the path. Creates missing objects and arrays on the path. */
 export function withValue(body: unknown, [name, ...rest]: FieldPath, value: unknown): unknown {
   if (name === undefined) return value;
   if (typeof name === "number") {

@@ -1,33 +1,33 @@
 import type { ErrorBody } from "#lib/contract/common";
 import { checkAnswer } from "./check-answer.ts";
 
-/** Headers by which a caller says who it is. */
+/** Headers that identify a caller. */
 export type Caller = { headers: Record<string, string> };
 
 export const nobody: Caller = { headers: {} };
 export const withKey = (key: string): Caller => ({ headers: { "x-api-key": key } });
 
 export type RouteCall = {
-  /** GET where no body is given, else POST. */
+  /** Default: GET without a body, otherwise POST. */
   method?: string;
-  /** Of the address; routes find their ids in `params`. */
+  /** Path of the URL. Routes read their ids from `params` instead. */
   path?: string;
   params?: Record<string, string>;
   query?: Record<string, string | string[]>;
-  /** Sent as JSON; a string or bytes as they are. */
+  /** Sent as JSON. Strings and bytes are sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
   as?: Caller;
 };
 
-/** `T` is what the test expects `data` to be; its assertions find out. */
+/** `T` is the type that the test expects of `data`. Only the test's assertions check it. */
 export type RouteAnswer<T = unknown> = {
   status: number;
   headers: Headers;
   text: string;
-  /** The whole parsed body; undefined where it is no JSON. */
+  /** Parsed body; undefined if it is not JSON. */
   body: unknown;
-  /** `data` of a success. */
+  /** Field `data` of a successful answer. */
   data: T;
   error: ErrorBody["error"] | undefined;
 };
@@ -36,10 +36,10 @@ type Handler = ((request: Request, context: { params: Promise<unknown> }) => Pro
   declaration?: { operationId: string };
 };
 
-/** Host of the requests that tests make; sessions send it as their `Origin` too. */
+/** Host of the tests' requests. Sessions also send it as their `Origin`. */
 export const testHost = "service.test";
 
-/** Calls a route's real handler, as Next.js would, reads the answer, and holds it against the OpenAPI document. */
+/** Calls a route's real handler like Next.js, reads the answer, and checks it against the OpenAPI document. */
 export async function callRoute<T = unknown>(
   handler: Handler,
   call: RouteCall = {},

@@ -15,26 +15,26 @@ type OpenApi = {
 };
 
 export type AnswerToCheck = {
-  /** Of the declaration that the route was made from; undefined where it was made without. */
+  /** Id in the route's declaration; undefined for a route without a declaration. */
   operationId: string | undefined;
   method: string;
   pathname: string;
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body; undefined where it is no JSON. */
+  /** Parsed body; undefined if it is not JSON. */
   body: unknown;
 };
 
-/** Headers of HTTP itself, which the document does not repeat. */
+/** Headers of HTTP itself. The document does not list them. */
 const common = new Set(["content-type", "content-length", "cache-control", "pragma"]);
 
 /**
- * Holds an answer against the service's OpenAPI document: status, media type, headers, body, and that no error tells of
- * the inside. Routes that a test declared for itself are in no document and are left alone; an address or method that is
- * not in it is answered by 404 or 405.
+ * Checks an answer against the service's OpenAPI document: status, media type, headers and body. Messages must not
+ * reveal internals of the service. Ignores routes that a test declares for itself, because the document does not list
+ * them. A path or method outside of the document must answer 404 or 405.
  *
- * @throws {Error} that names every fault
+ * @throws {Error} naming every mismatch
  */
 export function checkAnswer(answer: AnswerToCheck): void {
   loaded ??= load();
@@ -47,21 +47,23 @@ export function checkAnswer(answer: AnswerToCheck): void {
   }
   const { operationId, responses } = operation;
   const documented = responses[answer.status];
-  const faults = documented
+  const issues = documented
     ? [
-        ...headerFaults(document, schemas, documented, answer.headers),
-        ...bodyFaults(schemas, documented, answer),
+        ...headerIssues(document, schemas, documented, answer.headers),
+        ...bodyIssues(schemas, documented, answer),
         ...leaks(answer.body),
       ]
     : [`the status ${answer.status} is not documented`];
-  if (faults.length === 0) return;
-  const told = answer.text.slice(0, 2_000);
-  throw new Error(`${operationId} breaks its document: ${faults.join("; ")}\n${answer.status} ${told}`);
+  if (issues.length === 0) return;
+  const excerpt = answer.text.slice(0, 2_000);
+  throw new Error(
+    `${operationId} does not match the OpenAPI document: ${issues.join("; ")}\n${answer.status} ${excerpt}`,
+  );
 }
 
 let loaded: ReturnType<typeof load> | undefined;
 
-/** Operations by their ids; by method and path too, for those without a declaration. */
+/** Loads the document. Maps operations by id and, for routes without a declaration, by method and path. */
 function load() {
   const document = JSON.parse(inject("openApi")) as OpenApi;
   const operations = new Map(
@@ -75,7 +77,7 @@ function load() {
   return { document, schemas: new OpenApiSchemas(document), operations };
 }
 
-function headerFaults(
+function headerIssues(
   document: OpenApi,
   schemas: OpenApiSchemas,
   documented: Answer,
@@ -93,12 +95,12 @@ function headerFaults(
       const value = headers.get(name);
       if (value === null) return required ? [`the header ${name} is missing`] : [];
       const typed = "type" in schema && schema.type === "integer" ? Number(value) : value;
-      return schemas.faults(schema, typed).map((fault) => `header ${name} (${value}): ${fault}`);
+      return schemas.issues(schema, typed).map((issue) => `header ${name} (${value}): ${issue}`);
     }),
   ];
 }
 
-function bodyFaults(schemas: OpenApiSchemas, documented: Answer, answer: AnswerToCheck): string[] {
+function bodyIssues(schemas: OpenApiSchemas, documented: Answer, answer: AnswerToCheck): string[] {
   const type = answer.headers.get("content-type")?.split(";")[0];
   if (documented.content === undefined) return answer.text === "" ? [] : ["a body is not documented"];
   const content = type === undefined ? undefined : documented.content[type];
@@ -107,15 +109,15 @@ function bodyFaults(schemas: OpenApiSchemas, documented: Answer, answer: AnswerT
   const code = (answer.body as { error?: { code?: string } } | null)?.error?.code;
   const codes = Object.keys(content.examples ?? {});
   return [
-    ...(content.schema ? schemas.faults(content.schema, answer.body) : []),
+    ...(content.schema ? schemas.issues(content.schema, answer.body) : []),
     ...(answer.status >= 400 && code !== undefined && !codes.includes(code)
       ? [`the code ${code} is not documented, only ${codes.join(", ")}`]
       : []),
   ];
 }
 
-const insides: [what: string, pattern: RegExp][] = [
-  ["a stack", /\n\s+at |\bnode:internal|\bnode_modules\b|\.[cm]?[jt]sx?:\d+/],
+const internals: [name: string, pattern: RegExp][] = [
+  ["a stack trace", /\n\s+at |\bnode:internal|\bnode_modules\b|\.[cm]?[jt]sx?:\d+/],
   ["a path", /\bfile:\/\/|(?<![\w.…])\/(?:home|root|usr|var|tmp|etc|opt|proc|work|app)\/\w/],
   [
     "SQL",
@@ -124,10 +126,10 @@ const insides: [what: string, pattern: RegExp][] = [
 ];
 const folders = [process.cwd(), path.dirname(process.execPath), `${os.tmpdir()}/`];
 
-/** Every `message` in the body, of errors and of failed jobs alike. */
+/** Returns the internals that messages in the body reveal. Covers errors and failed jobs. */
 function leaks(body: unknown): string[] {
   return messagesIn(body).flatMap((message) => [
-    ...insides.filter(([, pattern]) => pattern.test(message)).map(([what]) => `${what} in: ${message}`),
+    ...internals.filter(([, pattern]) => pattern.test(message)).map(([name]) => `${name} in: ${message}`),
     ...folders.filter((folder) => message.includes(folder)).map(() => `a path in: ${message}`),
   ]);
 }

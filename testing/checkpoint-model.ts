@@ -1,16 +1,19 @@
 import { limits } from "#lib/contract/limits";
 
-/** A checkpoint as the rules know it: reserved until its job is done. */
+/** Checkpoint in the model. It is reserved until its job completes. */
 export type Entry = { key: string; label: string; ready: boolean; setAsDefault: boolean };
 
-/** A project's checkpoints, oldest first, and its scenarios: which checkpoint each uses, and whether it waits for it. */
+/** A project's checkpoints, oldest first, its default, and its scenarios with the checkpoint that each one uses. */
 export type World = {
   entries: readonly Entry[];
   defaultKey: string | null;
   scenarios: readonly { key: string; uses: string | null }[];
 };
 
-/** What is done, with the keys of what it is about; `key` names what it makes. */
+/**
+ * Command on the model. `key` identifies the checkpoint or scenario that the command creates, changes or deletes.
+ * `makes` identifies the checkpoint that is created together with a scenario.
+ */
 export type Deed =
   | { kind: "create"; key: string; label: string; setAsDefault: boolean }
   | { kind: "complete" | "fail" | "delete"; key: string }
@@ -22,9 +25,9 @@ export type Deed =
 export const emptyWorld: World = { entries: [], defaultKey: null, scenarios: [] };
 
 /**
- * The rules of the interface for checkpoints, as simply as they can be said.
+ * Performs a command by the API's rules for checkpoints, in their simplest form.
  *
- * @returns the world afterwards, and the code of the refusal; null for none
+ * @returns the world after the command, and the error code; null for success
  */
 export function perform(world: World, deed: Deed): [World, string | null] {
   const { entries, scenarios } = world;
@@ -62,14 +65,14 @@ export function perform(world: World, deed: Deed): [World, string | null] {
     case "delete scenario": {
       const scenario = scenarios.find(({ key }) => key === deed.key);
       if (scenario === undefined) return [world, "scenario_not_found"];
-      const waited = entries.find(({ key, ready }) => key === scenario.uses && !ready);
-      const left = { ...world, scenarios: scenarios.filter((one) => one !== scenario) };
-      return [waited ? drop(left, waited.key) : left, null];
+      const reserved = entries.find(({ key, ready }) => key === scenario.uses && !ready);
+      const rest = { ...world, scenarios: scenarios.filter((one) => one !== scenario) };
+      return [reserved ? drop(rest, reserved.key) : rest, null];
     }
   }
 }
 
-/** Whether deeds that were done at once, with these answers and this end, were as if done in some order. */
+/** Returns whether some order of the concurrent commands explains all their results and the final state. */
 export function isSomeOrder(
   world: World,
   deeds: readonly { deed: Deed; refusal: string | null }[],
@@ -77,8 +80,8 @@ export function isSomeOrder(
 ): boolean {
   if (deeds.length === 0) return isEnd(world);
   return deeds.some(({ deed, refusal }, index) => {
-    const [after, told] = perform(world, deed);
-    return told === refusal && isSomeOrder(after, deeds.toSpliced(index, 1), isEnd);
+    const [after, expected] = perform(world, deed);
+    return expected === refusal && isSomeOrder(after, deeds.toSpliced(index, 1), isEnd);
   });
 }
 
@@ -88,14 +91,14 @@ function reserve(world: World, { key, label, setAsDefault }: Omit<Entry, "ready"
   return [{ ...world, entries: [...world.entries, { key, label, setAsDefault, ready: false }] }, null];
 }
 
-/** "The first checkpoint of a project is always the default, whatever `setAsDefault` says." */
+/** Completes a checkpoint. The first checkpoint of a project becomes the default even without `setAsDefault`. */
 function complete(world: World, entry: Entry): World {
   const ready = replace(world, { ...entry, ready: true });
   const isDefault = entry.setAsDefault || world.defaultKey === null;
   return isDefault ? { ...ready, defaultKey: entry.key } : ready;
 }
 
-/** "Deleting the default makes the newest remaining one the default." */
+/** Makes the newest remaining checkpoint the default if the default was deleted. */
 function withDefault(world: World): World {
   const ready = world.entries.filter((entry) => entry.ready);
   const present = ready.find(({ key }) => key === world.defaultKey) ?? ready.at(-1);

@@ -1,13 +1,16 @@
 import type { Column } from "#lib/contract/table";
 import { actualsOf, type KnownTarget } from "#lib/domain/actuals/actuals-of";
 import type { StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
-import { writeCsv } from "#lib/engine/csv/write";
 import { align, gather } from "#lib/engine/series/align";
 import { rowsBetween } from "#lib/engine/series/window";
+import { csvOfTable } from "./csv-of-table.ts";
 
 export type TitledSeries = StoredSeries & { title: string };
 
-/** What the download of a comparison is to say, made of whole series in memory. Titles differ; the first is the baseline. */
+/**
+ * Returns the expected CSV download of a comparison, computed from whole series in memory. Titles are unique. The first
+ * series belongs to the baseline scenario.
+ */
 export function csvOfWholeSeries(
   all: readonly TitledSeries[],
   { from, to }: { from?: number; to?: number } = {},
@@ -36,5 +39,5 @@ export function csvOfWholeSeries(
   const actual = known && times?.map(actualsOf(known));
   const isKnown = actual?.some((value) => !Number.isNaN(value));
   const table = [axis, ...columns, ...(actual && isKnown ? [number("actual", actual)] : [])];
-  return [...writeCsv({ rowCount: end - start, columns: table })].join("");
+  return csvOfTable({ rowCount: end - start, columns: table });
 }

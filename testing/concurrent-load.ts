@@ -11,22 +11,22 @@ import { checkStoredFiles } from "./stored-files.ts";
 
 export type Storm = TestDatabase & {
   /**
-   * Does something while a real worker does the jobs of it, and waits until no job is open any more. Whatever always
-   * holds is looked at on the way and at the end.
+   * Runs `act` together with a real worker, and waits until no job is open. Checks the invariants while `act` runs, and
+   * the invariants and stored files at the end.
    */
   through<T>(act: () => Promise<T>): Promise<T>;
 };
 
-/** How many writers there are at once where a test does not say otherwise. */
+/** Default number of concurrent writers. */
 export const writers = 60;
 
 /**
- * A database for many writers at once. At the end it is checked that no two transactions ever waited for each other in
- * a circle: PostgreSQL ends one of them then, and where that is tried again nobody would notice.
+ * Creates a database for many concurrent writers. After the tests, checks that no deadlock occurred. PostgreSQL aborts
+ * one transaction of a deadlock, and a retry would hide that.
  */
 export async function createStorm(): Promise<Storm> {
   vi.setConfig({ testTimeout: 5 * 60_000 });
-  // On a busy machine the last of many writers waits longer than a caller would.
+  // On a busy machine, the last of many writers waits longer than the default time limits.
   const test = await createTestDatabase({ max: 32, statementMs: 120_000, waitMs: 120_000 });
   afterAll(async () => expect(await countDeadlocks(test)).toBe(0));
   return {
@@ -37,7 +37,7 @@ export async function createStorm(): Promise<Storm> {
       const acting = act().finally(() => {
         over = true;
       });
-      acting.catch(() => {}); // It is awaited below.
+      acting.catch(() => {}); // Prevents an unhandled rejection; `acting` is awaited below.
       try {
         while (!over) await checkInvariants(test.sql);
         const result = await acting;
@@ -54,7 +54,10 @@ export async function createStorm(): Promise<Storm> {
   };
 }
 
-/** How many deadlocks there were. A connection tells its own when it ends, so all others are ended first. */
+/**
+ * Returns the number of deadlocks in the database. A connection reports its deadlocks when it ends, so this function
+ * ends all other connections first.
+ */
 export async function countDeadlocks({ sql }: Pick<TestDatabase, "sql">): Promise<number> {
   const connection = await sql.reserve();
   try {
@@ -70,21 +73,21 @@ export async function countDeadlocks({ sql }: Pick<TestDatabase, "sql">): Promis
   }
 }
 
-/** Calls a route as `callRoute` does; no answer may be a failure of ours. */
+/** Calls a route like `callRoute`. Expects a status below 500. */
 export async function callInStorm<T>(handler: RouteHandler, call: RouteCall): Promise<RouteAnswer<T>> {
   const answer = await callRoute<T>(handler, call);
   expect(answer.status, answer.text).toBeLessThan(500);
   return answer;
 }
 
-/** The same thing that many times at once. Ends when all have ended, also where one of them fails. */
+/** Runs `act` `count` times concurrently. Settles after all runs have ended, even if one fails. */
 export async function atOnce<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
   const acts = Array.from({ length: count }, (_, index) => act(index));
   await Promise.allSettled(acts);
   return Promise.all(acts);
 }
 
-/** How often there was which answer: `{ "202": 20, "400 checkpoint_limit_reached": 40 }`. */
+/** Counts the answers by status and error code: `{ "202": 20, "400 checkpoint_limit_reached": 40 }`. */
 export function tally(answers: readonly RouteAnswer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, error } of answers) {

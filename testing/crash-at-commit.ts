@@ -1,14 +1,15 @@
-import { createDatabase, provideDatabase } from "#db/client";
+import { createDatabase } from "#db/client";
 import type { Method } from "#lib/api/route-declaration";
+import { provideDatabase } from "#lib/platform/database/process-database";
 import { routes } from "../app/api/v1/routes.ts";
 import type { RouteCall } from "./call-route.ts";
 
-/** What a process does that is to die at its commit: one call of one route, with an idempotency key. */
+/** Order for a process that dies at its commit: one call of one route, with an idempotency key. */
 export type CrashOrder = {
   databaseUrl: string;
-  /** Right before or right after the commit that keeps the answer. */
+  /** Whether the process dies immediately before or after the commit that stores the answer. */
   when: "before" | "after";
-  /** `POST /api/v1/projects` */
+  /** Method and path: `POST /api/v1/projects`. */
   route: string;
   address: string;
   key: string;
@@ -19,10 +20,10 @@ const { databaseUrl, when, route, address, key, call }: CrashOrder = JSON.parse(
 const connection = createDatabase(databaseUrl);
 provideDatabase(connection);
 
-type Asking = (query: string) => Promise<unknown>;
-/** The process is gone where this transaction, or the database by now, holds the answer. */
-async function dieOnceAnswered(ask: Asking): Promise<void> {
-  const found = await ask(`select from idempotency_keys where key = '${key}' and answer is not null`);
+type RunQuery = (query: string) => Promise<unknown>;
+/** Kills this process if the query sees the stored answer. */
+async function dieIfAnswered(runQuery: RunQuery): Promise<void> {
+  const found = await runQuery(`select from idempotency_keys where key = '${key}' and answer is not null`);
   if ((found as unknown[]).length > 0) process.kill(process.pid, "SIGKILL");
 }
 
@@ -31,20 +32,20 @@ const transaction = db.transaction.bind(db);
 db.transaction = async (work, config) => {
   const result = await transaction(async (tx) => {
     const inside = await work(tx);
-    if (when === "before") await dieOnceAnswered(async (query) => tx.execute(query));
+    if (when === "before") await dieIfAnswered(async (query) => tx.execute(query));
     return inside;
   }, config);
-  await dieOnceAnswered(async (query) => db.execute(query));
+  await dieIfAnswered(async (query) => db.execute(query));
   return result;
 };
 
 const [method, path] = route.split(" ") as [Method, string];
-// This one alone: to load them all takes a process the most of its life.
+// Loads only this route, because loading all routes would take most of the process's run time.
 const handler = (await routes[path]!())[method]!;
 const { headers, body, params } = call;
 const sent = body === undefined ? {} : { body: body as string };
 const request = new Request(address, { method, headers: headers!, ...sent });
 const response = await handler(request, { params: Promise.resolve(params) });
-// Should not be reached: the test says so.
+// Not reached if the process dies as ordered. Otherwise, the test fails and shows this answer.
 console.error(response.status, await response.text());
 process.exit(0);

@@ -6,14 +6,14 @@ import postgres from "postgres";
 import { migrate } from "#db/migrate";
 import { type RunningPostgres, startPostgres } from "../server/postgres/start-postgres.ts";
 
-/** A PostgreSQL of a test's own, with the present schema, that it may let crash. */
+/** PostgreSQL server of one test, with the current schema. The test can crash it. */
 export type CrashingPostgres = AsyncDisposable & {
   url: string;
-  /** Ends it at once, as `pg_ctl stop -m immediate` does: nothing is written down, no session is told. */
+  /** Stops the server at once, like `pg_ctl stop -m immediate`: without a checkpoint or an orderly end of sessions. */
   crash(): void;
-  /** Starts it again on the same port; it recovers first. */
+  /** Restarts the server on the same port. PostgreSQL recovers first. */
   restart(): Promise<void>;
-  /** Starts it and lets it crash again after so many milliseconds, most often while it recovers. */
+  /** Restarts the server and crashes it after `afterMs`, usually during the recovery. */
   crashInRecovery(afterMs: number): Promise<void>;
 };
 
@@ -21,7 +21,7 @@ export async function startCrashingPostgres(): Promise<CrashingPostgres> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-crash-"));
   chmodSync(folder, 0o755);
   const dataDir = path.join(folder, "data");
-  // Without syncing, since no power fails here: what a process had written the system keeps.
+  // No syncing: only processes crash here, and the operating system keeps their writes.
   const start = (port?: number) =>
     startPostgres({ dataDir, durable: false, ...(port === undefined ? {} : { port }) });
   let server: RunningPostgres = await start();
@@ -45,7 +45,7 @@ export async function startCrashingPostgres(): Promise<CrashingPostgres> {
           (started) => {
             server = started;
           },
-          () => {}, // It has crashed before it was ready.
+          () => {}, // The server crashed before it was ready.
         )
         .finally(() => {
           isOver = true;
@@ -66,7 +66,10 @@ export async function startCrashingPostgres(): Promise<CrashingPostgres> {
   };
 }
 
-/** Tests' servers answer before a commit is written, which a crash then takes back: this one does as a real one does. */
+/**
+ * Enables synchronous commits, as in production. Other test servers confirm a commit before they write it, so a crash
+ * could undo it.
+ */
 async function keepCommits(url: string): Promise<void> {
   const sql = postgres(url, { max: 1 });
   await sql`alter database ${sql(new URL(url).pathname.slice(1))} set synchronous_commit = on`;

@@ -3,13 +3,13 @@ import type { PopulatedProject } from "./populated-project.ts";
 import { type RouteCase, routeCases } from "./route-cases.ts";
 import { validCalls } from "./valid-calls.ts";
 
-/** Every POST that creates, by its declaration. */
+/** Returns the POST routes that create, which are those with `idempotent` in their declaration. */
 export async function creatingRoutes(): Promise<[name: string, item: RouteCase][]> {
   const cases = await routeCases();
   return cases.filter(({ handler }) => handler.declaration.idempotent).map((item) => [item.name, item]);
 }
 
-/** What each of them creates: counted, the number of creations. */
+/** Queries that count the creations, by operation id. */
 const counts: Record<string, string> = {
   createProject: 'select count(*) from "projects"',
   createMember: 'select count(*) from "user"',
@@ -33,25 +33,25 @@ export async function countCreated(sql: Sql, { handler }: RouteCase): Promise<nu
   return Number(row!.count);
 }
 
-/** A field of its body that may be whatever one likes. */
-const free: Record<string, string> = {
+/** Body field that the calls vary, by operation id. Its value does not affect validity. */
+const variedFields: Record<string, string> = {
   ...{ createProject: "description", createMember: "name", createApiKey: "name" },
   ...{ createCheckpoint: "description", importCheckpoint: "description", createScenario: "description" },
   ...{ rotateApiKey: "overlapSeconds", trainModel: "seed" },
   ...{ appendDatasetRows: "fileName", importModel: "modelName" },
 };
-const numbers = ["overlapSeconds", "seed"];
+const numericFields = ["overlapSeconds", "seed"];
 
-/** A valid call that can be sent again as it was, and others that ask for another thing under the same address. */
+/** Returns a function that creates valid calls of one URL. Each variant is another call. */
 export async function repeatableCall(item: RouteCase, project: PopulatedProject) {
   const { body, ...parts } = await validCalls[item.name]!(project);
-  const field = free[item.handler.declaration.operationId]!;
-  /** @param variant another body; another query where there is no body */
+  const field = variedFields[item.handler.declaration.operationId]!;
+  /** @param variant changes the body, or the query of a route without a body */
   return (variant = 0) => {
     if (body === undefined)
       return item.call({ ...parts, ...(variant && { query: { variant: `${variant}` } }) });
     if (typeof body === "string") return item.call({ ...parts, body: `${body}${variant},0\n` });
-    const value = numbers.includes(field) ? variant : `Number ${variant}`;
+    const value = numericFields.includes(field) ? variant : `Number ${variant}`;
     return item.call({ ...parts, body: JSON.stringify({ ...(body as object), [field]: value }) });
   };
 }

@@ -1,4 +1,12 @@
-import { beside, type CaseRow, caseRows, cellsOf, comma, day, type Words } from "./csv-case-rows.ts";
+import {
+  type CaseRow,
+  type CellFormats,
+  caseRows,
+  cellsOf,
+  day,
+  withDecimalComma,
+  withExtraColumns,
+} from "./csv-case-rows.ts";
 import { naughtyTexts } from "./hostile-texts.ts";
 import { type Dialect, dialects, encode, writeDialect } from "./write-dialect.ts";
 
@@ -6,15 +14,20 @@ export type AcceptCase = {
   name: string;
   bytes: Uint8Array;
   rows: CaseRow[];
-  /** Only read so where the types of the columns are known: not as a new dataset. */
+  /** Reads as these rows only if the column types are known, so not as a new dataset. */
   declared?: true;
 };
 
-function written(name: string, words: Words, dialect: Partial<Dialect> = {}, rows = caseRows): AcceptCase {
-  return { name, bytes: writeDialect(cellsOf(rows, words), dialect), rows };
+function written(
+  name: string,
+  formats: CellFormats,
+  dialect: Partial<Dialect> = {},
+  rows = caseRows,
+): AcceptCase {
+  return { name, bytes: writeDialect(cellsOf(rows, formats), dialect), rows };
 }
 
-/** A file by hand, of the rows `caseRows` unless told otherwise. */
+/** Creates a case from a handwritten file. By default, the file contains `caseRows`. */
 function text(name: string, file: string, rows = caseRows): AcceptCase {
   return { name, bytes: encode(file, "utf-8"), rows };
 }
@@ -28,18 +41,18 @@ const cities = (values: (string | null)[]): CaseRow[] =>
     load: index,
   }));
 
-/** An apostrophe before a sign of a formula is what exports put there, and no part of the text. */
+/** Excludes texts with an apostrophe before a formula sign, because a reader removes it as the escape of an export. */
 const rawTexts = naughtyTexts.filter((text) => !/^'+[=-]/.test(text));
 
 const plain = new TextDecoder().decode(writeDialect(cellsOf(caseRows)));
 const lines = plain.trimEnd().split("\n");
 
-const ways: AcceptCase[] = dialects.delimiter.flatMap((delimiter) =>
+const dialectCases: AcceptCase[] = dialects.delimiter.flatMap((delimiter) =>
   dialects.newline.flatMap((newline) =>
     dialects.encoding.map((encoding, index) => {
-      const how = `${JSON.stringify(delimiter)} ${JSON.stringify(newline)} ${encoding}`;
+      const name = `${JSON.stringify(delimiter)} ${JSON.stringify(newline)} ${encoding}`;
       return written(
-        how,
+        name,
         {},
         { delimiter, newline, encoding, quoteAll: index % 2 === 1, lastNewline: index < 2 },
       );
@@ -48,11 +61,11 @@ const ways: AcceptCase[] = dialects.delimiter.flatMap((delimiter) =>
 );
 
 const times: [string, (iso: string) => string][] = [
-  ["days alone", (iso) => iso.slice(0, 10)],
+  ["dates without a time", (iso) => iso.slice(0, 10)],
   ["ISO without a zone", (iso) => iso.slice(0, 19)],
-  ["ISO with a blank and minutes", (iso) => iso.slice(0, 16).replace("T", " ")],
+  ["ISO with a space and minutes", (iso) => iso.slice(0, 16).replace("T", " ")],
   [
-    "ISO with offsets that differ",
+    "ISO with different offsets",
     (iso) => (iso < "2024-03-15" ? iso.replace("T00", "T02").replace("Z", "+02:00") : iso),
   ],
   ["ISO with slashes", (iso) => iso.slice(0, 10).replaceAll("-", "/")],
@@ -61,18 +74,22 @@ const times: [string, (iso: string) => string][] = [
   ["DD-MM-YYYY with a time", (iso) => `${iso.slice(8, 10)}-${iso.slice(5, 7)}-2024 00:00`],
   ["epoch seconds", (iso) => String(Date.parse(iso) / 1000)],
   ["epoch milliseconds", (iso) => String(Date.parse(iso))],
-  ["a half day with AM", (iso) => `${iso.slice(0, 10)} 12:00 AM`],
+  ["a 12-hour clock with AM", (iso) => `${iso.slice(0, 10)} 12:00 AM`],
 ];
 
 const manyNames = Array.from({ length: 3_000 }, (_, index) => `extra ${index}`);
 const ordinaryNames = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "length"];
 export const acceptCases: AcceptCase[] = [
-  ...ways,
+  ...dialectCases,
   ...times.map(([name, when]) => written(`times as ${name}`, { when })),
   ...dialects.delimiter
     .filter((delimiter) => delimiter !== ",")
     .map((delimiter) =>
-      written(`a decimal comma behind ${JSON.stringify(delimiter)}`, { number: comma }, { delimiter }),
+      written(
+        `a decimal comma with the delimiter ${JSON.stringify(delimiter)}`,
+        { number: withDecimalComma },
+        { delimiter },
+      ),
     ),
   written("numbers with exponents", { number: (value) => value.toExponential() }),
   written("numbers with signs and zeros", {
@@ -81,27 +98,27 @@ export const acceptCases: AcceptCase[] = [
   written("TRUE and False", { open: (value) => (value ? "TRUE" : "False") }),
   { ...written("1 and 0", { open: (value) => String(Number(value)) }), declared: true },
   text("Excel's separator line", `sep=;\r\n${lines.map((line) => line.replaceAll(",", ";")).join("\r\n")}`),
-  text("blank lines before, between and behind", `\n\n${lines.join("\n\n \n")}\n\n\n`),
+  text("blank lines before, between and after", `\n\n${lines.join("\n\n \n")}\n\n\n`),
   text(
     "white space around cells and names",
     lines.map((line) => line.split(",").join(" ,\u00A0 ")).join("\n"),
   ),
-  text("line ends that are mixed", lines.map((line, at) => line + (at % 2 === 0 ? "\r\n" : "\n")).join("")),
-  text("a byte order mark inside of the header", plain.replace("temp", "\uFEFFtemp\uFEFF")),
+  text("mixed line ends", lines.map((line, at) => line + (at % 2 === 0 ? "\r\n" : "\n")).join("")),
+  text("a byte order mark inside the header", plain.replace("temp", "\uFEFFtemp\uFEFF")),
   {
     name: "columns in another order",
     bytes: writeDialect(cellsOf(caseRows, {}, ["load", "open", "city", "when", "temp"])),
     rows: caseRows,
   },
-  { name: "3,000 more columns", bytes: writeDialect(beside(caseRows, manyNames)), rows: caseRows },
+  { name: "3,000 more columns", bytes: writeDialect(withExtraColumns(caseRows, manyNames)), rows: caseRows },
   {
-    name: "columns called like parts of every object",
-    bytes: writeDialect(beside(caseRows, ordinaryNames)),
+    name: "columns named like properties of every object",
+    bytes: writeDialect(withExtraColumns(caseRows, ordinaryNames)),
     rows: caseRows,
   },
   {
-    name: "names that differ by case or accents alone",
-    bytes: writeDialect(beside(caseRows, ["Temp", "TEMP", "é", "e\u0301", "te mp"])),
+    name: "names that differ only in case or accents",
+    bytes: writeDialect(withExtraColumns(caseRows, ["Temp", "TEMP", "é", "e\u0301", "te mp"])),
     rows: caseRows,
   },
   written("one row", {}, {}, caseRows.slice(0, 1)),
@@ -115,7 +132,7 @@ export const acceptCases: AcceptCase[] = [
   ),
   written("JSON in a cell", {}, {}, cities(['{"type":"Point","coordinates":[102.0,0.5]}', "[]"])),
   text(
-    "a quote in the midst of a cell",
+    "a quote in the middle of a cell",
     'when,temp,city,open,load\n2024-03-01,1,5" pipe,true,1\n2024-03-02,2,6" pipe,false,2\n',
     [
       { when: day("2024-03-01"), temp: 1, city: '5" pipe', open: true, load: 1 },

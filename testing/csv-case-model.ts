@@ -7,8 +7,8 @@ import { writeDialect } from "./write-dialect.ts";
 
 export const caseSettings = { target: "load", timestamp: "when", categories: ["city"] };
 
-/** Days up to the end of February 2024, some without a temperature or a city; the cases go on from there. */
-const learned: CaseRow[] = Array.from({ length: 120 }, (_, at) => {
+/** Daily rows up to the end of February 2024, some without a temperature or a city. The rows of the cases are later. */
+const trainingRows: CaseRow[] = Array.from({ length: 120 }, (_, at) => {
   const temp = at % 11 === 0 ? null : 10 * Math.sin(at / 9) + at / 50;
   const city = at % 13 === 0 ? null : ["Bonn", "Köln", '5" pipe'][at % 3]!;
   return {
@@ -20,10 +20,10 @@ const learned: CaseRow[] = Array.from({ length: 120 }, (_, at) => {
   };
 });
 
-/** A model that learned from rows such as those of the cases, by the real trainer, and a checkpoint of it. */
+/** Trains a model with the real trainer on rows like those of the cases, and creates a checkpoint of the model. */
 export async function trainCaseModel(): Promise<TrainedProject & { checkpointId: string }> {
   const project = await createTrainedProject({
-    csv: new TextDecoder().decode(writeDialect(cellsOf(learned))),
+    csv: new TextDecoder().decode(writeDialect(cellsOf(trainingRows))),
     ...caseSettings,
     request: {
       algorithm: "gradient_boosting",

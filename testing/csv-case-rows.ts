@@ -19,18 +19,18 @@ export const caseRows: CaseRow[] = [
   { when: day("2024-03-31"), temp: 0.125, city: null, open: true, load: 7 },
 ];
 
-/** How cells are written, where it is not the plain way. */
-export type Words = {
+/** Functions that format cells. Defaults: ISO times, plain numbers, `true` and `false`, unchanged names. */
+export type CellFormats = {
   when?: (iso: string) => string;
   number?: (value: number) => string;
   open?: (value: boolean) => string;
   header?: (name: string) => string;
 };
 
-/** Rows as the cells of a file, the header first. */
+/** Returns rows as the cells of a file, header first. */
 export function cellsOf(
   rows: readonly CaseRow[],
-  { when = (iso) => iso, number = String, open = String, header = (name) => name }: Words = {},
+  { when = (iso) => iso, number = String, open = String, header = (name) => name }: CellFormats = {},
   order: readonly (keyof CaseRow)[] = caseColumns,
 ): string[][] {
   const cell = (value: CaseRow[keyof CaseRow], name: keyof CaseRow) => {
@@ -42,13 +42,13 @@ export function cellsOf(
   return [order.map(header), ...rows.map((row) => order.map((name) => cell(row[name], name)))];
 }
 
-export const comma = (value: number) => String(value).replace(".", ",");
+export const withDecimalComma = (value: number) => String(value).replace(".", ",");
 
-/** The rows' cells with further columns behind them. */
-export const beside = (rows: readonly CaseRow[], names: readonly string[]) =>
+/** Returns the rows' cells, followed by extra columns. */
+export const withExtraColumns = (rows: readonly CaseRow[], names: readonly string[]) =>
   cellsOf(rows).map((row, at) => [...row, ...names.map((name) => (at === 0 ? name : "1"))]);
 
-/** What a model that learned from such rows expects of a file. */
+/** Features of a model that was trained on such rows. */
 export const caseFeatures: ExpectedFeature[] = [
   { name: "when", type: "timestamp", role: "timestamp", required: true },
   { name: "temp", type: "number", role: "input", required: true, missingAllowed: true },

@@ -1,7 +1,7 @@
 /**
- * Files that every door — the browser, a dataset, a scenario, a prediction — must read as the same rows, and files that
- * every door must refuse with the same faults. The kinds of files follow csv-spectrum and the big list of naughty
- * strings; the files are our own.
+ * Files that every entry point must read as the same rows, and files that every entry point must reject with the same
+ * issues. Entry points are the browser, datasets, scenarios and predictions. The kinds of files follow csv-spectrum and
+ * the Big List of Naughty Strings. The files are our own.
  */
 
 export { acceptCases } from "./csv-accepted.ts";

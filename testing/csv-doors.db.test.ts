@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { scenarios } from "#db/schema/scenarios";
 import type { Model } from "#lib/contract/models";
 import type { Column, Table } from "#lib/contract/table";
-import { faultDetail } from "#lib/datasets/csv-refusal";
+import { issueDetail } from "#lib/domain/datasets/csv-refusal";
 import { currentDataset, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { readScenarioInput } from "#lib/domain/scenarios/run/stored-input";
 import { parseCsv } from "#lib/engine/csv/parse";
@@ -19,7 +19,7 @@ import { postScenario, type TrainedProject } from "./scenario-factory.ts";
 const { db } = await createTestDatabase();
 let model: TrainedProject & { checkpointId: string };
 let data: TrainedProject;
-/** As the browser gets them. */
+/** Input features as the API returns them to the browser. */
 let features: Model["inputFeatures"];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ function values(table: Table, name: string): unknown[] {
   });
 }
 
-/** What the browser's preview does with a file. */
+/** Reads a file like the browser's preview. */
 const preview = (bytes: Uint8Array) =>
   readForFeatures(async (options) => parseCsv(bytes, options), features, {
     ...{ timestampColumns: ["when"], timezone: "UTC", dateOrder: null, missing: [] },
@@ -52,10 +52,10 @@ const expectedRows = (rows: CaseRow[], names: readonly (keyof CaseRow)[]) =>
   Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]));
 const inputs = ["when", "temp", "city", "open"] as const;
 
-describe("accepted with identical results: by the browser, as a dataset, in a scenario, and as JSON,", () => {
+describe("the browser, a dataset, a scenario and JSON give identical rows for", () => {
   it.each(acceptCases)("$name", async ({ bytes, rows, declared }) => {
     const { check, file } = await preview(bytes);
-    expect(check).toMatchObject({ valid: true, faults: [], rowCount: rows.length });
+    expect(check).toMatchObject({ valid: true, issues: [], rowCount: rows.length });
     expect(rowsOf(file.table, inputs)).toEqual(expectedRows(rows, inputs));
     for (const source of [inRequest(bytes), await uploaded(data, bytes)]) {
       if (declared) continue;
@@ -78,11 +78,11 @@ describe("accepted with identical results: by the browser, as a dataset, in a sc
   });
 });
 
-describe("refused with the same faults, word for word, by the browser, as a dataset, in a scenario, and as JSON:", () => {
+describe("the browser, a dataset, a scenario and JSON report identical issues for", () => {
   it.each(refuseCases)("$name", async ({ bytes, input, ofFile, ofModel }) => {
-    const faults = (await preview(bytes)).check.faults.map(faultDetail);
-    const message = expect.stringContaining(faults[0]!.message);
-    const refusal = { code: "input_invalid", message, details: faults };
+    const issues = (await preview(bytes)).check.issues.map(issueDetail);
+    const message = expect.stringContaining(issues[0]!.message);
+    const refusal = { code: "input_invalid", message, details: issues };
     if (!ofModel) {
       expect((await putDataset(data, { ...inRequest(bytes), ...caseSettings })).error).toMatchObject(refusal);
       const upload = bytes.length === 0 ? null : await uploaded(data, bytes);
@@ -90,31 +90,31 @@ describe("refused with the same faults, word for word, by the browser, as a data
         expect((await putDataset(data, { ...upload, ...caseSettings })).error).toMatchObject(refusal);
     }
     const { data: verdict } = await validate(model, inRequest(bytes));
-    expect(verdict).toMatchObject({ valid: false, faults });
+    expect(verdict).toMatchObject({ valid: false, faults: issues });
     const { checkpointId } = model;
-    const refused = await postScenario(model, { ...inRequest(bytes), checkpointId });
-    expect([refused.status, refused.error]).toEqual([400, expect.objectContaining(refusal)]);
-    if (bytes.length > 0) await refuseUpload(bytes, faults, ofFile === true);
+    const rejected = await postScenario(model, { ...inRequest(bytes), checkpointId });
+    expect([rejected.status, rejected.error]).toEqual([400, expect.objectContaining(refusal)]);
+    if (bytes.length > 0) await expectRejectedUpload(bytes, issues, ofFile === true);
     if (input) {
       const { error } = await predict(model, input);
       expect(error?.code).toBe("input_invalid");
-      expect(error?.details).toEqual(faults.map((fault) => ({ field: "input", ...fault })));
+      expect(error?.details).toEqual(issues.map((issue) => ({ field: "input", ...issue })));
     }
   });
 
-  /** "Columns and types are checked before the 202, single rows by the job, which then ends Failed and names them all." */
-  async function refuseUpload(bytes: Uint8Array, faults: object[], ofFile: boolean): Promise<void> {
+  /** Expects issues of the file before the 202. The job reports issues of rows and ends as Failed. */
+  async function expectRejectedUpload(bytes: Uint8Array, issues: object[], ofFile: boolean): Promise<void> {
     const source = { ...(await uploaded(model, bytes)), checkpointId: model.checkpointId };
     if (ofFile) {
-      expect((await validate(model, source)).data).toMatchObject({ valid: false, faults });
+      expect((await validate(model, source)).data).toMatchObject({ valid: false, faults: issues });
       expect((await postScenario(model, source)).error).toMatchObject({
         code: "input_invalid",
-        details: faults,
+        details: issues,
       });
       return;
     }
     const { job } = await runScenario(model, source);
     expect(job).toMatchObject({ status: "Failed", errorCode: "input_invalid" });
-    for (const fault of faults as { message: string }[]) expect(job.errorMessage).toContain(fault.message);
+    for (const issue of issues as { message: string }[]) expect(job.errorMessage).toContain(issue.message);
   }
 });

@@ -12,7 +12,7 @@ import { callRoute } from "./api.ts";
 import { runJobHere } from "./run-jobs.ts";
 import { postScenario, type TrainedProject } from "./scenario-factory.ts";
 
-/** The two ways in which a file is sent: in the request, or uploaded before it. */
+/** A file in the request, or an earlier upload. */
 export type FileSource = { fileData: string } | { uploadId: string };
 
 export const inRequest = (bytes: Uint8Array): FileSource => ({
@@ -37,7 +37,7 @@ export const putDataset = (project: TrainedProject, body: object) =>
 export const validate = (project: TrainedProject, body: object) =>
   callRoute<ScenarioValidation>(validateRoute, call(project, body));
 
-/** @param input as a text it is sent as it is: JSON can write what no literal of this language is */
+/** @param input a string is sent unchanged, because JSON text can contain values that a JavaScript object cannot */
 export const predict = (project: TrainedProject, input: object | string, include: string[] = []) => {
   const text = typeof input === "string" ? input : JSON.stringify(input);
   return callRoute<Prediction>(
@@ -48,7 +48,7 @@ export const predict = (project: TrainedProject, input: object | string, include
 
 export type ScenarioOutcome = { scenarioId: string; job: JobRow; predictions: (number | null)[] };
 
-/** Creates a scenario and does its job. */
+/** Creates a scenario and runs its job. */
 export async function runScenario(project: TrainedProject, body: object): Promise<ScenarioOutcome> {
   const { data, status, text } = await postScenario(project, { ...body });
   if (status !== 202) throw new Error(text);

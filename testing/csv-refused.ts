@@ -1,37 +1,37 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import type { Fault } from "#lib/engine/csv/issues";
-import { beside, type CaseRow, caseColumns, caseRows, cellsOf, day } from "./csv-case-rows.ts";
+import type { Issue } from "#lib/engine/csv/issues";
+import { type CaseRow, caseColumns, caseRows, cellsOf, day, withExtraColumns } from "./csv-case-rows.ts";
 import { encode, writeDialect } from "./write-dialect.ts";
 
-export type ExpectedFault = Pick<Fault, "row" | "column" | "value" | "code"> & { expected?: string };
+export type ExpectedIssue = Pick<Issue, "row" | "column" | "value" | "code"> & { expected?: string };
 
 export type RefuseCase = {
   name: string;
   bytes: Uint8Array;
-  faults: ExpectedFault[];
-  /** The same values as JSON, where that can have the fault at all. */
+  issues: ExpectedIssue[];
+  /** The same values as JSON; missing if JSON cannot have the issue. */
   input?: Record<string, unknown[]>;
-  /** Faults of the file and its header are told before a single row is looked at; of an upload, too. */
+  /** The issue concerns the file or its header. It is reported before any row is read, also for an upload. */
   ofFile?: true;
-  /** Only a fault where the model says which columns there are, of what type, and in what order of time. */
+  /** The issue depends on the model's columns, their types, or the order of its timestamps. */
   ofModel?: true;
 };
 
 const number = "a number";
 const time = "a date or time such as 2024-03-31 or 2024-03-31T14:00:00Z";
 
-/** Rows without gaps, so that a file of them has just the fault that is put in. */
+/** Rows without missing values, so that a file of them has only the issue that a case adds. */
 const soundRows: CaseRow[] = caseRows.map((row) => ({
   ...row,
   temp: row.temp ?? 4,
   city: row.city ?? "Bonn",
 }));
 
-/** The sound rows with one cell (row 2) written in another way. */
+/** Creates a case of the sound rows with an invalid cell in row 2. */
 function badCell(
   column: (typeof caseColumns)[number],
   value: string,
-  fault: Pick<Fault, "code"> & { expected: string; value?: string | null },
+  issue: Pick<Issue, "code"> & { expected: string; value?: string | null },
   more: Partial<RefuseCase> = {},
 ): RefuseCase {
   const rows = cellsOf(soundRows).map((row, at) =>
@@ -44,10 +44,10 @@ function badCell(
     ]),
   );
   const bytes = writeDialect(rows);
-  return { name: `${column} ${value}`, bytes, input, faults: [{ row: 2, column, value, ...fault }], ...more };
+  return { name: `${column} ${value}`, bytes, input, issues: [{ row: 2, column, value, ...issue }], ...more };
 }
 
-const badNumbers: [Fault["code"], string[]][] = [
+const badNumbers: [Issue["code"], string[]][] = [
   [
     "not_a_number",
     ["abc", "--1", "1e", "12%", "$5", "1_000", "١٢", "１２", "½", "1 2", "true", "N/A", "NA", "null", "-"],
@@ -58,8 +58,8 @@ const badNumbers: [Fault["code"], string[]][] = [
   ["digit_grouping", ["1,5", "1,234.5", "1 234", "1'234", "1.234.567"]],
 ];
 
-const badTimes: [Fault["code"], string[]][] = [
-  ["not_a_timestamp", ["yesterday", "14 March", "2024-W11", "12:00", "3/14/24"]],
+const badTimes: [Issue["code"], string[]][] = [
+  ["not_a_timestamp", ["yesterday", "14 March", "2024-W54", "12:00", "3/14/24"]],
   ["not_a_timestamp", ["14.3.2024", "1710374400"]],
   ["invalid_date", ["2024-02-30", "2024-13-01", "2024-00-10", "2024-3-14", "2024-03-14T24:00:00Z"]],
   ["invalid_date", ["2024-03-14T23:59:60Z", "2024-03-14T10:60:00Z", "2024-03-14T10:00:00+25:00"]],
@@ -71,31 +71,31 @@ const badTimes: [Fault["code"], string[]][] = [
   ["mixed_zones", ["2024-03-14", "2024-03-14T00:00:00"]],
 ];
 
-const body = (name: string, file: string | Uint8Array, faults: ExpectedFault[]): RefuseCase => ({
+const body = (name: string, file: string | Uint8Array, issues: ExpectedIssue[]): RefuseCase => ({
   name,
   bytes: typeof file === "string" ? encode(file, "utf-8") : file,
-  faults,
+  issues,
 });
 const ofFile = (
   name: string,
   file: string | Uint8Array,
-  code: Fault["code"],
-  more: Partial<ExpectedFault> = {},
+  code: Issue["code"],
+  more: Partial<ExpectedIssue> = {},
 ) => ({
   ...body(name, file, [{ row: null, column: null, value: null, code, ...more }]),
   ofFile: true as const,
 });
 
 const sound = new TextDecoder().decode(writeDialect(cellsOf(soundRows)));
-const withColumns = (...names: string[]) => writeDialect(beside(soundRows, names));
+const withColumns = (...names: string[]) => writeDialect(withExtraColumns(soundRows, names));
 const withTimes = (texts: string[]) =>
   writeDialect(cellsOf(soundRows).map((row, at) => (at === 0 ? row : [texts[at - 1]!, ...row.slice(1)])));
 const timesAsInput = (when: string[]) =>
   Object.fromEntries(
     caseColumns.map((name) => [name, name === "when" ? when : soundRows.map((row) => row[name])]),
   );
-const badSeries = (name: string, texts: string[], faults: ExpectedFault[]): RefuseCase => ({
-  ...body(name, withTimes(texts), faults),
+const badSeries = (name: string, texts: string[], issues: ExpectedIssue[]): RefuseCase => ({
+  ...body(name, withTimes(texts), issues),
   input: timesAsInput(texts),
 });
 const magic = (...head: (number | string)[]) =>
@@ -117,24 +117,24 @@ export const refuseCases: RefuseCase[] = [
   badCell("open", "maybe", { code: "not_a_boolean", expected: "true or false" }, { ofModel: true }),
   badCell("open", "", { code: "missing_value", expected: "true or false", value: null }, { ofModel: true }),
   badSeries(
-    "days and months that can change places",
+    "ambiguous days and months",
     ["01/02/2024", "03/02/2024 ", "04/05/2024", "06/07/2024"],
     [{ row: 1, column: "when", value: "01/02/2024", code: "ambiguous_date", expected: time }],
   ),
   badSeries(
-    "a month 13 among days first",
+    "a month 13 among dates with the day first",
     ["13/1/2024", "14/1/2024", "1/13/2024", "16/1/2024"],
     [{ row: 3, column: "when", value: "1/13/2024", code: "invalid_date", expected: time }],
   ),
   ofFile("an empty file", "", "empty_file"),
-  ofFile("blank lines alone", "\n \r\n\n", "empty_file"),
-  ofFile("a header alone", "when,temp,city,open,load\n", "no_rows"),
-  ofFile("a name twice", withColumns("temp"), "duplicate_header", { column: "temp" }),
-  ofFile("a name twice but for white space", withColumns(" \uFEFFtemp "), "duplicate_header", {
+  ofFile("only blank lines", "\n \r\n\n", "empty_file"),
+  ofFile("only a header", "when,temp,city,open,load\n", "no_rows"),
+  ofFile("a repeated name", withColumns("temp"), "duplicate_header", { column: "temp" }),
+  ofFile("a repeated name with white space", withColumns(" \uFEFFtemp "), "duplicate_header", {
     column: "temp",
   }),
   ofFile("an empty name", withColumns(""), "empty_header"),
-  ofFile("a name without end", withColumns("c".repeat(1_001)), "name_too_long", {
+  ofFile("a name of 1,001 characters", withColumns("c".repeat(1_001)), "name_too_long", {
     value: `${"c".repeat(79)}…`,
   }),
   ofFile(
@@ -151,16 +151,16 @@ export const refuseCases: RefuseCase[] = [
   ofFile("xls", magic(0xd0, 0xcf, 0x11, 0xe0), "unsupported_encoding"),
   ofFile("Parquet", magic("PAR1", 0x15, 4), "unsupported_encoding"),
   ofFile("a PDF", magic("%PDF-1.7\n"), "unsupported_encoding"),
-  ofFile("a picture", magic(0x89, "PNG\r\n", 0x1a, "\n"), "unsupported_encoding"),
+  ofFile("a PNG image", magic(0x89, "PNG\r\n", 0x1a, "\n"), "unsupported_encoding"),
   ofFile("an SQLite database", magic("SQLite format 3", 0), "unsupported_encoding"),
   ofFile("a web page", "\n<!DOCTYPE html>\n<html><body>Sign in</body></html>", "unsupported_encoding"),
   ofFile("JSON", `[\n  { "date": "2024-01-01" }\n]`, "unsupported_encoding"),
   ofFile("NUL in the header", sound.replace("city", "ci\0ty"), "nul_character"),
-  ofFile("UTF-16 without a mark", encode(sound, "utf-16le").subarray(2), "nul_character"),
+  ofFile("UTF-16 without a byte order mark", encode(sound, "utf-16le").subarray(2), "nul_character"),
   body("NUL in a row", sound.replace("Köln", "K\0ln"), [
     { row: 2, column: null, value: null, code: "nul_character" },
   ]),
-  body("a byte that is no UTF-8", latin1(sound), [
+  body("a byte that is not UTF-8", latin1(sound), [
     { row: 2, column: null, value: null, code: "invalid_encoding" },
   ]),
   body("half a character at the end of UTF-16", encode(sound, "utf-16be").subarray(0, -1), [
@@ -184,14 +184,14 @@ export const refuseCases: RefuseCase[] = [
       expected: "5 values",
     },
   ]),
-  body("a quote that never closes", sound.replace("Köln", '"Köln'), [
+  body("an unclosed quote", sound.replace("Köln", '"Köln'), [
     { row: 2, column: "city", value: '"Köln,false,12.25', code: "unclosed_quote" },
   ]),
-  body("text behind a closing quote", sound.replace("Köln", '"Kö"ln'), [
+  body("text after a closing quote", sound.replace("Köln", '"Kö"ln'), [
     { row: 2, column: null, value: '"Kö"ln,false,12.25', code: "malformed_quote" },
   ]),
   body(
-    "every fault of every row",
+    "every issue of every row",
     sound.replace("-2", "NaN").replace("7\n", "7\n2024-04-01T00:00:00.000Z,0x1,,true,1,2\nx,y,,true,1\n"),
     [
       { row: 2, column: "temp", value: "NaN", code: "not_finite" },
@@ -201,7 +201,7 @@ export const refuseCases: RefuseCase[] = [
     ],
   ),
   {
-    ...ofFile("a column that is missing", sound.replace("temp", "tmep"), "missing_column", {
+    ...ofFile("a missing column", sound.replace("temp", "tmep"), "missing_column", {
       column: "temp",
       expected: 'a column "temp" of type number',
     }),
@@ -212,7 +212,7 @@ export const refuseCases: RefuseCase[] = [
   },
   {
     ...body(
-      "times that go back or stand twice",
+      "times that decrease or repeat",
       withTimes(["2024-03-02", "2024-03-01", "2024-03-03", "2024-03-03"]),
       [
         {

@@ -16,7 +16,7 @@ import {
   yamlOf,
 } from "./deployment-files.ts";
 
-/** The image loads for all of its processes, by NODE_OPTIONS, what npm's scripts name one by one. */
+/** The image sets this option in NODE_OPTIONS; the npm scripts pass it to Node.js. */
 const preload = "--import ./scripts/preload.mjs";
 const scripts = Object.values(packageJson.scripts).map((script) => script.replace(`${preload} `, ""));
 
@@ -26,14 +26,14 @@ const moduleOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }) =>
     : `kubernetes-models/${apiVersion}/${kind}`;
 
 test.each(manifests().map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
-  "%s is valid by the schema of its version",
+  "%s matches the schema of its API version",
   async (_, { file, ...manifest }) => {
     const { [manifest.kind]: Model } = await import(/* @vite-ignore */ moduleOf(manifest));
     expect(() => new Model(manifest).validate(), file).not.toThrow();
   },
 );
 
-test("no manifest has a field that Kubernetes does not know, by the types of its API", () => {
+test("manifests have no unknown fields, by the types of the Kubernetes API", () => {
   const all = manifests().map(({ file: _, ...manifest }) => manifest);
   const [misspelt] = all.map((one) => ({ ...one, metadata: { ...one.metadata, lables: {} } }));
   const folder = mkdtempSync(path.join(import.meta.dirname, ".manifests-"));
@@ -49,19 +49,19 @@ test("no manifest has a field that Kubernetes does not know, by the types of its
     encoding: "utf8",
   });
   rmSync(folder, { recursive: true });
-  const faults = stdout.split("\n").filter((line) => line.includes("error"));
-  expect(faults).toEqual([expect.stringContaining('"lables"')]);
+  const issues = stdout.split("\n").filter((line) => line.includes("error"));
+  expect(issues).toEqual([expect.stringContaining('"lables"')]);
 });
 
-test("compose.yaml is valid by the schema of the Compose specification", () => {
+test("compose.yaml matches the schema of the Compose specification", () => {
   const anything = true as const;
   const formats = { duration: /^(\d+(h|m|s|ms|us))+$/, expose: anything, ports: anything };
   const ajv = new Ajv({ strict: false, formats: { ...formats, subnet_ip_address: anything } });
-  // It names itself as drafts before 2019 did.
+  // The schema uses the keywords of drafts before 2019 for its own name.
   const isOldName = (key: string, value: unknown) => /^(id|\$schema)$/.test(key) && typeof value === "string";
   const text = JSON.stringify(composeSchema, (key, value) => (isOldName(key, value) ? undefined : value));
   const validate = ajv.compile(JSON.parse(text));
-  // Came into the specification after this schema: https://github.com/compose-spec/compose-spec/blob/main/spec.md
+  // The specification has this field since after the schema: https://github.com/compose-spec/compose-spec/blob/main/spec.md
   const { name, ...file } = yamlOf("compose.yaml") as Record<string, unknown>;
   expect(name).toMatch(/^[a-z0-9_-]+$/);
   validate(file);
@@ -73,7 +73,7 @@ const processes = [...podProcesses(), ...composeProcesses()];
 const awsVariables = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
 
 test.each(processes.map((process) => [process.name, process] as const))(
-  "%s: its variables exist, its command is one of package.json's, its ports and times agree",
+  "%s has known variables, a command of package.json, and consistent ports and times",
   (_, { command, environment, graceSeconds, ports, probes }) => {
     const known = [...Object.keys(environmentVariables.shape), ...awsVariables];
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
@@ -96,21 +96,21 @@ test.each(processes.map((process) => [process.name, process] as const))(
   },
 );
 
-test("services, budgets, scalers and the ingress name what there is", () => {
+test("services, budgets, scalers and the ingress refer to existing objects", () => {
   const all = manifests();
   const names = (kind: string) => all.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
-  const pods = all.filter(({ kind }) => kind === "Deployment");
-  const labels = pods.map(({ spec }) => JSON.stringify(spec.template.metadata.labels));
-  for (const { spec } of pods) expect(spec.selector.matchLabels).toEqual(spec.template.metadata.labels);
+  const pods = all.filter(({ kind }) => kind === "Deployment").map(({ spec }) => spec!);
+  const labels = pods.map(({ template }) => JSON.stringify(template!.metadata.labels));
+  for (const { selector, template } of pods) expect(selector!.matchLabels).toEqual(template!.metadata.labels);
   for (const { kind, spec } of all) {
-    if (kind === "Service" && spec.selector) expect(labels).toContain(JSON.stringify(spec.selector));
-    if (kind === "PodDisruptionBudget") expect(labels).toContain(JSON.stringify(spec.selector.matchLabels));
+    if (kind === "Service" && spec?.selector) expect(labels).toContain(JSON.stringify(spec.selector));
+    if (kind === "PodDisruptionBudget") expect(labels).toContain(JSON.stringify(spec!.selector!.matchLabels));
     if (spec?.scaleTargetRef) expect(names("Deployment")).toContain(spec.scaleTargetRef.name);
   }
   const ingress = all.find(({ kind }) => kind === "Ingress")!;
-  for (const { backend } of ingress.spec.rules[0].http.paths) {
+  for (const { backend } of ingress.spec!.rules![0]!.http.paths) {
     const service = all.find((one) => one.kind === "Service" && one.metadata.name === backend.service.name)!;
-    expect(service.spec.ports.map(({ name }: { name: string }) => name)).toContain(backend.service.port.name);
+    expect(service.spec!.ports!.map(({ name }) => name)).toContain(backend.service.port.name);
   }
   const listed = (yamlOf("deploy/kubernetes/kustomization.yaml") as { resources: string[] }).resources;
   for (const { file } of all.filter(({ kind }) => kind !== "Secret" && kind !== "ScaledObject")) {
@@ -118,7 +118,7 @@ test("services, budgets, scalers and the ingress name what there is", () => {
   }
 });
 
-test("the image runs the Node.js that everything else runs, as nobody special, and nothing secret gets into it", () => {
+test("the image runs the pinned Node.js as an unprivileged user, and contains no secrets", () => {
   const dockerfile = read("Dockerfile");
   expect(dockerfile).toContain(`ARG NODE_VERSION=${packageJson.dependencies.node}\n`);
   expect(dockerfile).toMatch(/^USER node$/m);

@@ -5,16 +5,38 @@ import { parse, parseAllDocuments } from "yaml";
 const root = path.dirname(import.meta.dirname);
 export const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
+type NamedPort = { name: string; containerPort: number };
+type Probe = { httpGet: { path: string; port: string } };
+type Container = {
+  command: string[];
+  env?: { name: string; value: string }[];
+  ports?: NamedPort[];
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+};
+type Labels = Record<string, string>;
+
+/** A Kubernetes object: the fields that the tests read. */
 export type Manifest = {
   file: string;
   apiVersion: string;
   kind: string;
   metadata: { name: string };
-  // biome-ignore lint/suspicious/noExplicitAny: the schemas say what stands here.
-  [field: string]: any;
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+  spec?: {
+    template?: {
+      metadata: { labels: Labels };
+      spec: { containers: [Container]; terminationGracePeriodSeconds?: number };
+    };
+    selector?: { matchLabels: Labels };
+    scaleTargetRef?: { name: string };
+    ports?: { name: string }[];
+    rules?: { http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] } }[];
+  };
 };
 
-/** Every object of the Kubernetes files. */
+/** Returns every object of the Kubernetes files. */
 export function manifests(): Manifest[] {
   const files = ["deploy/kubernetes", "deploy/keda"].flatMap((folder) =>
     readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
@@ -29,7 +51,7 @@ export function manifests(): Manifest[] {
     );
 }
 
-/** The YAML of a file, its merge keys followed. */
+/** Parses a YAML file and resolves its merge keys. */
 export const yamlOf = (file: string): unknown => parse(read(file), { merge: true });
 
 type Process = {
@@ -38,12 +60,11 @@ type Process = {
   environment: Record<string, string>;
   /** Seconds between the request to stop and the kill. */
   graceSeconds: number;
-  /** Ports that it is said to listen on, and those of its probes' addresses. */
   ports: number[];
   probes: { port: number; path: string }[];
 };
 
-/** The service's processes in the Kubernetes files. */
+/** Returns the service's processes in the Kubernetes files. */
 export function podProcesses(): Process[] {
   const all = manifests();
   const settings = Object.assign(
@@ -51,24 +72,24 @@ export function podProcesses(): Process[] {
     ...all.filter(({ kind }) => kind === "ConfigMap").map(({ data }) => data),
     ...all.filter(({ kind }) => kind === "Secret").map(({ stringData }) => stringData),
   );
-  return all
-    .filter(({ spec }) => spec?.template !== undefined)
-    .map(({ metadata, spec: { template } }) => {
-      const [container] = template.spec.containers;
-      const own = (container.env ?? []).map((one: { name: string; value: string }) => [one.name, one.value]);
-      const portOf = (port: string) =>
-        container.ports.find(({ name }: { name: string }) => name === port).containerPort;
-      return {
+  return all.flatMap(({ metadata, spec }): Process[] => {
+    if (!spec?.template) return [];
+    const { containers, terminationGracePeriodSeconds = 30 } = spec.template.spec;
+    const [{ command, env = [], ports = [], livenessProbe, readinessProbe }] = containers;
+    const portOf = (name: string) => ports.find((port) => port.name === name)!.containerPort;
+    return [
+      {
         name: metadata.name,
-        command: container.command.join(" "),
-        environment: { ...settings, ...Object.fromEntries(own) },
-        graceSeconds: template.spec.terminationGracePeriodSeconds ?? 30,
-        ports: (container.ports ?? []).map((port: { containerPort: number }) => port.containerPort),
-        probes: [container.livenessProbe, container.readinessProbe]
-          .filter(Boolean)
+        command: command.join(" "),
+        environment: { ...settings, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) },
+        graceSeconds: terminationGracePeriodSeconds,
+        ports: ports.map(({ containerPort }) => containerPort),
+        probes: [livenessProbe, readinessProbe]
+          .filter((probe) => probe !== undefined)
           .map(({ httpGet }) => ({ port: portOf(httpGet.port), path: httpGet.path })),
-      };
-    });
+      },
+    ];
+  });
 }
 
 type ComposeService = {
@@ -79,7 +100,7 @@ type ComposeService = {
   healthcheck: { test?: string[] };
 };
 
-/** Those of the Compose file; images of others are left out. */
+/** Returns the service's processes in the Compose file, without other images such as PostgreSQL. */
 export function composeProcesses(): Process[] {
   const { services } = yamlOf("compose.yaml") as { services: Record<string, ComposeService> };
   return Object.entries(services)
@@ -97,5 +118,5 @@ export function composeProcesses(): Process[] {
     });
 }
 
-/** What the image runs unless told otherwise. */
+/** Returns the default command of the image. */
 export const defaultCommand = (): string[] => JSON.parse(/^CMD (.*)$/m.exec(read("Dockerfile"))![1]!);

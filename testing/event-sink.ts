@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { EventPayload } from "#lib/contract/realtime";
 import type { PusherSettings } from "#lib/platform/config/environment";
 
-/** What a channel does with a call: a status (200: it takes the events), or one of the ways in which channels die. */
+/** Response of the sink to a call: a status (200 accepts the events), or a failure of a channel. */
 export type SinkAnswer =
   | number
   | "nothing"
@@ -14,9 +14,9 @@ export type SinkAnswer =
   | "taken, then cut off";
 export type SinkCall = { appId: string; method: string; bytes: number; payloads: EventPayload[] };
 
-/** A channel server that keeps what it takes, and misbehaves as it is told. */
+/** Starts a channel server that records the events that it accepts, and fails on demand. */
 export async function startEventSink() {
-  /** In the order in which they came; a duplicate as often as it came. */
+  /** Accepted events in order of arrival, including duplicates. */
   const taken: EventPayload[] = [];
   const calls: SinkCall[] = [];
   let decide: (call: SinkCall) => SinkAnswer = () => 200;
@@ -30,12 +30,12 @@ export async function startEventSink() {
     calls.push(call);
     const answer = decide(call);
     if (answer === 200 || answer === "taken, then cut off") taken.push(...payloads);
-    give(response, answer);
+    respond(response, answer);
   });
   return {
     taken,
     calls,
-    /** As which a relay knows it. */
+    /** Returns the settings with which a relay connects to this server. */
     settings: (appId = "app"): PusherSettings => ({
       ...{
         appId,
@@ -47,10 +47,11 @@ export async function startEventSink() {
         cluster: null,
       },
     }),
+    /** Sets the response to all later calls. */
     answer(next: SinkAnswer | typeof decide): void {
       decide = typeof next === "function" ? next : () => next;
     },
-    /** Begins, also again and then on the same port. */
+    /** Starts to listen. After `close`, listens on the same port again. */
     async listen(): Promise<void> {
       server.listen(port, "127.0.0.1");
       await once(server, "listening");
@@ -64,7 +65,7 @@ export async function startEventSink() {
   };
 }
 
-function give(response: ServerResponse, answer: SinkAnswer): void {
+function respond(response: ServerResponse, answer: SinkAnswer): void {
   if (answer === "taken, then cut off") response.destroy();
   else if (answer === "a head without its body") response.writeHead(500, { "Content-Length": 10 }).write("{");
   else if (answer === "a page of somebody else") response.writeHead(200).end("<html>");

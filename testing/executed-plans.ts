@@ -2,23 +2,24 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import postgres, { type Sql } from "postgres";
-import { createDatabase, provideDatabase } from "#db/client";
+import { createDatabase } from "#db/client";
 import { migrate } from "#db/migrate";
+import { provideDatabase } from "#lib/platform/database/process-database";
 import { closeJobSender } from "#lib/platform/jobs/job-sender";
 import { startPostgres } from "../server/postgres/start-postgres.ts";
 
-/** What PostgreSQL did for one statement: its text, and under it the plan, as EXPLAIN writes it. */
+/** Text of a statement, followed by its plan in the format of EXPLAIN. */
 export type ExecutedPlan = string;
 
 export type ExplainingDatabase = AsyncDisposable & {
   sql: Sql;
-  /** Plans of every statement that is executed meanwhile, of those within triggers and foreign keys too. */
+  /** Runs `work` and returns the plans of its statements, including those of triggers and foreign keys. */
   plansOf(work: () => Promise<void>): Promise<ExecutedPlan[]>;
 };
 
 const marker = "the end of the plans";
 
-/** A database of its own, which `database()` answers with, on a server whose log tells every plan (`auto_explain`). */
+/** Starts a PostgreSQL server that can log every plan (`auto_explain`). `database()` returns its database. */
 export async function startExplainingDatabase(): Promise<ExplainingDatabase> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "explaining-postgres-"));
   chmodSync(folder, 0o755);
@@ -36,7 +37,7 @@ export async function startExplainingDatabase(): Promise<ExplainingDatabase> {
   const sql = postgres(server.url, { max: 1, onnotice: () => {} });
   let connection = createDatabase(server.url);
   provideDatabase(connection);
-  const isExplaining = async (on: boolean) => {
+  const setExplaining = async (on: boolean) => {
     await closeJobSender();
     await connection.close();
     await sql.unsafe(
@@ -52,10 +53,10 @@ export async function startExplainingDatabase(): Promise<ExplainingDatabase> {
   return {
     sql,
     async plansOf(work) {
-      await isExplaining(true);
+      await setExplaining(true);
       lines = [];
       await work();
-      await isExplaining(false);
+      await setExplaining(false);
       const ended = new Promise<void>((resolve) => {
         atMarker = resolve;
       });
@@ -73,7 +74,7 @@ export async function startExplainingDatabase(): Promise<ExplainingDatabase> {
   };
 }
 
-/** Lines of one message follow its first one after a tab. */
+/** Groups lines into messages. The second and later lines of a message start with a tab. */
 function messagesOf(lines: readonly string[]): string[] {
   const messages: string[][] = [];
   for (const line of lines) {

@@ -1,9 +1,9 @@
 import { buffer } from "node:stream/consumers";
 import type { Sql } from "postgres";
 import { expect } from "vitest";
-import { database } from "#db/client";
 import type { Scenario } from "#lib/contract/scenarios";
 import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
+import { database } from "#lib/platform/database/process-database";
 import { GET as checkpointRoute } from "../app/api/v1/projects/[projectId]/checkpoints/[checkpointId]/route.ts";
 import { GET as checkpointsRoute } from "../app/api/v1/projects/[projectId]/checkpoints/route.ts";
 import { POST as predictRoute } from "../app/api/v1/projects/[projectId]/predict/route.ts";
@@ -16,8 +16,9 @@ import { checkInvariants } from "./invariants.ts";
 import type { TrainedProject } from "./scenario-factory.ts";
 
 /**
- * Whatever a caller can see of a project is whole, at any moment: a checkpoint that is listed has all its files, a
- * scenario that is Completed all its predictions, and the current model predicts. A project that was deleted is not there.
+ * Expects the database and all that a caller sees of a project to be consistent at any moment. Listed checkpoints have
+ * all their files, Completed scenarios have all their predictions, and the current model predicts. A deleted project is
+ * not found.
  */
 export async function expectWhole(sql: Sql, { projectId, as }: TrainedProject): Promise<void> {
   await checkInvariants(sql);
@@ -26,7 +27,7 @@ export async function expectWhole(sql: Sql, { projectId, as }: TrainedProject): 
   const { status } = await get(projectRoute);
   const listed = await get<{ id: string }[]>(checkpointsRoute);
   if (status !== 200) {
-    // Its keys go with it.
+    // The deletion also removes the project's keys, so that 401 is possible.
     for (const answer of [status, listed.status]) expect([401, 404]).toContain(answer);
     return;
   }

@@ -14,7 +14,7 @@ import { callRoute, createKey, createProject, testContext } from "./api.ts";
 import { createModel } from "./model-factory.ts";
 import { createReadyCheckpoint } from "./populated-project.ts";
 
-/** A checkpoint, a key of its project, and the file that it is exported as. */
+/** Creates a checkpoint and a key of its project, and exports the checkpoint to a file. */
 export async function createExportedCheckpoint() {
   const { id: projectId } = await createProject({ name: "Source" });
   await createModel({ projectId });
@@ -23,7 +23,7 @@ export async function createExportedCheckpoint() {
   return { source, file: await buffer((await exportCheckpoint(testContext(), source)).content) };
 }
 
-/** A project that a checkpoint can be imported into. */
+/** Creates a project with a key, and functions that import checkpoints into the project. */
 export async function createImportTarget() {
   const { id: projectId } = await createProject({ name: "Target" });
   const as = await createKey({ projectId });
@@ -38,7 +38,7 @@ type Changes = {
   files?: Record<string, Uint8Array>;
 };
 
-/** An archive as a careful attacker would write it: with changed contents, and hashes that fit them. */
+/** Returns the archive with changed contents and matching hashes, as a careful attacker would write it. */
 export async function repacked(
   file: Buffer,
   { manifest: change = (manifest) => manifest, files: changed = {} }: Changes,

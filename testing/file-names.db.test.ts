@@ -45,7 +45,7 @@ describe("fileName is display text", () => {
     "données 👩‍👩‍👧 2024.csv",
     "x".repeat(255),
     "",
-  ])("%j comes back as it was, of a dataset and of a scenario", async (fileName) => {
+  ])("%j is returned unchanged for a dataset and a scenario", async (fileName) => {
     const saved = await putDataset(model, { ...file, ...caseSettings, fileName });
     expect([saved.status, saved.data.fileName]).toEqual([200, fileName]);
     const { data } = await postScenario(model, { ...file, fileName, checkpointId: model.checkpointId });
@@ -56,8 +56,8 @@ describe("fileName is display text", () => {
   it.each([
     ["a name of 10 kB", "x".repeat(10_000), "validation_failed"],
     ["a name with NUL", "a\0b", "validation_failed"],
-    ["a name that is no text", 5, "validation_failed"],
-  ])("%s is refused", async (_, fileName, code) => {
+    ["a name that is not a string", 5, "validation_failed"],
+  ])("%s is rejected", async (_, fileName, code) => {
     const answers = [
       await putDataset(model, { ...file, ...caseSettings, fileName }),
       await postScenario(model, { ...file, fileName }),
@@ -67,11 +67,11 @@ describe("fileName is display text", () => {
   });
 });
 
-describe("Exports escape formulas in text and leave -1.5 alone", () => {
-  it("and give the same table, and the same predictions, when they are read again", async () => {
+describe("exported predictions", () => {
+  it("escape formulas but not numbers, and read back as the same table with the same predictions", async () => {
     const first = await runScenario(model, {
       ...file,
-      title: 'Q1\r\n"a/b" \u202E',
+      title: 'Q1 "a/b"; é 👩‍👩‍👧',
       checkpointId: model.checkpointId,
     });
     const { text, headers } = await download(first.scenarioId);

@@ -1,6 +1,6 @@
 import { callRoute, type RouteAnswer, type RouteCall } from "./call-route.ts";
 
-/** The address of the next page, as the header `Link` has it; null on the last page. */
+/** Returns the URL of the next page from the header `Link`; null on the last page. */
 export function nextAddress({ headers }: RouteAnswer): URL | null {
   const link = headers.get("link");
   if (link === null) return null;
@@ -8,7 +8,7 @@ export function nextAddress({ headers }: RouteAnswer): URL | null {
   return new URL(address!);
 }
 
-/** Asks for an address as it is, on the route that gave it. */
+/** Calls the route with the path and query of the URL. */
 export function follow<T>(
   handler: Parameters<typeof callRoute>[0],
   { pathname, searchParams }: URL,

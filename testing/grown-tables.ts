@@ -2,8 +2,8 @@ import type { ISql, Sql } from "postgres";
 
 type Column = { table: string; name: string; type: string };
 
-/** Whatever the row that is multiplied says: these are as of most rows in a service that has run for long. */
-const usual: Record<string, string> = {
+/** Values that replace those of the copied row. They are typical of a service that has run for a long time. */
+const typical: Record<string, string> = {
   status: "'Completed'",
   state: "'ready'",
   attempt: "1",
@@ -19,12 +19,12 @@ const usual: Record<string, string> = {
   version: "i",
 };
 
-/** Texts that are unique, or that rows are found by. */
+/** Names of text columns that are unique or used for lookups. */
 const isKey = /^(id|hash|key|label|folder_name|feature_name|email|token|subject|owner|identifier)$/;
 
 /**
- * Multiplies a row of each table of the service that has one, past constraints and triggers, and gathers statistics. Of
- * 500 projects each has its share.
+ * Copies one row of each table many times, without check constraints and triggers, and updates the statistics. Skips
+ * empty tables. Distributes the copies over 500 projects.
  *
  * @returns the tables that have grown
  */
@@ -58,16 +58,16 @@ async function dropChecks(sql: ISql): Promise<void> {
 }
 
 function expressionFor({ table, name, type }: Column): string {
-  if (name in usual) return usual[name]!;
+  if (name in typical) return typical[name]!;
   const sample = `row."${name}"`;
-  const whereGiven = (value: string) => `case when ${sample} is null then null else ${value} end`;
+  const unlessNull = (value: string) => `case when ${sample} is null then null else ${value} end`;
   if (type === "uuid") {
-    // What it is the id of: `projects.id` and `upstream_project_id` are of a project.
-    const thing = name === "id" ? table.replace(/s$/, "") : name.replace(/_id$/, "").replace(/^.*_/, "");
+    // Entity that the id identifies: `projects.id` and `upstream_project_id` identify a project.
+    const entity = name === "id" ? table.replace(/s$/, "") : name.replace(/_id$/, "").replace(/^.*_/, "");
     const number = name === "project_id" ? "i % 500" : "i";
-    return whereGiven(`md5('${thing}' || (${number}))::uuid`);
+    return unlessNull(`md5('${entity}' || (${number}))::uuid`);
   }
-  if (type === "text" && (isKey.test(name) || name === "user_id")) return whereGiven(`'${name}' || i`);
-  if (type.startsWith("timestamp")) return whereGiven("now() - i * interval '1 second'");
+  if (type === "text" && (isKey.test(name) || name === "user_id")) return unlessNull(`'${name}' || i`);
+  if (type.startsWith("timestamp")) return unlessNull("now() - i * interval '1 second'");
   return sample;
 }

@@ -1,4 +1,4 @@
-/** Texts that break programs which take them for something else; none has white space at its ends. */
+/** Texts that break programs that interpret them as something else. None starts or ends with white space. */
 export const naughtyTexts = [
   "undefined null nil NULL NaN None true Infinity -Infinity \\N 0x0 1/0 1e400 - 1E+02 0,00 1.000.000 NIL TRUE",
   "__proto__ constructor toString hasOwnProperty valueOf length then prototype",

@@ -21,13 +21,13 @@ export type Row = {
 };
 
 const anyRow: fc.Arbitrary<Row> = fc.record({
-  // Now and then two years are missing: a trend needs them.
+  // Sometimes a gap of two years, because a trend feature needs that span.
   gap: fc.oneof(
     { weight: 24, arbitrary: fc.constantFrom(1, 1, 1, 1, 2, 5) },
     { weight: 1, arbitrary: fc.constant(17_600) },
   ),
   temp: fc.option(fc.double({ min: -40, max: 45, noNaN: true }), { freq: 8 }),
-  // Zeros and the smallest numbers there are: a ratio must bear them.
+  // Zeros and the smallest positive number, because a ratio must handle them.
   wind: fc.option(fc.oneof(fc.constantFrom(0, -0, 5e-324), fc.double({ min: -9, max: 9, noNaN: true })), {
     freq: 8,
   }),
@@ -108,7 +108,7 @@ export function request(table: Table, family: "trees" | "linear"): PipelineReque
   };
 }
 
-/** With everything that can be asked for, as far as the rows allow it. */
+/** Returns a request with all options that the rows allow. */
 export function fullRequest(table: Table, family: "trees" | "linear"): PipelineRequest {
   const varying = ["temp", "wind"].every((name) => variesAmong(numericValues(table, name)));
   return {

@@ -13,12 +13,12 @@ type Node = {
   oneOf?: Node[];
 };
 
-/** What ids are called where their schema does not tell, because a malformed one is to be answered like an unknown one. */
+/** Names of id fields. Their schemas may accept any string, because a malformed id is answered like an unknown id. */
 const idName = /(?:^id|Id|_id|^ids|Ids|^cursor|^channel_name)$/;
 
 /**
- * The fields of a route's query and body that take ids of things, as its schemas tell: `checkpointId`,
- * `dependencies[].projectId`; `pins{}` is a key of an object, `pins.*` a value of it.
+ * Returns the fields of a route's query and body that contain ids, according to its schemas: `checkpointId`,
+ * `dependencies[].projectId`. `pins{}` represents the keys of an object, and `pins.*` its values.
  */
 export function idFields({
   query,

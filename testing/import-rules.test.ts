@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { importRules } from "./import-rules.ts";
+import { importRules, layers } from "./import-rules.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const isTest = /\.test\.tsx?$/;
@@ -11,72 +11,105 @@ const sources = globSync("{app,components,lib,server,db,demo,scripts,bench,testi
 const specifiers =
   /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 
-/** What a file imports: repository paths for our own modules, names for packages. */
-function importsOf(file: string, { lazy = true } = {}): string[] {
-  const found: string[] = [];
-  for (const match of readFileSync(path.join(root, file), "utf8").matchAll(specifiers)) {
+/** Returns the imports of a file: names of packages, and paths of the repository's modules without extension. */
+function importsOf(file: string): string[] {
+  return [...readFileSync(path.join(root, file), "utf8").matchAll(specifiers)].map((match) => {
     const name = match[1] ?? match[2] ?? match[3] ?? "";
-    if (match[3] !== undefined && !lazy) continue;
-    if (name.startsWith(".")) found.push(path.posix.join(path.posix.dirname(file), name));
-    else found.push(name.replace(/^#/, ""));
-  }
-  return found;
+    const found = name.startsWith(".") ? path.posix.join(path.posix.dirname(file), name) : name;
+    return found.replace(/^#/, "").replace(/\.tsx?$/, "");
+  });
+}
+
+const byName = new Map(sources.map((file) => [file.replace(/\.tsx?$/, ""), file]));
+const imports = new Map(sources.map((file) => [file, importsOf(file)]));
+const edges = sources.flatMap((from) =>
+  imports.get(from)!.flatMap((name) => {
+    const to = byName.get(name);
+    return to === undefined ? [] : [{ from, to }];
+  }),
+);
+
+const layerOf = (file: string) => Object.keys(layers).find((layer) => file.startsWith(`${layer}/`));
+
+/** Splits a path into parts. Each layer of `lib` counts as one part. */
+const partsOf = (file: string) => {
+  const parts = file.split("/");
+  return parts[0] === "lib" ? [parts.slice(0, 2).join("/"), ...parts.slice(2)] : parts;
+};
+
+/** Returns the cycles of a graph, each as a list of its nodes. */
+function cyclesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (node: string, trail: string[]) => {
+    if (trail.includes(node)) cycles.push([...trail.slice(trail.indexOf(node)), node].join(" → "));
+    if (done.has(node) || trail.includes(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return cycles;
 }
 
 describe("import rules", () => {
+  it("a lower layer does not import a higher one", () => {
+    const broken = edges.filter(({ from, to }) => {
+      const [own, other] = [layerOf(from), layerOf(to)];
+      return own !== undefined && own !== other && !layers[own]!.includes(other ?? "");
+    });
+    expect(broken.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it("files and folders of the same folder import each other without cycles", () => {
+    const levels = new Map<string, Map<string, Set<string>>>();
+    for (const { from, to } of edges) {
+      // The route table imports every route, and the route of the API document imports the table.
+      if (from === "app/api/v1/routes.ts") continue;
+      const [own, other] = [partsOf(from), partsOf(to)];
+      const depth = own.findIndex((part, i) => part !== other[i]);
+      if (depth < 0) continue;
+      const folder = own.slice(0, depth).join("/");
+      // Tables reference each other in functions, which run after all tables are defined.
+      if (folder === "db/schema") continue;
+      const graph = levels.get(folder) ?? new Map<string, Set<string>>();
+      levels.set(folder, graph);
+      graph.set(own[depth]!, (graph.get(own[depth]!) ?? new Set()).add(other[depth]!));
+    }
+    expect(levels.size).toBeGreaterThan(20);
+    const cycles = [...levels].flatMap(([folder, graph]) =>
+      cyclesOf(graph).map((cycle) => `in ${folder || "."}: ${cycle}`),
+    );
+    expect(cycles).toEqual([]);
+  });
+
   it.each(importRules)("$name", ({ from, forbidden, except, reason }) => {
     const subject = sources.filter((file) => from.test(file));
     expect(subject.length).toBeGreaterThan(0);
     const broken = subject.flatMap((file) =>
-      importsOf(file)
+      imports
+        .get(file)!
         .filter((target) => forbidden.test(target) && !except?.test(target))
         .map((target) => `${file} imports ${target}: ${reason}`),
     );
     expect(broken).toEqual([]);
   });
 
-  it("the environment is read by lib/config alone, so that a wrong value is refused at the start", () => {
+  it("only lib/platform/config reads the environment, so that an invalid value stops the start", () => {
     const readers = sources.filter(
       (file) =>
-        !/^(lib\/(platform\/)?config|scripts|server\/supervisor|testing|bench)\//.test(file) &&
+        !/^(lib\/platform\/config|scripts|server\/supervisor|testing|bench)\//.test(file) &&
         /process\.env\b/.test(readFileSync(path.join(root, file), "utf8")),
     );
     expect(readers).toEqual([]);
   });
 
-  it("no subject imports another subject's queries: its operations are its face", () => {
-    const broken = sources.flatMap((file) =>
-      importsOf(file)
-        .filter(
-          (target) =>
-            /^lib\/(domain\/)?[^/]+\/queries/.test(target) &&
-            !file.startsWith(`${path.dirname(target)}/`) &&
-            !/^lib\/(scenarios|domain\/comparison)\//.test(file),
-        )
-        .map((target) => `${file} imports ${target}`),
+  it("the queries of a subject are private to its folder", () => {
+    const broken = edges.filter(
+      ({ from, to }) =>
+        /^lib\/domain\/[^/]+\/queries/.test(to) &&
+        !from.startsWith(`${to.split("/").slice(0, 3).join("/")}/`) &&
+        !/^(bench|testing)\//.test(from),
     );
-    expect(broken).toEqual([]);
-  });
-
-  it("modules import each other without circles", () => {
-    const byName = new Map(sources.map((file) => [file.replace(/\.tsx?$/, ""), file]));
-    const edges = new Map(
-      sources.map((file) => [
-        file,
-        // What is loaded when first needed waits for nobody.
-        importsOf(file, { lazy: false }).flatMap((target) => byName.get(target.replace(/\.tsx?$/, "")) ?? []),
-      ]),
-    );
-    const done = new Set<string>();
-    const circles: string[] = [];
-    const visit = (file: string, trail: string[]) => {
-      if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(" → "));
-      if (done.has(file) || trail.includes(file)) return;
-      for (const next of edges.get(file) ?? []) visit(next, [...trail, file]);
-      done.add(file);
-    };
-    for (const file of sources) visit(file, []);
-    // The schema's tables refer to each other; the references are functions, called when all are defined.
-    expect(circles.filter((circle) => !circle.startsWith("db/schema/"))).toEqual([]);
+    expect(broken.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 });

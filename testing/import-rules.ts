@@ -1,70 +1,76 @@
-/** Who may import what. `from` and `to` match repository paths; a rule without exceptions is an error with its reason. */
-export type ImportRule = { name: string; from: RegExp; forbidden: RegExp; except?: RegExp; reason: string };
+/** Layers of the code, lowest first. A file may import its own layer and the layers that its entry lists. */
+export const layers: Record<string, readonly string[]> = {
+  "lib/contract": [],
+  "lib/engine": ["lib/contract"],
+  db: ["lib/contract"],
+  "lib/platform": ["lib/contract", "db"],
+  "lib/domain": ["lib/contract", "lib/engine", "db", "lib/platform"],
+  "lib/api": ["lib/contract", "lib/engine", "db", "lib/platform", "lib/domain"],
+  components: ["lib/contract", "lib/engine"],
+  app: ["components", "lib/contract", "lib/engine", "db", "lib/platform", "lib/domain", "lib/api"],
+  server: ["app", "lib/contract", "lib/engine", "db", "lib/platform", "lib/domain", "lib/api"],
+  demo: ["lib/contract", "lib/engine", "db", "lib/platform", "lib/domain"],
+  scripts: [
+    "server",
+    "demo",
+    "app",
+    "lib/contract",
+    "lib/engine",
+    "db",
+    "lib/platform",
+    "lib/domain",
+    "lib/api",
+  ],
+};
 
-const subjects = "projects|datasets|models|checkpoints|scenarios|predictions|actuals|api-keys|users|audit";
+/** Rule that forbids imports. `from`, `forbidden` and `except` match repository paths and package names. */
+export type ImportRule = { name: string; from: RegExp; forbidden: RegExp; except?: RegExp; reason: string };
 
 export const importRules: ImportRule[] = [
   {
-    name: "contract knows zod alone",
+    name: "the contract imports only zod",
     from: /^lib\/contract\//,
-    forbidden: /^(lib|db|components|app|scripts|testing)\/|^node:|^(?!zod$)[^/.#]/,
+    forbidden: /^node:|^(?!zod$)[^/.#]/,
     except: /^lib\/contract\/|^zod$/,
-    reason: "the wire's schemas run in the browser, the service and the document alike",
+    reason: "the schemas of the wire format run in the browser, in the service and in the API document",
   },
   {
-    name: "errors know the codes alone",
+    name: "errors import only the error codes",
     from: /^lib\/platform\/errors\//,
     forbidden: /^(lib|db|components|app)\//,
     except: /^lib\/(platform\/errors|contract\/error-codes)/,
-    reason: "an error can be thrown from anywhere, so it may depend on nothing",
-  },
-  {
-    name: "the schema knows the contract's types alone",
-    from: /^db\/schema\//,
-    forbidden: /^(lib|components|app)\//,
-    except: /^lib\/contract\//,
-    reason: "tables are below every subject",
-  },
-  {
-    name: "numeric code, CSV and series are pure",
-    from: /^lib\/(engine|ml|csv)\//,
-    forbidden: /^(lib|db|components|app)\//,
-    except: /^lib\/(engine|ml|csv|contract)\//,
-    reason: "no database and no HTTP where numbers are made: they must be testable and run anywhere",
+    reason: "every module throws errors, so errors depend on no other module",
   },
   {
     name: "CSV and series run in the browser",
-    from: /^lib\/(engine\/(csv|series)|csv)\//,
-    forbidden: /^node:|^lib\/(ml|engine\/(?!csv|series))/,
+    from: /^lib\/engine\/(csv|series)\//,
+    forbidden: /^node:|^lib\/engine\/(?!csv|series)/,
     reason: "the browser's preview uses the same modules",
   },
   {
-    name: "subjects know no HTTP",
-    from: new RegExp(
-      `^((lib|server)/((domain|platform)/)?(${subjects}|comparison|job-handlers|jobs|storage|realtime|worker))/`,
-    ),
-    forbidden: /^(lib\/(api|http)|components|app|next)(\/|$)/,
-    reason: "operations are called by routes, jobs and commands alike",
+    name: "the domain imports no HTTP and no pages",
+    from: /^lib\/domain\//,
+    forbidden: /^next(\/|$)/,
+    reason: "routes, jobs and commands call the same operations",
   },
   {
-    name: "routes go through operations",
+    name: "routes call operations",
     from: /^app\/api\/v1\//,
     forbidden: /^(db|drizzle-orm|postgres)(\/|$)/,
-    reason: "a route declares; what it does stands in an operation",
+    reason: "a route declares; an operation of the domain does the work",
   },
   {
-    name: "components see the wire, not the service",
+    name: "components use the wire format, CSV, series, frequencies and grids",
     from: /^components\//,
-    forbidden: /^(lib|db|app)\/|^(drizzle-orm|postgres|node:)/,
-    // A file is told to be hourly before it is sent by what tells it afterwards.
-    except: /^lib\/(contract|csv|engine\/(csv|series))\/|^lib\/engine\/features\/frequency$/,
-    reason: "the dashboard does everything through /api/v1, as every external program",
+    forbidden: /^lib\/engine\/|^(drizzle-orm|postgres|node:)/,
+    except: /^lib\/engine\/(csv|series)\/|^lib\/engine\/features\/(frequency|grid)$/,
+    reason: "the dashboard uses /api/v1, as every external program does",
   },
   {
-    name: "ui and form know nothing of the domain",
+    name: "UI components import no business subject",
     from: /^components\/ui\//,
     forbidden: /^(components|lib)\//,
     except: /^components\/ui\//,
-    reason: "a button is a button in every project",
+    reason: "a button is the same in every project",
   },
 ];

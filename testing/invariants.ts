@@ -4,7 +4,7 @@ import { jobInvariants } from "./invariants/jobs.ts";
 import { projectInvariants } from "./invariants/projects.ts";
 import { scenarioInvariants } from "./invariants/scenarios.ts";
 
-/** What always holds, in words → a query in plain SQL for the rows where it does not. */
+/** Invariants of the database, each with an SQL query for the rows that violate it. */
 export const invariants: Readonly<Record<string, string>> = {
   ...projectInvariants,
   ...checkpointInvariants,
@@ -14,7 +14,7 @@ export const invariants: Readonly<Record<string, string>> = {
 
 export type Violation = { invariant: string; rows: Record<string, unknown>[] };
 
-/** What does not hold in a database, all of it read from one snapshot: it may be in use meanwhile. */
+/** Returns the violated invariants. Reads a single snapshot, so the database may be in use. */
 export async function findViolations(sql: Sql): Promise<Violation[]> {
   return sql.begin("isolation level repeatable read read only", async (tx) => {
     const found: Violation[] = [];
@@ -27,17 +27,17 @@ export async function findViolations(sql: Sql): Promise<Violation[]> {
 }
 
 /**
- * Holds at any moment, also while requests and jobs run.
+ * Checks the invariants. They hold at any moment, also while requests and jobs run.
  *
  * @param sql any connection to the database
- * @throws {Error} naming every invariant that does not hold, with up to five rows of each
+ * @throws {Error} naming every violated invariant, with up to five rows of each
  */
 export async function checkInvariants(sql: Sql): Promise<void> {
   const violations = await findViolations(sql);
   if (violations.length === 0) return;
   const lines = violations.map(
     ({ invariant, rows }) =>
-      `- NOT: ${invariant}\n  ${rows.length} rows: ${JSON.stringify(rows.slice(0, 5))}`,
+      `- violated: ${invariant}\n  ${rows.length} rows: ${JSON.stringify(rows.slice(0, 5))}`,
   );
   throw new Error(`The database is inconsistent:\n${lines.join("\n")}`);
 }

@@ -17,10 +17,10 @@ import { createReadyCheckpoint, datasetCsv, inputCsv } from "./populated-project
 import { runJobHere } from "./run-jobs.ts";
 import { base64, postScenario, type TrainedProject } from "./scenario-factory.ts";
 
-/** A project, and the request that makes a job of it. */
+/** A project, and a function that requests a job in the project. */
 export type JobOrder = { project: TrainedProject; order(): Promise<{ jobId: string }> };
 
-/** Prepares a project of its own for a job of the type that passes the point. No other job of it waits then. */
+/** Creates a project for a job of the type that passes the fault point. The project has no other pending job. */
 export async function prepareJob(type: JobType, point?: FaultPoint): Promise<JobOrder> {
   const { id: projectId } = await createProject();
   const project = { projectId, as: await createKey({ projectId }) };

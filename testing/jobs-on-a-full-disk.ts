@@ -1,26 +1,27 @@
-// Run by server/worker/full-disk.db.test.ts, with a small disk of its own: does a job of each type that writes while the
-// disk is full, then its repetition with room; prints how they ended and what was left in between.
+// Run by server/worker/full-disk.db.test.ts with a small separate disk. Runs a job of each type that writes artifacts
+// while the disk is full. Then frees space and retries the jobs. Prints their outcomes, and the numbers of folders and
+// checkpoints before and after the failed jobs.
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { projects } from "#db/schema/projects";
 import { toDomainError } from "#lib/api/response/error-answer";
-import { removeLoose } from "#lib/artifacts/remove-loose";
-import type { Context } from "#lib/context/context";
 import { ImportModel } from "#lib/contract/import-model";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { retryOf } from "#lib/domain/job-handlers/handler-registry";
 import { retryJob } from "#lib/domain/jobs/retry-job";
 import { requestImport } from "#lib/domain/models/request-import";
 import { requestTraining } from "#lib/domain/models/request-training";
 import { createScenario } from "#lib/domain/scenarios/create-scenario";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
+import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
 import { environment } from "#lib/platform/config/environment";
+import type { Context } from "#lib/platform/context/context";
+import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 import { store } from "#lib/platform/storage/store";
-import { retryOf } from "#lib/worker/handler-registry";
 import { createModel } from "./model-factory.ts";
 import { runJobHere } from "./run-jobs.ts";
 
@@ -55,9 +56,9 @@ const csvUpload = await upload(Buffer.from("temp,wind\n1,2\n3,4\n"), true);
 const saved = await createCheckpoint(ctx, { projectId });
 await runJobHere(saved.jobId);
 
-const kept = async () => [(await store().listFolders("")).length, await db.$count(checkpoints)];
-const before = await kept();
-const asked = {
+const countStored = async () => [(await store().listFolders("")).length, await db.$count(checkpoints)];
+const before = await countStored();
+const requested = {
   TrainModel: await requestTraining(ctx, { projectId, request: { algorithm: "ridge" } }),
   ImportModel: await requestImport(ctx, {
     projectId,
@@ -80,18 +81,18 @@ const uploading = await upload(Buffer.alloc(200_000, "x"), false).catch((error: 
   toDomainError(error),
 );
 const full: Record<string, unknown> = { upload: { code: (uploading as { code: string }).code } };
-for (const [type, { jobId }] of Object.entries(asked)) {
+for (const [type, { jobId }] of Object.entries(requested)) {
   const { status, attempt, errorCode, errorMessage } = await runJobHere(jobId);
   full[type] = { status, attempt, errorCode, errorMessage };
 }
-await removeLoose(db);
-const after = await kept();
+await deleteOrphans(db);
+const after = await countStored();
 
 rmSync(filler);
 const withRoom: Record<string, string> = {};
-for (const [type, { jobId }] of Object.entries(asked)) {
-  const again = await retryJob(ctx, { jobId }, retryOf);
-  withRoom[type] = (await runJobHere(again.jobId)).status;
+for (const [type, { jobId }] of Object.entries(requested)) {
+  const retry = await retryJob(ctx, { jobId }, retryOf);
+  withRoom[type] = (await runJobHere(retry.jobId)).status;
 }
 console.log(JSON.stringify({ full, before, after, withRoom }));
 process.exit(0);

@@ -1,13 +1,13 @@
 import { gt } from "drizzle-orm";
-import { database } from "#db/client";
-import { looseArtifacts } from "#db/schema/artifacts";
-import { removeLoose } from "#lib/artifacts/remove-loose";
+import { orphanedArtifacts } from "#db/schema/artifacts";
+import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
+import { database } from "#lib/platform/database/process-database";
 import { store } from "#lib/platform/storage/store";
 
-/** Folders of the store at or below a key, once what is to be removed has been, by whomever. */
+/** Deletes due orphans, waits for deletions by other workers, and returns the store's folders at or below a key. */
 export async function keptFolders(prefix: string): Promise<string[]> {
   const db = database();
-  do await removeLoose(db);
-  while ((await db.$count(looseArtifacts, gt(looseArtifacts.attempts, 0))) > 0);
+  do await deleteOrphans(db);
+  while ((await db.$count(orphanedArtifacts, gt(orphanedArtifacts.attempts, 0))) > 0);
   return store().listFolders(prefix);
 }

@@ -4,28 +4,30 @@ import { newId } from "#lib/platform/ids/new-id";
 
 type Row = Record<string, JSONValue>;
 
-/** Where the rows of a list stand, and what must differ between two of them. */
 type ListTable = {
+  /** Table that contains the rows of the list. */
   table: string;
+  /** Column of the creation time; `created_at` by default. */
   time?: string;
+  /** Returns values that must be unique for a new row, or null if the list is full. */
   differs?(sql: Sql, id: string, like: Row): Promise<Row | null> | Row;
 };
 
-/** By operation. */
+/** Tables of the lists, by operation id. */
 export const listTables: Record<string, ListTable> = {
   listJobs: { table: "jobs" },
   listMembers: { table: "user", differs: (_sql, id) => ({ email: `${id}@example.com` }) },
   listAllAudit: { table: "audit_log", time: "at" },
   listAudit: { table: "audit_log", time: "at" },
   listApiKeys: { table: "api_keys", differs: (_sql, id) => ({ hash: hashKey(id) }) },
-  listCheckpoints: { table: "checkpoints", differs: freePlace },
+  listCheckpoints: { table: "checkpoints", differs: valuesInFreeSlot },
   listModels: { table: "models", differs: () => ({ job_id: null }) },
   listScenarios: { table: "scenarios" },
   listProjects: { table: "projects", differs: () => ({ current_model_id: null }) },
 };
 
-/** null: there are 20 already. */
-async function freePlace(sql: Sql, id: string, { project_id }: Row): Promise<Row | null> {
+/** Returns the values of a checkpoint in a free slot; null if the project already has 20 checkpoints. */
+async function valuesInFreeSlot(sql: Sql, id: string, { project_id }: Row): Promise<Row | null> {
   const [free] = await sql<{ slot: number }[]>`
     select slot from generate_series(1, 20) as slot
     where slot not in (select slot from checkpoints where project_id = ${project_id as string} and slot is not null)
@@ -36,10 +38,11 @@ async function freePlace(sql: Sql, id: string, { project_id }: Row): Promise<Row
 }
 
 /**
- * Adds a row to a list: a copy of one that is there, made at another time.
+ * Adds a row to a list: a copy of an existing row with another creation time.
  *
- * @param time as PostgreSQL reads it
- * @returns its id; null where the list takes no more
+ * @param like id of the row to copy
+ * @param time creation time in an input format of PostgreSQL
+ * @returns id of the new row; null if the list is full
  */
 export async function addListRow(
   sql: Sql,
@@ -54,7 +57,7 @@ export async function addListRow(
   if (different === null) return null;
   const row = { ...template!.row, ...different, id, [timeColumn]: time };
   await sql.begin(async (tx) => {
-    // Past the triggers: nobody made it.
+    // Disables triggers, because no operation of the service creates this row.
     await tx`set local session_replication_role = replica`;
     await tx`
       insert into ${tx(table)}

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import { database } from "#db/client";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
-import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import { fitModel } from "#lib/engine/training/fit-model";
 import type { FittedModel } from "#lib/engine/training/model-summary";
 import { artifactBytes, artifactDigest } from "#lib/platform/artifacts/artifact-digest";
+import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
+import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 import { store } from "#lib/platform/storage/store";
 
@@ -14,8 +14,8 @@ export type ModelRow = typeof models.$inferSelect;
 let fitted: Promise<FittedModel> | undefined;
 
 /**
- * Gives a project a current model: a real one, trained once for the test file on rows of `demand = 3 temp + 2 wind + 1`,
- * with its artifacts in the store.
+ * Creates the current model of a project and its artifacts in the store. The model is fitted once per test file, on
+ * rows of `demand = 3 temp + 2 wind + 1`.
  */
 export async function createModel({
   projectId,

@@ -1,5 +1,5 @@
 import { openApiDocument } from "#lib/api/openapi/document";
-import { documentedRoutes } from "../app/api/documented-routes.ts";
+import { documentedRoutes } from "../app/api/v1/documented-routes.ts";
 
 export type Content = Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }>;
 export type Parameter = {
@@ -30,12 +30,12 @@ export type OpenApi = {
 
 export type NamedOperation = Operation & { path: string; method: string };
 
-/** The service's OpenAPI document as it goes out. */
+/** Returns the service's OpenAPI document as clients receive it. */
 export async function readOpenApi(): Promise<OpenApi> {
   return JSON.parse(JSON.stringify(await openApiDocument(documentedRoutes))) as OpenApi;
 }
 
-/** Every operation of the document, with its method in capitals. */
+/** Returns every operation of the document, with its path and its method in capitals. */
 export function operationsOf({ paths }: OpenApi): NamedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),

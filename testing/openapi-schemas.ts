@@ -7,8 +7,8 @@ type OpenApi = { components?: { schemas?: Record<string, object> } };
 const prefix = "#/components/schemas/";
 
 /**
- * The JSON schemas of an OpenAPI document, for tests. Clients ignore fields that they do not know, so the document forbids
- * none in answers; here a field that it does not name is a fault.
+ * JSON schemas of an OpenAPI document, for tests. Clients ignore unknown fields, so the document allows them in
+ * answers. These schemas reject them instead.
  */
 export class OpenApiSchemas {
   readonly #ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false });
@@ -23,11 +23,11 @@ export class OpenApiSchemas {
   }
 
   /**
-   * What is wrong with a value, one line a fault.
+   * Returns the issues of a value, one line each.
    *
-   * @param schema an object of the document
+   * @param schema schema object of the document
    */
-  faults(schema: object, value: unknown): string[] {
+  issues(schema: object, value: unknown): string[] {
     const validate = this.#compiled.get(schema) ?? this.#ajv.compile(closed(schema as Json) as object);
     this.#compiled.set(schema, validate);
     if (validate(value)) return [];
@@ -37,7 +37,7 @@ export class OpenApiSchemas {
   }
 }
 
-/** References by name alone; every schema of an object that says nothing of further fields forbids them. */
+/** Shortens references to names, and forbids unknown fields in objects without `additionalProperties`. */
 function closed(value: Json): Json {
   if (Array.isArray(value)) return value.map(closed);
   if (value === null || typeof value !== "object") return value;

@@ -1,16 +1,14 @@
-// Run by lib/platform/artifacts/crashes.db.test.ts: does things with projects and runs their jobs, at random and several at a
-// time, from when it is told to until it is killed.
+// Run by lib/platform/artifacts/crashes.db.test.ts. Performs random operations on projects and runs their jobs, several
+// at a time. Starts at the first message from the parent process and never ends; the test kills the process.
 
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { and, eq, isNull } from "drizzle-orm";
-import { database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { uploads } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
 import { scenarios } from "#db/schema/scenarios";
-import type { Context } from "#lib/context/context";
 import { ImportModel } from "#lib/contract/import-model";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
@@ -19,6 +17,7 @@ import { importCheckpoint } from "#lib/domain/checkpoints/import-checkpoint";
 import { appendRows } from "#lib/domain/datasets/append-rows";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { abandonOf, retryOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { retryJob } from "#lib/domain/jobs/retry-job";
 import { requestImport } from "#lib/domain/models/request-import";
@@ -28,9 +27,10 @@ import { createScenario } from "#lib/domain/scenarios/create-scenario";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
+import type { Context } from "#lib/platform/context/context";
+import { database } from "#lib/platform/database/process-database";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
-import { abandonOf, retryOf } from "#lib/worker/handler-registry";
 import { createModel } from "./model-factory.ts";
 import { runJobHere } from "./run-jobs.ts";
 
@@ -40,7 +40,7 @@ const ctx: Context = {
   actor: { kind: "session", userId: "user-of-tests", role: "admin" },
   requestId: newId(),
 };
-/** The same seed, the same deeds. */
+/** Random numbers. The same seed gives the same sequence. */
 const random = seededRandom(Number(process.argv[2]));
 const pick = <T>(items: readonly T[]): T | undefined => items[random.below(items.length)];
 const base64 = (content: string | Uint8Array) => Buffer.from(content as string).toString("base64");
@@ -67,7 +67,7 @@ async function newProject(): Promise<void> {
   await createModel({ projectId });
 }
 
-async function anywhere(): Promise<string> {
+async function anyProject(): Promise<string> {
   const rows = await db.select({ id: projects.id }).from(projects).where(isNull(projects.deletedAt));
   return pick(rows)?.id ?? newId();
 }
@@ -76,7 +76,7 @@ const anyOf = async (table: typeof checkpoints | typeof scenarios | typeof uploa
 const anyJob = async (status: "Pending" | "Running" | "Failed" | "Cancelled") =>
   pick(await db.select({ id: jobs.id }).from(jobs).where(eq(jobs.status, status)))?.id ?? newId();
 
-const deeds: Record<string, (projectId: string) => Promise<unknown>> = {
+const operations: Record<string, (projectId: string) => Promise<unknown>> = {
   "new project": newProject,
   upload: (projectId) =>
     createUpload(ctx, {
@@ -96,7 +96,7 @@ const deeds: Record<string, (projectId: string) => Promise<unknown>> = {
   "copy checkpoint": async (projectId) => {
     const checkpointId = await anyOf(checkpoints, projectId);
     const { content } = await exportCheckpoint({ db }, { projectId, checkpointId });
-    await importCheckpoint(ctx, { projectId: await anywhere(), fileData: base64(await buffer(content)) });
+    await importCheckpoint(ctx, { projectId: await anyProject(), fileData: base64(await buffer(content)) });
   },
   scenario: async (projectId) =>
     createScenario(ctx, {
@@ -116,15 +116,15 @@ const deeds: Record<string, (projectId: string) => Promise<unknown>> = {
   work: async () => runJobHere(await anyJob("Pending")),
   "work again": async () => runJobHere(await anyJob("Running")),
 };
-const names = [...Object.keys(deeds), "work", "work", "work", "work"];
+const names = [...Object.keys(operations), "work", "work", "work", "work"];
 
-async function goOn(): Promise<never> {
+async function performForever(): Promise<never> {
   for (;;) {
     const name = pick(names)!;
     try {
-      await deeds[name]!(await anywhere());
+      await operations[name]!(await anyProject());
     } catch (error) {
-      // Refusals, and things that another one has just removed, belong to it.
+      // Errors are expected: an operation may be invalid, or a concurrent one may have deleted its subject.
       if (!(error instanceof DomainError) && process.env.TELL) console.error(name, error);
     }
     process.send?.(name);
@@ -133,4 +133,4 @@ async function goOn(): Promise<never> {
 await once(process, "message");
 while ((await db.$count(projects, and(isNull(projects.deletedAt)))) < 2) await newProject();
 process.send?.("begins");
-await Promise.all([goOn(), goOn(), goOn()]);
+await Promise.all([performForever(), performForever(), performForever()]);

@@ -7,30 +7,30 @@ import { createModel } from "./model-factory.ts";
 import { runJobHere } from "./run-jobs.ts";
 import { base64, createScenario, postScenario } from "./scenario-factory.ts";
 
-/** Rows that the factories' model can predict. */
+/** Rows that the model of `createModel` can predict. */
 export const inputCsv = "temp,wind\n1,2\n3,4\n5,6\n";
-/** The same as a dataset. */
+/** The same rows as a dataset, with the target. */
 export const datasetCsv = "temp,wind,demand\n1,2,8\n3,4,18\n5,6,28\n";
 
-/** A project that has one of everything, as it stands in the database, with the ids. */
+/** A project with one of everything in the database: its ids and a key. */
 export type PopulatedProject = {
   projectId: string;
   as: TestKey;
   keyId: string;
   modelId: string;
   checkpointId: string;
-  /** Two whose predictions exist. */
+  /** Completed scenario, like `otherScenarioId`. */
   scenarioId: string;
   otherScenarioId: string;
-  /** One that waits. */
+  /** Pending job. */
   jobId: string;
   uploadId: string;
   dependencies: { projectId: string; featureName: string }[];
-  /** What its scenarios pin: every project that it depends on, with a checkpoint of it. */
+  /** Pinned checkpoints of its scenarios, by upstream project. */
   pins: Record<string, string>;
 };
 
-/** @param upstream projects that it depends on */
+/** Creates a project with one of everything. The project depends on the `upstream` projects. */
 export async function createPopulatedProject({
   name = "Demand",
   upstream = [],
@@ -80,7 +80,7 @@ export async function createReadyCheckpoint(projectId: string): Promise<string> 
   return checkpointId;
 }
 
-/** A scenario whose job waits. */
+/** Creates a scenario with a pending job. */
 export async function createWaitingScenario(
   project: PopulatedProject,
 ): Promise<{ scenarioId: string; jobId: string }> {
@@ -89,7 +89,7 @@ export async function createWaitingScenario(
   return (await postScenario(project, body)).data;
 }
 
-/** It fits as a dataset, and as a scenario's input. */
+/** Creates an upload that is valid as a dataset and as a scenario's input. */
 async function createCsvUpload(projectId: string): Promise<string> {
   const content = (async function* () {
     yield Buffer.from(datasetCsv);

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, inject } from "vitest";
-import { createDatabase, type DatabaseConnection, type DatabaseOptions, provideDatabase } from "#db/client";
+import { createDatabase, type DatabaseConnection, type DatabaseOptions } from "#db/client";
+import { provideDatabase } from "#lib/platform/database/process-database";
 import { templateDatabase } from "./start-postgres.ts";
 
 /**
- * A database of its own with the present schema, dropped after the file's tests. It is also what `database()` answers
- * with in this test file. Call it at the top level of a `*.db.test.ts` or in a `beforeAll`.
+ * Creates a separate database with the current schema, and drops it after the file's tests. `database()` returns it in
+ * this test file. Call this function at the top level of a `*.db.test.ts` or in a `beforeAll`.
  */
 export async function createTestDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
   const serverUrl = inject("postgresUrl");

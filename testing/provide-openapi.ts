@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { openApiDocument } from "#lib/api/openapi/document";
-import { documentedRoutes } from "../app/api/documented-routes.ts";
+import { documentedRoutes } from "../app/api/v1/documented-routes.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** Made once for the run: it takes every route of the service, which no test file should load for it. */
+/** Creates the document once per run, so that test files do not load all routes to create it. */
 export default async function setup({ provide }: TestProject): Promise<void> {
   provide("openApi", JSON.stringify(await openApiDocument(documentedRoutes)));
 }

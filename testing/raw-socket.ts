@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 
-export type Message = { event: string; channel?: string; data?: unknown; user_id?: string };
+export type Message = { event: string; channel?: string; data?: unknown };
 
-/** A client that speaks the protocol word by word, for what the libraries never say. */
+/** Opens a client that exchanges raw protocol messages, including messages that the libraries never send. */
 export async function openRawSocket(url: string) {
   const socket = new WebSocket(url);
   const unread: Message[] = [];
@@ -26,14 +26,11 @@ export async function openRawSocket(url: string) {
   return {
     greeting,
     socketId,
-    /** The code with which the server closes it. */
+    /** Resolves to the close code of the server. */
     closed,
-    /** The next message that has not been read. */
+    /** Returns the next unread message, and waits for it if necessary. */
     read,
-    say: (event: string, data?: unknown, channel?: string) =>
-      socket.send(
-        JSON.stringify({ event, ...(data !== undefined && { data }), ...(channel && { channel }) }),
-      ),
+    say: (event: string, data?: unknown) => socket.send(JSON.stringify({ event, data })),
     close: () => socket.terminate(),
   };
 }

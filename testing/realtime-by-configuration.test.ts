@@ -12,7 +12,7 @@ import { contentSecurityPolicy } from "../server/web/content-security-policy.ts"
 
 const account = { PUSHER_APP_ID: "1", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" };
 
-/** What the variables lead to: where the service sends, where the page connects, and what its policy allows. */
+/** Returns the URL to which the service sends, the page's connection, and the connections that the policy allows. */
 function configured(variables: Record<string, string>) {
   const pusher = parseEnvironment({ ...account, ...variables }).pusher!;
   const realtime = browserRealtime(pusher, "page.example.com:3000");
@@ -37,7 +37,7 @@ test.each([
   ],
   ["Reverb with TLS", { PUSHER_HOST: "ws.example.com" }, "https://ws.example.com", "wss ws.example.com:443"],
   [
-    "Reverb in the network within, and under a path of a proxy outside",
+    "Reverb with an internal host and a public path of a proxy",
     {
       ...{ PUSHER_HOST: "reverb", PUSHER_PORT: "8080", PUSHER_USE_TLS: "0" },
       REALTIME_PUBLIC_URL: "wss://example.com/events/",
@@ -46,26 +46,26 @@ test.each([
     "wss example.com:443/events",
   ],
   [
-    "the service's own",
+    "the service's own server",
     { PUSHER_HOST: "127.0.0.1", PUSHER_PORT: "6001", PUSHER_USE_TLS: "0" },
     "http://127.0.0.1:6001",
     "ws page.example.com:6001",
   ],
-])("%s is reached by configuration alone", (_, variables, service, page) => {
+])("%s requires only environment variables", (_, variables, service, page) => {
   const [scheme, address] = page.split(" ") as [string, string];
   const policy = `${scheme}://${address.split("/")[0]}`;
   expect(configured(variables)).toEqual({ service, page, policy });
 });
 
-/** Takes `/events` off the address of what it hands on, as a proxy in front of several services does. */
+/** Starts a proxy that removes `/events` from the path, like a proxy in front of several services. */
 async function proxyTo(port: number) {
   const sockets = new Set<Socket>();
   const proxy = createServer((socket) => {
-    const there = connect(port, "127.0.0.1");
-    for (const end of [socket, there]) sockets.add(end.on("error", () => {}));
+    const upstream = connect(port, "127.0.0.1");
+    for (const end of [socket, upstream]) sockets.add(end.on("error", () => {}));
     socket.once("data", (head) => {
-      there.write(head.toString("latin1").replace("GET /events/app/", "GET /app/"), "latin1");
-      socket.pipe(there).pipe(socket);
+      upstream.write(head.toString("latin1").replace("GET /events/app/", "GET /app/"), "latin1");
+      socket.pipe(upstream).pipe(socket);
     });
   });
   proxy.listen(0, "127.0.0.1");
@@ -78,7 +78,7 @@ async function proxyTo(port: number) {
 }
 
 test.each(["at its own address", "under a path of a proxy"])(
-  "a foreign server is spoken to %s by what the variables say",
+  "the variables connect service and page to an external server %s",
   async (where) => {
     const server = await startRealtimeServer({
       ...{ appId: "1", key: "key", secret: "secret-secret", port: 0, host: "0.0.0.0" },
@@ -95,13 +95,20 @@ test.each(["at its own address", "under a path of a proxy"])(
       }),
     }).pusher!;
     const realtime = browserRealtime(pusher, "page.example.com");
-    const client = new PusherClient(realtime.key, clientOptions(realtime));
+    const client = new PusherClient(realtime.key, {
+      ...clientOptions(realtime),
+      channelAuthorization: {
+        ...{ transport: "ajax", endpoint: "" },
+        customHandler: ({ socketId, channelName }, callback) =>
+          callback(null, pusherClient(pusher).authorizeChannel(socketId, channelName)),
+      },
+    });
     try {
-      const channel = client.subscribe("updates");
+      const channel = client.subscribe("private-updates");
       await new Promise((resolve) => channel.bind("pusher:subscription_succeeded", resolve));
-      const heard = new Promise((resolve) => channel.bind("x", resolve));
-      await pusherClient(pusher).trigger("updates", "x", { n: 1 });
-      expect(await heard).toEqual({ n: 1 });
+      const received = new Promise((resolve) => channel.bind("x", resolve));
+      await pusherClient(pusher).trigger("private-updates", "x", { n: 1 });
+      expect(await received).toEqual({ n: 1 });
     } finally {
       client.disconnect();
       proxy.close();

@@ -4,12 +4,12 @@ import { type RealtimeOptions, startRealtimeServer } from "#server/realtime/star
 
 export const credentials = { appId: "app", key: "key", secret: "secret-secret" };
 
-/** Of end-to-end encrypted channels. */
+/** Master key of end-to-end encrypted channels. */
 const encryptionMasterKeyBase64 = Buffer.alloc(32, 7).toString("base64");
 
 export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
 
-/** A realtime server on a port of its own, the server library's client of it, and browser libraries' ones. */
+/** Starts a realtime server on a free port, with a client of the server library and clients of the browser library. */
 export async function startRealtime(options: Partial<RealtimeOptions> = {}) {
   const start = (port: number) =>
     startRealtimeServer({ ...credentials, port, host: "127.0.0.1", ...options });
@@ -21,13 +21,13 @@ export async function startRealtime(options: Partial<RealtimeOptions> = {}) {
     port: server.port,
     url: `ws://127.0.0.1:${server.port}/app/${credentials.key}?protocol=7`,
     api,
-    /** A browser library's client, authorised as the named user for whatever it asks. */
-    connect(userId = "anna", secret = credentials.secret, key = credentials.key): PusherClient {
-      const client = browserClient(server.port, userId, secret, key);
+    /** Connects a client of the browser library. The credentials authorise it for any channel. */
+    connect(account: Partial<typeof credentials> = {}): PusherClient {
+      const client = browserClient(server.port, { ...credentials, ...account });
       clients.push(client);
       return client;
     },
-    /** Ends the server and starts another one on the same port, with nothing in its memory. */
+    /** Restarts the server on the same port. The new server starts without state. */
     async restart(): Promise<void> {
       await server.close();
       server = await start(server.port);
@@ -39,9 +39,10 @@ export async function startRealtime(options: Partial<RealtimeOptions> = {}) {
   };
 }
 
-function browserClient(port: number, userId: string, secret: string, key: string): PusherClient {
-  const authority = new Pusher({ ...credentials, secret, host: "unused", encryptionMasterKeyBase64 });
-  return new PusherClient(key, {
+function browserClient(port: number, account: typeof credentials): PusherClient {
+  const authority = new Pusher({ ...account, host: "unused", encryptionMasterKeyBase64 });
+  const user = { id: "anna", user_id: "anna" };
+  return new PusherClient(account.key, {
     cluster: "mt1",
     wsHost: "127.0.0.1",
     wsPort: port,
@@ -54,24 +55,28 @@ function browserClient(port: number, userId: string, secret: string, key: string
       customHandler: ({ socketId, channelName }, callback) =>
         callback(
           null,
-          authority.authorizeChannel(socketId, channelName, { user_id: userId, user_info: { name: userId } }),
+          // Without a user, pusher-js does not subscribe to a presence channel.
+          authority.authorizeChannel(
+            socketId,
+            channelName,
+            channelName.startsWith("presence-") ? user : undefined,
+          ),
         ),
     },
     userAuthentication: {
       ...{ transport: "ajax", endpoint: "" },
-      customHandler: ({ socketId }, callback) =>
-        callback(null, authority.authenticateUser(socketId, { id: userId })),
+      customHandler: ({ socketId }, callback) => callback(null, authority.authenticateUser(socketId, user)),
     },
   });
 }
 
 type Emitter = { bind(event: string, callback: (value: never) => void): unknown };
 
-/** What comes with the next event of that name. */
+/** Returns the data of the next event with that name. */
 export const next = <T = unknown>(emitter: Emitter, event: string): Promise<T> =>
   new Promise((resolve) => emitter.bind(event, (value) => resolve(value)));
 
-/** The channel, once the server has let the client in. */
+/** Subscribes to a channel, and returns it once the server has confirmed the subscription. */
 export async function subscribe(client: PusherClient, name: string): Promise<Channel> {
   const channel = client.subscribe(name);
   await next(channel, "pusher:subscription_succeeded");

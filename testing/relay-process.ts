@@ -1,4 +1,4 @@
-// A process that does nothing but send events, to be killed: `{ url, settings }` in RELAY_ORDER.
+// Process that only relays events, so that a test can kill it. RELAY_ORDER contains `{ url, settings }`.
 import { createDatabase } from "#db/client";
 import { startRelay } from "#lib/platform/realtime/start-relay";
 

@@ -3,24 +3,24 @@ import { type Method, methods, type RouteHandler } from "#lib/api/route-declarat
 import { routes } from "../app/api/v1/routes.ts";
 import type { RouteCall } from "./call-route.ts";
 
-/** What a call of a known route takes: the ids in its path, its query, its body. */
+/** Parts of a call of a known route: ids in its path, query, body and headers. */
 export type CallParts = Pick<RouteCall, "query" | "body" | "headers"> & { params?: Record<string, string> };
 
-/** One method of one route of the API, ready to be called. */
+/** One method of one route of the API. */
 export type RouteCase = {
-  /** `POST /api/v1/projects/{projectId}/predict` */
+  /** Method and path: `POST /api/v1/projects/{projectId}/predict`. */
   name: string;
   method: Method;
   handler: RouteHandler;
   /** Names of the ids in its path. */
   ids: string[];
-  /** Changes something, so that a cookie alone must not do. */
+  /** Whether the method changes data. A session cookie alone must not authorise it then. */
   changes: boolean;
-  /** A call with ids of things that do not exist, and an empty body, where `parts` does not say otherwise. */
+  /** Creates a call. By default, its ids do not exist and its body is empty. */
   call(parts: CallParts): RouteCall;
 };
 
-/** Every method of every route, for tables of tests that a new route joins by itself. */
+/** Returns every method of every route. Tests that iterate over them include new routes automatically. */
 export async function routeCases(): Promise<RouteCase[]> {
   const cases: RouteCase[] = [];
   for (const [path, load] of Object.entries(routes)) {

@@ -1,19 +1,19 @@
 import { and, asc, eq } from "drizzle-orm";
-import { database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { readJob } from "#lib/domain/jobs/find-job";
+import { database } from "#lib/platform/database/process-database";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { runJob } from "#server/worker/run-job";
 import { RunsInProgress } from "#server/worker/runs-in-progress";
 
-/** Does one attempt at a job here and now, as a worker would after pg-boss has delivered it. */
+/** Runs one attempt of a job in this process, like a worker after pg-boss has delivered the job. */
 export async function runJobHere(jobId: string): Promise<JobRow> {
   const db = database();
   await runJob(db, jobId, new AbortController().signal, new RunsInProgress());
   return (await readJob(db, jobId))!;
 }
 
-/** Does the project's waiting jobs, oldest first, until none waits. */
+/** Runs the project's pending jobs, oldest first, until none is pending. */
 export async function runJobsHere(projectId: string): Promise<JobRow[]> {
   const done: JobRow[] = [];
   for (;;) {

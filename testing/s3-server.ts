@@ -10,8 +10,8 @@ import S3rver from "s3rver";
 export type S3Server = { endpoint: string; bucket: string; stop(): Promise<void> };
 
 /**
- * An S3 server with one bucket, on a port of its own; its credentials are put where the library looks for them. S3 replaces
- * objects at once, this server writes over them: so it gets one request at a time.
+ * Starts an S3 server with one bucket on a free port, and sets its credentials in the environment. S3 replaces objects
+ * atomically, but this server overwrites them in place, so it handles one request at a time.
  */
 export async function startS3Server(): Promise<S3Server> {
   const directory = mkdtempSync(path.join(os.tmpdir(), "s3-server-"));
@@ -21,11 +21,11 @@ export async function startS3Server(): Promise<S3Server> {
   process.env.AWS_ACCESS_KEY_ID = "S3RVER";
   process.env.AWS_SECRET_ACCESS_KEY = "S3RVER";
   const answer = s3.callback();
-  let turn: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
-    turn = turn.then(() => {
+    queue = queue.then(() => {
       answer(request, response);
-      // Whoever hangs in the middle of a request holds up others for a moment, not for ever.
+      // A client that stalls during a request delays the others by at most two seconds.
       return Promise.race([once(response, "close"), delay(2_000, undefined, { ref: false })]);
     });
   });

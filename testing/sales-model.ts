@@ -6,7 +6,7 @@ import type { FittedModel } from "#lib/engine/training/model-summary";
 
 export const DAY = 86_400_000;
 export const START = Date.UTC(2022, 0, 1);
-/** Few trees, for a test. */
+/** Hyperparameters with few trees, for fast tests. */
 export const quick = { rounds: 60, learningRate: 0.1 };
 
 export const number = (name: string, values: ArrayLike<number>): Column => ({
@@ -15,7 +15,7 @@ export const number = (name: string, values: ArrayLike<number>): Column => ({
   values: Float64Array.from(values),
 });
 
-/** Daily sales: a weekly rhythm, the weather, the kind of day, and noise. */
+/** Returns daily sales that depend on the day of the week, the temperature, the kind of day, and noise. */
 export function sales(rows: number, seed = 1): Table {
   const random = seededRandom(seed);
   const temp = Float64Array.from({ length: rows }, (_, i) => 10 + 10 * Math.sin(i / 58) + 4 * random.next());
@@ -42,7 +42,7 @@ export function sales(rows: number, seed = 1): Table {
   };
 }
 
-/** To learn the sales from a table of them. */
+/** Returns the input for a fit of the sales in a table. */
 export const series = (table: Table, request: FitInput["request"] = {}): FitInput => ({
   table,
   target: "sales",
@@ -50,7 +50,7 @@ export const series = (table: Table, request: FitInput["request"] = {}): FitInpu
   request: { hyperparameters: quick, ...request },
 });
 
-/** The model that was fitted, read back from its files. */
+/** Loads a fitted model from its files. */
 export const load = ({ files }: FittedModel) =>
   loadModel(async (name) => {
     const bytes = files.get(name);

@@ -1,4 +1,4 @@
-/** Small series that tests learn from: plain CSV, the same at each call. */
+/** Small series on which tests train models, as plain CSV. Each call returns the same text. */
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2023, 0, 1);
@@ -7,13 +7,13 @@ const dayText = (day: number) => new Date(START + day * DAY_MS).toISOString().sl
 const temperature = (day: number) =>
   12 + 9 * Math.sin((2 * Math.PI * (day - 100)) / 365) + 3 * Math.sin(1.7 * day) + ((day * 7919) % 13) / 6;
 
-/** `day,temp`: a year's wave with weather on top. */
+/** Returns `day,temp`: a yearly season with daily variations. */
 export function dailyTemperature(days: number): string {
   const rows = Array.from({ length: days }, (_, day) => `${dayText(day)},${temperature(day).toFixed(3)}`);
   return `day,temp\n${rows.join("\n")}\n`;
 }
 
-/** `date,price,demand`: what follows from temperature, price and the day of the week. */
+/** Returns `date,price,demand`. The demand depends on the temperature, the price and the day of the week. */
 export function dailyDemand(days: number): string {
   const rows = Array.from({ length: days }, (_, day) => {
     const price = 5 + ((day * 31) % 11) / 3;

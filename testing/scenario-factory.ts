@@ -13,7 +13,7 @@ export const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 export type TrainedProject = { projectId: string; as: TestKey };
 
-/** A project with a dataset and a model that was trained on it by the real trainer. */
+/** Creates a project with a dataset, and trains a model on it with the real trainer. */
 export async function createTrainedProject({
   name = "Demand",
   csv,
@@ -39,7 +39,7 @@ export async function createTrainedProject({
 export async function train(projectId: string, request: TrainModel): Promise<void> {
   const { jobId } = await requestTraining(testContext(), { projectId, request });
   const job = await runJobHere(jobId);
-  if (job.status !== "Completed") throw new Error(`Training: ${job.errorMessage}`);
+  if (job.status !== "Completed") throw new Error(`Training failed: ${job.errorMessage}`);
 }
 
 export type Accepted = z.infer<typeof ScenarioAccepted>;
@@ -56,7 +56,7 @@ export async function getScenario({ projectId, as }: TrainedProject, scenarioId:
   return (await callRoute<Scenario>(scenarioRoute, { params: { projectId, scenarioId }, as })).data;
 }
 
-/** A scenario whose job has been done; its record. */
+/** Creates a scenario, runs its job, and returns the scenario. */
 export async function createScenario(
   project: TrainedProject,
   body: Record<string, unknown>,

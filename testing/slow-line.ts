@@ -2,7 +2,7 @@ import { Transform } from "node:stream";
 
 export type Line = { latencyMs: number; bytesPerSecond: number };
 
-/** One direction of a line that several connections share: bytes leave it one after the other, and arrive later. */
+/** One direction of a line that several connections share. The line limits their bandwidth and delays their bytes. */
 export class SlowLine {
   readonly #line: Line;
   #freeMs = 0;
@@ -11,29 +11,29 @@ export class SlowLine {
     this.#line = line;
   }
 
-  /** The way of one connection through it. */
-  way(): Transform {
-    const underWay: Buffer[] = [];
+  /** Returns a stream that passes the bytes of one connection through the line. */
+  stream(): Transform {
+    const inFlight: Buffer[] = [];
     let ending: (() => void) | undefined;
-    const way = new Transform({
+    const stream = new Transform({
       transform: (chunk: Buffer, _, sent) => {
         const nowMs = performance.now();
         this.#freeMs = Math.max(nowMs, this.#freeMs) + (chunk.length / this.#line.bytesPerSecond) * 1_000;
-        underWay.push(chunk);
+        inFlight.push(chunk);
         setTimeout(sent, this.#freeMs - nowMs);
-        // Whichever timer is first, the first that left arrives.
+        // Timers may fire in another order. The oldest chunk always arrives first.
         setTimeout(arrive, this.#freeMs - nowMs + this.#line.latencyMs);
       },
       flush: (ended) => {
-        if (underWay.length === 0) ended();
+        if (inFlight.length === 0) ended();
         else ending = ended;
       },
     });
     const arrive = () => {
-      if (way.destroyed) return;
-      way.push(underWay.shift());
-      if (underWay.length === 0) ending?.();
+      if (stream.destroyed) return;
+      stream.push(inFlight.shift());
+      if (inFlight.length === 0) ending?.();
     };
-    return way;
+    return stream;
   }
 }

@@ -3,17 +3,18 @@ import os from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { closeDatabase, createDatabase, provideDatabase } from "#db/client";
+import { createDatabase } from "#db/client";
 import { migrate } from "#db/migrate";
+import { closeDatabase, provideDatabase } from "#lib/platform/database/process-database";
 import { closeJobSender, jobSender } from "#lib/platform/jobs/job-sender";
 import { processIdentity } from "../server/postgres/process-identity.ts";
 import { startPostgres } from "../server/postgres/start-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The run's PostgreSQL, as its superuser. */
+    /** URL of the run's PostgreSQL server, for its superuser. */
     postgresUrl: string;
-    /** A folder of the run, removed at its end. */
+    /** Folder of the run, removed at its end. */
     runFolder: string;
   }
 }
@@ -22,7 +23,10 @@ export const templateDatabase = "template_service";
 
 const prefix = "prediction-service-test-";
 
-/** One PostgreSQL for the run, with a template database that holds the schema. Runs beside each other do not meet. */
+/**
+ * Starts one PostgreSQL server for the run, with a template database that has the schema. Concurrent runs have separate
+ * servers and folders.
+ */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   removeAbandonedRuns();
   const runFolder = mkdtempSync(path.join(os.tmpdir(), `${prefix}${process.pid}-`));
@@ -35,7 +39,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   template.pathname = `/${templateDatabase}`;
   await migrate(template.href);
   await addJobQueues(template.href);
-  // A database that somebody is connected to cannot be cloned.
+  // PostgreSQL cannot clone a database that has open connections.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${templateDatabase}`;
   await sql.end();
 
@@ -47,7 +51,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   };
 }
 
-/** pg-boss' tables, which the first sender would make in each test database otherwise. */
+/** Creates the tables of pg-boss. Otherwise, the first sender would create them in each test database. */
 async function addJobQueues(url: string): Promise<void> {
   provideDatabase(createDatabase(url));
   await jobSender();
@@ -55,7 +59,7 @@ async function addJobQueues(url: string): Promise<void> {
   await closeDatabase();
 }
 
-/** Folders of runs that were killed; the run's process number stands in the name. */
+/** Removes the folders of killed runs. The name of a folder contains the process id of its run. */
 function removeAbandonedRuns(): void {
   for (const name of readdirSync(os.tmpdir())) {
     if (!name.startsWith(prefix)) continue;

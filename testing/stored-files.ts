@@ -3,10 +3,10 @@ import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
 
 /**
- * Compares rows and files where nothing is under way: what is there has all of its files ("either present or deleted"),
- * and no file is left of what is not, but what is to be removed.
+ * Compares rows and stored files while no operation runs. Every row has all its files. Every folder belongs to a row or
+ * is recorded as an orphan to delete.
  *
- * @throws {Error} naming every folder that is missing, damaged, or nobody's
+ * @throws {Error} naming every folder that is missing, damaged or unreferenced
  */
 export async function checkStoredFiles(sql: Sql, store: ArtifactStore): Promise<void> {
   const saved = await sql<{ key: string; sha256: string }[]>`
@@ -17,20 +17,20 @@ export async function checkStoredFiles(sql: Sql, store: ArtifactStore): Promise<
     union all select input_key from scenarios where input_key is not null and deleted_at is null`;
   const scenarios = await sql<{ folder: string }[]>`
     select 'projects/' || project_id || '/scenarios/' || id as folder from scenarios`;
-  const loose = await sql<{ key: string }[]>`select key from loose_artifacts`;
+  const orphans = await sql<{ key: string }[]>`select key from orphaned_artifacts`;
   const folders = await store.listFolders("projects");
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const { key, sha256 } of saved) {
-    const whole = (await store.exists(key)) && artifactDigest(await store.readManifest(key)) === sha256;
-    if (!whole) faults.push(`${key} is not what was saved`);
+    const intact = (await store.exists(key)) && artifactDigest(await store.readManifest(key)) === sha256;
+    if (!intact) issues.push(`${key} is missing or damaged`);
   }
-  for (const { key } of present) if (!folders.includes(key)) faults.push(`${key} is missing`);
+  for (const { key } of present) if (!folders.includes(key)) issues.push(`${key} is missing`);
   const owned = new Set([...saved, ...present].map(({ key }) => key));
   const isBelow = (key: string, folder: string) => key.startsWith(`${folder}/`) || key === folder;
   const isKnown = (key: string) =>
     owned.has(key) ||
     scenarios.some(({ folder }) => isBelow(key, folder)) ||
-    loose.some((one) => isBelow(key, one.key));
-  for (const key of folders) if (!isKnown(key)) faults.push(`${key} belongs to nobody`);
-  if (faults.length > 0) throw new Error(`Rows and files do not agree:\n${faults.join("\n")}`);
+    orphans.some((orphan) => isBelow(key, orphan.key));
+  for (const key of folders) if (!isKnown(key)) issues.push(`${key} is not referenced by any row`);
+  if (issues.length > 0) throw new Error(`Rows and files do not match:\n${issues.join("\n")}`);
 }

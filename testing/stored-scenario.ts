@@ -1,12 +1,12 @@
-import { database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
-import { storePredictions } from "#lib/domain/scenarios/predictions/prediction-chunks";
+import { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
 import type { StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
 import { summarize } from "#lib/engine/series/summary";
+import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 
-/** A completed scenario of these predictions, without model and input. */
+/** Stores a Completed scenario with these predictions, without a model and an input. Returns its id. */
 export async function storeScenario(
   projectId: string,
   series: StoredSeries,
@@ -23,7 +23,7 @@ export async function storeScenario(
     finishedAt: now,
   } as const;
   await database().transaction(async (tx) => {
-    // Past the triggers: these predictions are of no job.
+    // Disables triggers, because no running job writes these predictions.
     await tx.execute("set local session_replication_role = replica");
     await tx
       .insert(jobs)
@@ -41,7 +41,9 @@ export async function storeScenario(
       },
       ...{ rowCount: series.prediction.length, summary: summarize(series.prediction) },
     });
-    await storePredictions(tx, id, series);
+    await using chunks = new PredictionChunks(id);
+    await chunks.add(series);
+    await chunks.store(tx);
   });
   return id;
 }

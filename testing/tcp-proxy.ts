@@ -2,29 +2,29 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { type Line, SlowLine } from "./slow-line.ts";
 
-/** A way between two programs that can be disturbed. */
+/** Proxy between two programs that can disturb their connections. */
 export type TcpProxy = AsyncDisposable & {
   host: string;
   port: number;
-  /** The same address by this way: `postgres://…`, `http://…`. */
+  /** Returns the URL (`postgres://…`, `http://…`) with the proxy's host and port. */
   via(url: string): string;
-  /** From now on connections are half open: they stand, new ones are taken too, but nothing comes through either way. */
+  /** Makes connections half open: they stay open, and new ones are accepted, but no bytes pass in either direction. */
   pause(): void;
-  /** From now on what callers say comes through, and no answer comes back. */
+  /** Holds back the server's bytes on existing connections. Bytes from callers still pass. */
   pauseAnswers(): void;
-  /** Lets everything through again, what had gathered meanwhile first. */
+  /** Lets all bytes pass again, starting with those that were held back. */
   resume(): void;
-  /** Resets every connection; new ones are taken. */
+  /** Resets every connection. New connections are accepted. */
   cut(): void;
-  /** Connections that callers hold. */
+  /** Number of connections from callers. */
   readonly connections: number;
   close(): Promise<void>;
 };
 
 /**
- * Opens a way to a TCP server, on a free port of the loopback interface.
+ * Starts a proxy to a TCP server, on a free port of the loopback interface.
  *
- * @param line what it is like in each direction; without it, as fast as this machine
+ * @param line latency and bandwidth in each direction; unlimited by default
  */
 export async function startTcpProxy(target: { host: string; port: number }, line?: Line): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
@@ -71,21 +71,21 @@ export async function startTcpProxy(target: { host: string; port: number }, line
   };
 }
 
-type Way = {
+type Link = {
   target: { host: string; port: number };
   lines: { up: SlowLine; down: SlowLine } | undefined;
 };
 
-/** A caller's connection and the one to the server, which is made when bytes may flow for the first time. */
+/** A caller's connection and its connection to the server, which opens when bytes may pass for the first time. */
 class Pair {
   readonly #caller: Socket;
-  readonly #way: Way;
+  readonly #link: Link;
   #server: Socket | null = null;
 
-  constructor(caller: Socket, way: Way, onEnd: () => void) {
+  constructor(caller: Socket, link: Link, onEnd: () => void) {
     this.#caller = caller;
-    this.#way = way;
-    caller.on("error", () => {}); // "close" follows.
+    this.#link = link;
+    caller.on("error", () => {}); // The event "close" follows.
     caller.once("close", () => {
       onEnd();
       this.#server?.destroy();
@@ -94,15 +94,15 @@ class Pair {
 
   flow(): void {
     if (this.#server === null) {
-      const server = connect({ ...this.#way.target, allowHalfOpen: true });
+      const server = connect({ ...this.#link.target, allowHalfOpen: true });
       server.on("error", () => {});
       server.once("close", (failed) => (failed ? this.reset() : this.#caller.destroy()));
       this.#server = server;
     }
-    const { lines } = this.#way;
+    const { lines } = this.#link;
     if (lines) {
-      this.#caller.pipe(lines.up.way()).pipe(this.#server);
-      this.#server.pipe(lines.down.way()).pipe(this.#caller);
+      this.#caller.pipe(lines.up.stream()).pipe(this.#server);
+      this.#server.pipe(lines.down.stream()).pipe(this.#caller);
       return;
     }
     this.#caller.pipe(this.#server);

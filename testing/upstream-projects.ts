@@ -8,7 +8,7 @@ import { createTrainedProject, type TrainedProject } from "./scenario-factory.ts
 
 const days = 220;
 
-/** Demand uses the predicted temperature, which is made from the calendar; sales use the predicted demand. */
+/** Creates three trained projects. Demand uses the predicted temperature, and sales use the predicted demand. */
 export async function createDependentProjects() {
   const weather = await createTrainedProject({
     name: "Weather",
@@ -43,7 +43,7 @@ function dailySales(): string {
   return `day,promo,sales\n${lines.join("\n")}\n`;
 }
 
-/** A checkpoint of the project's current model, whose job has been done; its id. */
+/** Creates a checkpoint of the project's current model, runs its job, and returns its id. */
 export async function savedCheckpoint({ projectId }: TrainedProject): Promise<string> {
   const { checkpointId, jobId } = await createCheckpoint(testContext(), { projectId });
   expect((await runJobHere(jobId)).status).toBe("Completed");

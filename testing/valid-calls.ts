@@ -1,9 +1,9 @@
 import { buffer } from "node:stream/consumers";
 import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
+import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
+import { insertUser } from "#lib/domain/users/create-user";
 import { newId } from "#lib/platform/ids/new-id";
-import { insertUser } from "#lib/users/insert-user";
-import { abandonOf } from "#lib/worker/handler-registry";
 import { createKey, createProject, testContext } from "./api.ts";
 import {
   createReadyCheckpoint,
@@ -27,7 +27,7 @@ const send =
 const exportedFile = async (wanted: { projectId: string; checkpointId: string }) =>
   (await buffer((await exportCheckpoint(testContext(), wanted)).content)).toString("base64");
 
-/** A member, of whom nothing is known but the id. */
+/** Creates a member for the call. */
 const newMember: MakeCall = async () => {
   const given = { name: "Bo", email: `${newId()}@example.com`, password: "battery staple", role: "analyst" };
   return { params: { userId: (await insertUser(testContext().db, { ...given, role: "analyst" })).id } };
@@ -37,8 +37,8 @@ const newKey: MakeCall = async ({ projectId }) => ({
 });
 
 /**
- * A call of every route that succeeds for whoever may make it in the project, and that can be made any number of times:
- * what it removes or ends is made for it.
+ * Valid call of every route. It succeeds for every caller with the permission, any number of times. The functions
+ * create the objects that a call deletes or ends.
  */
 export const validCalls: Record<string, MakeCall> = {
   "GET /api/v1/audit": () => ({}),

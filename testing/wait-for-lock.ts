@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 
-/** Returns once so many connections of this database wait for a lock that another one holds. */
+/** Waits until at least `waiting` connections to this database wait for a lock. */
 export async function waitForLock(sql: Sql, waiting = 1): Promise<void> {
   for (;;) {
     const [row] = await sql<{ count: number }[]>`

@@ -10,29 +10,29 @@ import { workerOptions } from "../server/node-options.ts";
 
 export type WorkerProcess = AsyncDisposable & {
   child: ChildProcess;
-  /** How it ended: a signal's name, or an exit code. */
+  /** Resolves to the signal's name or the exit code when the process ends. */
   ended: Promise<NodeJS.Signals | number>;
-  /** Waits until it has logged such a message. */
+  /** Waits until the worker has logged the message. */
   says(message: string): Promise<void>;
 };
 
 /**
- * The real worker, in a process of its own, with this test file's store. It is killed where it still lives at the end.
+ * Starts the real worker in a separate process, with this test file's store. Disposal kills the process.
  *
- * @param fault where it is to end or halt: see `lib/platform/jobs/fault-point.ts`
+ * @param issue value of `FAULT_POINT`: where and how the process ends or halts (see `lib/platform/jobs/fault-point.ts`)
  */
 export function startWorkerProcess({
   databaseUrl,
-  fault = "",
+  issue = "",
   env = {},
 }: {
   databaseUrl: string;
-  fault?: string | undefined;
+  issue?: string | undefined;
   env?: Record<string, string>;
 }): WorkerProcess {
   const child = spawn(process.execPath, [...workerOptions, path.resolve("scripts/worker.ts")], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: "info", FAULT_POINT: fault, ...env },
-    stdio: ["ignore", "pipe", "inherit", "ipc"], // By the channel it hears when a test run is killed.
+    env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: "info", FAULT_POINT: issue, ...env },
+    stdio: ["ignore", "pipe", "inherit", "ipc"], // The worker ends if the IPC channel closes, so also if the test run is killed.
   });
   let log = "";
   child.stdout!.setEncoding("utf8").on("data", (text: string) => {
@@ -45,7 +45,8 @@ export function startWorkerProcess({
     async says(message) {
       while (!log.includes(JSON.stringify(message))) {
         const gone = await Promise.race([once(child.stdout!, "data").then(() => false), ended]);
-        if (gone !== false) throw new Error(`The worker ended (${gone}) without saying ${message}:\n${log}`);
+        if (gone !== false)
+          throw new Error(`The worker ended (${gone}) before it logged "${message}":\n${log}`);
       }
     },
     async [Symbol.asyncDispose]() {
@@ -55,32 +56,32 @@ export function startWorkerProcess({
   };
 }
 
-/** A worker in this process, which starts sooner: for what is not about its end. */
+/** Starts a worker in this process. It starts faster, but a test cannot kill it. */
 export async function startWorkerHere(): Promise<AsyncDisposable> {
   const worker = await runWorker();
   return { [Symbol.asyncDispose]: () => worker.stop() };
 }
 
-/** Waits until the process has stopped itself. */
+/** Waits until the process has stopped itself with `SIGSTOP`. */
 export async function isStopped({ child }: WorkerProcess): Promise<void> {
   const state = async () => /\) (\S)/.exec(await readFile(`/proc/${child.pid}/stat`, "utf8"))![1];
   while ((await state()) !== "T") await delay(20);
 }
 
-/** Shortens the leases of jobs whose workers are gone, which run out by themselves then. */
+/** Shortens the leases of active jobs to one second. The leases of lost workers then expire by themselves. */
 export async function shortenLeases(sql: Sql): Promise<void> {
   await sql`update pgboss.job set heartbeat_seconds = 1 where state = 'active'`;
 }
 
-/** Lets the leases run out, and a supervisor see it, at once: whoever comes next goes on with their jobs. */
+/** Expires the leases of active jobs and runs the supervision of pg-boss at once. The next worker resumes the jobs. */
 export async function missWorkers(sql: Sql): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`;
-  await sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null`; // Else only the next interval looks.
+  await sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null`; // Otherwise, supervision waits for its interval.
   await (await jobSender()).supervise();
   await skipPauses(sql);
 }
 
-/** Ends the pause before jobs are tried again. */
+/** Ends the delay before the retry of jobs. */
 export async function skipPauses(sql: Sql): Promise<void> {
   await sql`update pgboss.job set start_after = now() where state = 'retry'`;
 }

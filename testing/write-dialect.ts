@@ -1,10 +1,10 @@
-/** Ways to write one table as CSV; all of them are to be read alike. */
+/** Dialect of CSV. Readers must read the same table from all dialects. */
 export type Dialect = {
   delimiter: "," | ";" | "\t" | "|";
   newline: "\n" | "\r\n" | "\r";
   encoding: "utf-8" | "utf-8 with mark" | "utf-16le" | "utf-16be";
   quoteAll: boolean;
-  /** Whether the last line ends like the others. */
+  /** Whether the last line also ends with `newline`. */
   lastNewline: boolean;
 };
 
@@ -24,7 +24,10 @@ export const dialects: { [K in keyof Dialect]: Dialect[K][] } = {
   lastNewline: [true, false],
 };
 
-/** Rows of cells, the header first, as a file. Quotes whatever a reader could take for a delimiter. */
+/**
+ * Writes rows of cells as a file, header first. Quotes cells with a possible delimiter, a quote, a line break, or white
+ * space at an end.
+ */
 export function writeDialect(
   rows: readonly (readonly string[])[],
   changes: Partial<Dialect> = {},

@@ -2,9 +2,9 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { ViewerProvider } from "#components/api/viewer.tsx";
-import { database } from "#db/client";
+import { needsSetup } from "#lib/domain/users/members";
 import { sessionUser } from "#lib/domain/users/sessions";
-import { needsSetup } from "#lib/users/needs-setup";
+import { database } from "#lib/platform/database/process-database";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const head = await headers();

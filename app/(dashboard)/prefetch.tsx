@@ -3,21 +3,21 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import type { RouteHandler } from "#lib/api/route-declaration";
 
-/** What a page shows at first: the route that answers it, and the key under which the page asks for it. */
+/** Data of a page's first paint: the route that returns it, and the query key under which the page reads it. */
 export type Wanted = {
   route: RouteHandler;
-  /** With its query: what the route's own address would be after `/api/v1`. */
+  /** Path of the route after `/api/v1`, with its query. */
   path: string;
   params?: Record<string, string>;
   key: QueryKey;
-  /** `whole`: a list that the page reads to its end. `pages`: one that it reads page by page. */
+  /** `one`: a single resource. `whole`: a list that the page reads to its end. `pages`: a list that it reads page by page. */
   as: "one" | "whole" | "pages";
 };
 
 /**
- * Renders a page with its data, so that the first paint has them. They are asked of the routes themselves, in this
- * process and with the reader's own session: what somebody may see is decided in one place. What cannot be had is left
- * to the page, which asks again and tells why.
+ * Renders a page with its data, so that the first paint shows them. Calls the API routes in this process with the
+ * user's session, so that access is decided in one place. If a route fails, the page requests the data again and shows
+ * the error.
  */
 export async function Prefetched({ wanted, children }: { wanted: readonly Wanted[]; children: ReactNode }) {
   const client = new QueryClient();

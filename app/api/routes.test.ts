@@ -8,7 +8,7 @@ const files = globSync("**/route.ts", { cwd: here }).sort();
 /** `v1/jobs/[jobId]/route.ts` → `/api/v1/jobs/{jobId}` */
 const pathOf = (file: string) => `/api/${path.dirname(file).replaceAll(/\[([.\w]+)\]/g, "{$1}")}`;
 
-/** Those that a route file exports, as Next.js sees them. */
+/** Returns the methods that a route file exports, as Next.js sees them. */
 const methodsOf = (source: string) => [
   ...new Set(
     source.match(/(?<=export (?:const|async function|function) |\bas )(?:GET|POST|PUT|PATCH|DELETE)\b/g),
@@ -18,7 +18,7 @@ const methodsOf = (source: string) => [
 const byTest =
   "// Written by app/api/routes.test.ts: run it with -u after adding, moving or removing a route.\n";
 
-test("the table of the API's routes is complete", async () => {
+test("the route table of the API is complete", async () => {
   const entries = files
     .filter((file) => file.startsWith("v1/"))
     .map((file) => `  "${pathOf(file)}": () => import("./${file.slice("v1/".length)}"),\n`);
@@ -31,7 +31,7 @@ ${entries.join("")}};
   await expect(text).toMatchFileSnapshot(path.join(here, "v1/routes.ts"));
 });
 
-test("the methods of every address are known to the server in front", async () => {
+test("the server in front of Next.js knows the methods of every path", async () => {
   const entries = files.map((file) => {
     const exported = methodsOf(readFileSync(path.join(here, file), "utf8"));
     return `  "${pathOf(file)}": [${exported.map((method) => `"${method}"`).join(", ")}],\n`;

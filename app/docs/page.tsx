@@ -11,14 +11,14 @@ import { publicOrigin } from "#lib/api/caller/origin";
 import { openApiDocument } from "#lib/api/openapi/document";
 import { sessionUser } from "#lib/domain/users/sessions";
 import { Prefetched } from "../(dashboard)/prefetch.tsx";
-import { documentedRoutes } from "../api/documented-routes.ts";
+import { documentedRoutes } from "../api/v1/documented-routes.ts";
 import { GET as listProjects } from "../api/v1/projects/route.ts";
 
 export const metadata: Metadata = { title: "API reference" };
 
 let reference: Promise<Reference> | undefined;
 
-/** Made once: the routes of a process do not change. */
+/** Returns the API reference. Made once, because the routes of a process do not change. */
 function apiReference(): Promise<Reference> {
   reference ??= openApiDocument(documentedRoutes).then(prepareReference);
   return reference;

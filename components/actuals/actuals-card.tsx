@@ -12,7 +12,7 @@ import type { Scenario } from "#lib/contract/scenarios";
 import { ErrorTable } from "./error-table.tsx";
 import { describeErrors } from "./prepare-actuals.ts";
 
-/** What a scenario's predictions were worth, once its time has come; until then why that is not known. */
+/** Shows a scenario's accuracy against the actuals, or the reason why no actuals are known. */
 export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenario }) {
   const { data, error, refetch } = useQuery(queries.actuals(projectId, id));
   if (error) {
@@ -25,7 +25,7 @@ export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenari
   if (!data) {
     return (
       <Card>
-        <CardHeader title="Against what came true" description="Looking for actual values …" />
+        <CardHeader title="Accuracy against actuals" description="Loading actuals …" />
       </Card>
     );
   }
@@ -33,7 +33,7 @@ export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenari
   return (
     <Card>
       <CardHeader
-        title="Against what came true"
+        title="Accuracy against actuals"
         description={errors ? describeErrors(errors, target, baselineName) : reason}
         actions={
           <Button asChild size="sm">
@@ -44,13 +44,14 @@ export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenari
       {errors && (
         <>
           <ErrorTable
-            first="Over"
+            first="Rows compared"
             baselineName={baselineName}
             rows={[{ name: `${formatInteger(errors.rows)} of ${counted(rowCount, "row")}`, ...errors }]}
           />
           {learnedRows > 0 && (
             <p className="px-5 py-3 text-[13px] text-warn">
-              The model has learned from {formatInteger(learnedRows)} of these rows: their errors flatter it.
+              The training data includes {formatInteger(learnedRows)} of these rows. Errors on new rows may be
+              larger.
             </p>
           )}
         </>

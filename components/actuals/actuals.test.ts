@@ -13,28 +13,32 @@ const errors: ForecastErrors = {
   baseline: { rmse: 8, mae: 6 },
 };
 
-describe("actual values", () => {
-  it("are drawn over the predictions, with a gap where none has arrived", () => {
+describe("actuals", () => {
+  it("draws actuals over the predictions, with a gap where no actual is known", () => {
     const points = {
       timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
       ...{ predicted: [5, 6], actual: [4, null], lower: [3, null], upper: [7, null] },
     };
     const prepared = prepareActuals(points, { id: "s", title: "Warm", color: "#39d" });
-    expect(prepared.points).toMatchObject([
-      { v0: 5, v1: 4, b0: [3, 7] },
-      { v0: 6, v1: null, b0: null },
+    expect([...prepared.xs]).toEqual(points.timestamps.map((time) => Date.parse(time)));
+    const gap = Number.NaN;
+    expect(prepared.series).toMatchObject([
+      {
+        ...{ title: "Warm", values: Float64Array.of(5, 6) },
+        band: { lower: Float64Array.of(3, gap), upper: Float64Array.of(7, gap) },
+      },
+      { title: "Actual", values: Float64Array.of(4, gap), band: null },
     ]);
-    expect(prepared).toMatchObject({ hasBands: true, series: [{ title: "Warm" }, { title: "Actual" }] });
   });
 
-  it("are summed up in one sentence, with the target's unit and the naive forecast beside", () => {
+  it("summarises the errors in one sentence with the target's unit and the naive forecast", () => {
     expect(describeErrors(errors, "demand", "last value")).toBe(
-      "20 actual values: off by 3 on average, in units of demand, 1.5 too low on balance, 85\u00a0% inside the 90 % interval. That is better than the naive forecast (last value), which is off by 6.",
+      "20 actuals: mean absolute error 3 in units of demand, predictions 1.5 too low on average, 85\u00a0% inside the 90 % prediction interval. This is better than the naive forecast (last value), with a mean absolute error of 6.",
     );
     expect(describeErrors({ ...errors, mae: 7, coverage: null }, "demand", null)).toContain("worse");
   });
 
-  it("that came since a training are counted, where that can be told", () => {
+  it("counts rows that arrived since the training if the count is known", () => {
     const longer: Dataset = { ...dataset, rowCount: (model.datasetRows ?? 0) + 14 };
     expect(rowsSince(model, longer)).toBe(14);
     expect(rowsSince({ ...model, request: null }, longer)).toBe(0);
@@ -43,8 +47,8 @@ describe("actual values", () => {
   });
 });
 
-describe("what changed", () => {
-  it("is told by the errors on the same rows, or not called better at all", () => {
+describe("verdict of a training", () => {
+  it("compares errors on the same rows, and makes no claim on different rows", () => {
     const span = { from: "2026-01-01T00:00:00.000Z", to: "2026-02-01T00:00:00.000Z" };
     const after = { ...errors, rmse: 3 };
     expect(verdict({ sameRows: { ...span, before: errors, after } })).toContain("25 % smaller");
@@ -53,8 +57,8 @@ describe("what changed", () => {
   });
 });
 
-describe("running again on newer checkpoints", () => {
-  it("keeps input and main checkpoint, and moves the stale pins alone", () => {
+describe("rerun on newer checkpoints", () => {
+  it("keeps the input and the main checkpoint, and replaces only stale pinned checkpoints", () => {
     const pin = { projectId: "p", checkpointId: "old", label: "A" };
     const stale = { ...pin, defaultCheckpointId: "new", defaultLabel: "B" };
     const pinned = { ...scenario, dependentProjectCheckpoints: { p: "old", q: "kept" }, stalePins: [stale] };

@@ -11,7 +11,7 @@ import { ErrorTable } from "./error-table.tsx";
 
 const shiftsShown = 5;
 
-/** What the last training has changed; nothing for a project's first model. */
+/** Shows the changes made by the last training. Renders nothing for a project's first model. */
 export function ChangesCard({ model }: { model: Model }) {
   const { data } = useQuery(queries.modelChanges(model.projectId, model.id));
   if (!data || data.beforeId === null) return null;
@@ -37,7 +37,7 @@ export function ChangesCard({ model }: { model: Model }) {
           baselineName={null}
           rows={[
             { name: "This model", ...sameRows.after },
-            { name: "The one before", ...sameRows.before },
+            { name: "Previous model", ...sameRows.before },
           ]}
         />
       )}
@@ -60,21 +60,21 @@ export function verdict({ sameRows }: Pick<ModelChanges, "sameRows">): string {
   const before = sameRows?.before.rmse ?? null;
   const after = sameRows?.after.rmse ?? null;
   if (before === null || after === null || before === 0)
-    return "Against the model before; the two were measured on different rows.";
+    return "Compared with the previous model. The two were measured on different rows.";
   const change = (100 * (after - before)) / before;
-  const rows = `${counted(sameRows?.after.rows ?? 0, "row")} that neither has learned from`;
-  if (Math.abs(change) < 0.1) return `On ${rows} it errs as much as the model before.`;
-  return `On ${rows} its error is ${roundedPercent(Math.abs(change), 1)} % ${change < 0 ? "smaller" : "larger"} than that of the model before.`;
+  const rows = `${counted(sameRows?.after.rows ?? 0, "row")} that neither model was trained on`;
+  if (Math.abs(change) < 0.1) return `On ${rows}, the error is the same as that of the previous model.`;
+  return `On ${rows}, the error is ${roundedPercent(Math.abs(change), 1)} % ${change < 0 ? "smaller" : "larger"} than that of the previous model.`;
 }
 
 function featureText({ features: { added, removed } }: ModelChanges): string {
   const parts = [...added.map((name) => `+ ${name}`), ...removed.map((name) => `− ${name}`)];
-  return parts.length === 0 ? "the same" : parts.join(", ");
+  return parts.length === 0 ? "unchanged" : parts.join(", ");
 }
 
 function settingText({ settings }: ModelChanges): string {
   const text = (value: unknown) => (value === null ? "default" : JSON.stringify(value));
-  if (settings.length === 0) return "the same";
+  if (settings.length === 0) return "unchanged";
   return settings.map(({ name, before, after }) => `${name}: ${text(before)} → ${text(after)}`).join("; ");
 }
 
@@ -83,6 +83,6 @@ function importanceText({ importance }: ModelChanges): string {
     .map(({ feature, before, after }) => ({ feature, shift: 100 * ((after ?? 0) - (before ?? 0)) }))
     .filter(({ shift }) => Math.abs(shift) >= 0.1)
     .slice(0, shiftsShown);
-  if (shifts.length === 0) return "as before";
+  if (shifts.length === 0) return "unchanged";
   return shifts.map(({ feature, shift }) => `${feature} ${formatPercent(shift)}`).join(", ");
 }

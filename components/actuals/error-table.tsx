@@ -8,7 +8,7 @@ export type ErrorRow = { name: string; rows?: number } & Omit<ForecastErrors, "r
 
 const share = (part: number | null) => (part === null ? "–" : `${roundedPercent(100 * part, 1)} %`);
 
-/** Errors in the target's unit, a line each, beside those of the naive forecast of the same rows. */
+/** Lists errors in the target's unit, one row each, next to those of the naive forecast for the same rows. */
 export function ErrorTable({
   rows,
   first,

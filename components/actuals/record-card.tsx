@@ -14,7 +14,7 @@ import type { Checkpoint } from "#lib/contract/checkpoints";
 import { type ErrorRow, ErrorTable } from "./error-table.tsx";
 import { describeErrors, prepareActuals } from "./prepare-actuals.ts";
 
-/** How the default checkpoint has done on the rows that arrived since it was made. */
+/** Shows the accuracy of the default checkpoint on rows that arrived after its creation. */
 export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {
   const { id, label } = checkpoint;
   const { data, error, refetch } = useQuery(queries.record(projectId, id));
@@ -22,7 +22,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
     () => data?.errors && prepareActuals(data, { id, title: label, color: palette[0] ?? "var(--accent)" }),
     [data, id, label],
   );
-  const title = `How “${label}” has done since`;
+  const title = `Accuracy of “${label}” since it was created`;
   if (error) {
     return (
       <Card>
@@ -37,15 +37,15 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
       <Card>
         <CardHeader title={title} />
         <EmptyState
-          title="Nothing to judge it by yet"
+          title="No actuals yet"
           action={
             <Button asChild>
               <Link href={`/projects/${projectId}/data`}>Add rows</Link>
             </Button>
           }
         >
-          {reason} Add the rows that have come since on the Data page, or send them to{" "}
-          <code className="font-mono text-xs">POST …/dataset/rows</code>; no training is needed.
+          {reason} Add newer rows on the Data page, or send them to{" "}
+          <code className="font-mono text-xs">POST …/dataset/rows</code>. No training is needed.
         </EmptyState>
       </Card>
     );
@@ -53,8 +53,8 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
   const summary = describeErrors(errors, target, baselineName);
   const rows: ErrorRow[] = [
     ...periods.map((one) => ({ name: periodName(one.from, period), ...one })),
-    { name: "All since", ...errors },
-    { name: "When it was trained", ...validation },
+    { name: "All new rows", ...errors },
+    { name: "Validation rows at training", ...validation },
   ];
   return (
     <Card>
@@ -69,7 +69,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
           withDifferences={false}
         />
         <p className="pl-16 text-xs text-ink-faint">
-          The line and its 90 % band are what it says from the actual inputs; dashed is what came true.
+          The line and its 90 % band are predictions from the actual inputs. Dashed: actuals.
         </p>
       </div>
       <ErrorTable first={names[period]} baselineName={baselineName} rows={rows} />
@@ -79,9 +79,9 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
 
 const names = { day: "Day", week: "Week from", month: "Month" };
 
-/** By the calendar of the data: the periods begin at its midnight, shown as UTC. */
+/** Formats a period by the calendar of the data: periods begin at its midnight, shown as UTC. */
 function periodName(from: string, period: keyof typeof names): string {
-  // Noon lies on the same day in every zone that is at most half a day away.
+  // Noon falls on the same day in every zone within half a day of UTC.
   const day = new Date(Date.parse(from) + 12 * 3_600_000);
   const options: Intl.DateTimeFormatOptions =
     period === "month" ? { month: "short", year: "numeric" } : { dateStyle: "medium" };

@@ -10,13 +10,13 @@ import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Model } from "#lib/contract/models";
 
-/** Rows that have been added since the model was trained; 0 where it cannot be told. */
+/** Returns the number of rows added since the training; 0 if the number is unknown. */
 export function rowsSince(model: Model, dataset: Dataset | null | undefined): number {
   if (!dataset || model.datasetRows === null || model.request === null) return 0;
   return Math.max(0, dataset.rowCount - model.datasetRows);
 }
 
-/** Trains again on the longer history by one click, with what the current model was asked for. */
+/** Retrains on the longer history with one click and the current model's settings. */
 export function RetrainCard({ model, rows, busy }: { model: Model; rows: number; busy: boolean }) {
   const client = useQueryClient();
   const train = useMutation({
@@ -29,8 +29,8 @@ export function RetrainCard({ model, rows, busy }: { model: Model; rows: number;
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3 border-accent/40 p-5">
       <p className="min-w-0 text-[13px]">
-        {counted(rows, "row has", "rows have")} arrived since this model was trained. Predictions look back at
-        them already; a new training learns from them, with the same settings.
+        {counted(rows, "row has", "rows have")} arrived since this model was trained. Predictions already use
+        them as history. Retraining also learns from them, with the same settings.
       </p>
       <Button busy={train.isPending} disabled={busy} onClick={() => train.mutate()}>
         Retrain on {more}

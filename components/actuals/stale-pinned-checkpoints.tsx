@@ -8,7 +8,7 @@ import { keys } from "#components/api/keys.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 
-/** What runs the same input again, with only the pins moved that a newer default has overtaken. */
+/** Returns a request that repeats the scenario with its stale pinned checkpoints replaced by the newer defaults. */
 export function rerunBody(scenario: Scenario): CreateScenario {
   const moved = scenario.stalePins.map((pin) => [pin.projectId, pin.defaultCheckpointId] as const);
   return {
@@ -23,8 +23,8 @@ export function rerunBody(scenario: Scenario): CreateScenario {
   };
 }
 
-/** Says which pinned checkpoints a newer default has overtaken, and runs the scenario again on those. */
-export function StalePins({ scenario }: { scenario: Scenario }) {
+/** Lists pinned checkpoints that have a newer default, and reruns the scenario on those defaults. */
+export function StalePinnedCheckpoints({ scenario }: { scenario: Scenario }) {
   const client = useQueryClient();
   const router = useRouter();
   const again = useMutation({
@@ -35,7 +35,7 @@ export function StalePins({ scenario }: { scenario: Scenario }) {
       ),
     onSuccess: async ({ scenarioId }) => {
       await client.invalidateQueries({ queryKey: keys.project(scenario.projectId) });
-      toast.success("It runs again, on the newer checkpoints.");
+      toast.success("The scenario runs again on the newer checkpoints.");
       router.push(`/projects/${scenario.projectId}/scenarios/${scenarioId}`);
     },
     onError: (error) => toast.error(error.message),
@@ -46,12 +46,12 @@ export function StalePins({ scenario }: { scenario: Scenario }) {
       <ul className="min-w-0 space-y-1">
         {scenario.stalePins.map(({ checkpointId, label, defaultLabel }) => (
           <li key={checkpointId}>
-            Its inputs are predicted by “{label}”; a newer default exists: “{defaultLabel}”.
+            The inputs use the upstream checkpoint “{label}”. A newer default exists: “{defaultLabel}”.
           </li>
         ))}
       </ul>
       <Button size="sm" busy={again.isPending} onClick={() => again.mutate()}>
-        Run again on the newer
+        Run on newer checkpoints
       </Button>
     </div>
   );

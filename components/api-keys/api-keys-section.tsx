@@ -27,7 +27,7 @@ export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAd
         title="API Keys"
         description={
           <>
-            Programs use this project with a key. How is told in the{" "}
+            Programs authenticate with an API key. See the{" "}
             <Link href="/docs" className="rounded-sm text-accent underline">
               API reference
             </Link>
@@ -46,7 +46,7 @@ export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAd
         <KeyTable projectId={projectId} onCreate={() => setOpened("new-key")} />
       ) : (
         <p className="px-5 pb-5 text-[13px] text-ink-faint">
-          Only admins see and create keys. Ask one for a key of your own.
+          Only admins can view and create API keys. Ask an admin for a key.
         </p>
       )}
       {isAdmin && opened === "new-key" && (
@@ -71,7 +71,7 @@ function KeyTable({ projectId, onCreate }: { projectId: string; onCreate(): void
           </Button>
         }
       >
-        Create one for each program, so that one can be revoked without the others.
+        Create one key for each program, so that you can revoke each key separately.
       </EmptyState>
     );
   }

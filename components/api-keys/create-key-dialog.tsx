@@ -7,7 +7,7 @@ import { useForm } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -26,7 +26,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
       setCreated(await api.post<CreatedApiKey>(`/projects/${projectId}/api-keys`, body));
       await client.invalidateQueries({ queryKey: keys.project(projectId) });
     } catch (error) {
-      showServerFaults(error, form.setError, ["name", "expiresAt"]);
+      showServerIssues(error, form.setError, ["name", "expiresAt"]);
     }
   });
   return (
@@ -35,7 +35,9 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
       onOpenChange={(open) => !open && onClose()}
       title={created ? "Your new API key" : "Create API key"}
       description={
-        created ? undefined : "It may do everything in this project but manage keys and members or delete it."
+        created
+          ? undefined
+          : "Grants full access to this project, except managing keys and members and deleting the project."
       }
       footer={
         created ? (
@@ -57,14 +59,14 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
       ) : (
         <form id="create-api-key" onSubmit={submit} noValidate className="space-y-4">
           <FormError message={errors.root?.message} />
-          <Field label="Name" error={errors.name?.message} help="What uses it: one key for each program">
+          <Field label="Name" error={errors.name?.message} help="Name of the program that uses the key">
             {(control) => <Input {...control} placeholder="Nightly forecast" {...form.register("name")} />}
           </Field>
           <Field
             label="Expires"
             optional
             error={errors.expiresAt?.message}
-            help="At the end of that day, UTC. Left empty: never"
+            help="End of that day, UTC. Leave empty for a key without expiry"
           >
             {(control) => (
               <Input

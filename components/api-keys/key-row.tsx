@@ -89,8 +89,8 @@ export function KeyRow({
           <div className="space-y-3">
             <FormError message={revoke.error?.message} />
             <p>
-              Programs that use the key <span className="font-mono">{apiKey.prefix}…</span> are refused from
-              then on. This cannot be undone.
+              Programs that use the key <span className="font-mono">{apiKey.prefix}…</span> lose access
+              immediately. This cannot be undone.
             </p>
           </div>
         </ConfirmDialog>

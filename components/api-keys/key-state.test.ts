@@ -5,13 +5,13 @@ import { endOfDay, keyState } from "./key-state.ts";
 const now = Date.parse("2026-06-01T12:00:00Z");
 
 describe("keyState", () => {
-  it("is revoked for good, whatever the expiry says", () => {
+  it("reports a revoked key as revoked, regardless of its expiry", () => {
     expect(keyState({ revokedAt: "2026-05-01T00:00:00Z", expiresAt: "2027-01-01T00:00:00Z" }, now)).toBe(
       "revoked",
     );
   });
 
-  it("is expired from the very instant on", () => {
+  it("reports a key as expired from the exact time of expiry", () => {
     expect(keyState({ revokedAt: null, expiresAt: "2026-06-01T12:00:00Z" }, now)).toBe("expired");
     expect(keyState({ revokedAt: null, expiresAt: "2026-06-01T12:00:01Z" }, now)).toBe("active");
     expect(keyState({ revokedAt: null, expiresAt: null }, now)).toBe("active");
@@ -19,7 +19,7 @@ describe("keyState", () => {
 });
 
 describe("endOfDay", () => {
-  it("lets a key live through the chosen day, in the form that the contract takes", () => {
+  it("sets the expiry to the end of the chosen day, in the API's format", () => {
     const expiresAt = endOfDay("2026-12-31");
     expect(expiresAt).toBe("2026-12-31T23:59:59Z");
     expect(CreateApiKey.safeParse({ name: "a", expiresAt }).success).toBe(true);

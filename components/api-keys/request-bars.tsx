@@ -5,7 +5,7 @@ import type { ListedApiKey } from "#lib/contract/api-keys";
 const barWidth = 5;
 const height = 20;
 
-/** "1,204 in 14 days, most on 2026-01-30 (310)". */
+/** Summarises the requests: "1,204 in 14 days, most on 2026-01-30 (310)". */
 function requestsText(requests: ListedApiKey["requests"]): string {
   const total = requests.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return `None in ${requests.length} days`;
@@ -13,7 +13,7 @@ function requestsText(requests: ListedApiKey["requests"]): string {
   return `${formatInteger(total)} in ${requests.length} days, most on ${most.day} (${formatInteger(most.count)})`;
 }
 
-/** A key's requests of the last days: a bar a day, and their sum. */
+/** Draws a key's recent requests, one bar per day, with their sum. */
 export function RequestBars({ requests }: { requests: ListedApiKey["requests"] }) {
   const highest = Math.max(...requests.map(({ count }) => count), 1);
   const total = requests.reduce((sum, { count }) => sum + count, 0);
@@ -28,7 +28,7 @@ export function RequestBars({ requests }: { requests: ListedApiKey["requests"] }
           className="shrink-0"
         >
           {requests.map(({ day, count }, index) => {
-            // A single request can be seen beside thousands.
+            // Keeps a single request visible next to thousands.
             const size = count === 0 ? 1 : Math.max(2, (count / highest) * height);
             return (
               <rect

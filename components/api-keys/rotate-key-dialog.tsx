@@ -13,13 +13,13 @@ import type { ApiKey, CreatedApiKey } from "#lib/contract/api-keys";
 import { CreatedKey } from "./created-key.tsx";
 
 const overlaps = [
-  [86_400, "for one more day"],
-  [7 * 86_400, "for a week"],
-  [3_600, "for an hour"],
-  [0, "no longer: ends now"],
+  [86_400, "for 1 day"],
+  [7 * 86_400, "for 1 week"],
+  [3_600, "for 1 hour"],
+  [0, "no longer: revoke it now"],
 ] as const;
 
-/** A new key in the place of an old one, which lives on until every program has the new one. */
+/** Replaces a key. The old key stays valid for the chosen time so that programs can switch. */
 export function RotateKeyDialog({
   projectId,
   apiKey,
@@ -62,7 +62,7 @@ export function RotateKeyDialog({
       ) : (
         <div className="space-y-4 text-left">
           <FormError message={rotate.error?.message} />
-          <Field label="The old key works" help="Time to give the new one to every program that uses it">
+          <Field label="The old key works" help="Time to update every program that uses it">
             {(control) => (
               <Select
                 {...control}

@@ -1,9 +1,9 @@
 import type { ErrorBody } from "#lib/contract/common";
 import type { ErrorCode } from "#lib/contract/error-codes";
 
-export type ApiErrorDetail = NonNullable<ErrorBody["error"]["details"]>[number];
+type ApiErrorDetail = NonNullable<ErrorBody["error"]["details"]>[number];
 
-/** What the service refused, in its own words. `status` is 0 where no answer came at all. */
+/** Carries the service's error response. `status` is 0 if no response arrived. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode | "network";
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-export type ApiOptions = { signal?: AbortSignal; headers?: Record<string, string> };
+type ApiOptions = { signal?: AbortSignal; headers?: Record<string, string> };
 
 async function call(
   method: string,
@@ -38,13 +38,13 @@ async function call(
     });
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
-    throw new ApiError(0, { message: "The service did not answer. Check the connection and try again." });
+    throw new ApiError(0, { message: "The service did not respond. Check the connection and try again." });
   }
   if (response.ok) return response;
   const answer = (await response.json().catch(() => null)) as ErrorBody | null;
   throw new ApiError(
     response.status,
-    answer?.error ?? { message: `The service answered ${response.status} without an explanation.` },
+    answer?.error ?? { message: `The service returned status ${response.status} without an error message.` },
   );
 }
 
@@ -52,7 +52,10 @@ async function data<T>(response: Promise<Response>): Promise<T> {
   return ((await (await response).json()) as { data: T }).data;
 }
 
-/** The service's `/api/v1`, as every external program sees it. Paths start after `/api/v1`; answers are the envelope's `data`. */
+/**
+ * Calls the service's `/api/v1`, like external programs do. Paths start after `/api/v1`; results are the envelope's
+ * `data`.
+ */
 export const api = {
   get: <T>(path: string, options?: ApiOptions) => data<T>(call("GET", path, undefined, options)),
   post: <T>(path: string, body: unknown, options?: ApiOptions) => data<T>(call("POST", path, body, options)),
@@ -60,10 +63,10 @@ export const api = {
   patch: <T>(path: string, body: unknown, options?: ApiOptions) =>
     data<T>(call("PATCH", path, body, options)),
   delete: <T>(path: string, options?: ApiOptions) => data<T>(call("DELETE", path, undefined, options)),
-  /** A file, in the type that `accept` asks for. */
+  /** Downloads a file in the media type given by `accept`. */
   blob: async (path: string, accept: string) =>
     (await call("GET", path, undefined, { headers: { accept } })).blob(),
-  /** A list to its end, however many pages it has. */
+  /** Reads all pages of a list. */
   async all<T>(path: string, options?: ApiOptions): Promise<T[]> {
     const items: T[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
@@ -77,7 +80,7 @@ export const api = {
     }
     return items;
   },
-  /** A page of a list, with the cursor of the next one out of the `Link` header. */
+  /** Reads one page of a list, with the next page's cursor from the `Link` header. */
   async list<T>(path: string, options?: ApiOptions): Promise<{ items: T[]; nextCursor: string | null }> {
     const response = await call("GET", path, undefined, options);
     const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];

@@ -7,7 +7,7 @@ export type Recipe = {
   adjustments: Adjustment[];
 };
 
-/** Keys by project first, so that news of a project invalidates one subtree. */
+/** Query keys, grouped by project so that an event invalidates one subtree. */
 export const keys = {
   projects: () => ["projects"] as const,
   project: (projectId: string) => ["project", projectId] as const,
@@ -21,8 +21,8 @@ export const keys = {
   record: (projectId: string, id: string) => ["project", projectId, "checkpoints", id, "record"] as const,
   scenarios: (projectId: string) => ["project", projectId, "scenarios"] as const,
   scenario: (projectId: string, id: string) => ["project", projectId, "scenarios", id] as const,
-  predictions: (projectId: string, id: string, maxPoints: number) =>
-    ["project", projectId, "scenarios", id, "predictions", maxPoints] as const,
+  predictions: (projectId: string, id: string, maxPoints: number, level?: number) =>
+    ["project", projectId, "scenarios", id, "predictions", maxPoints, level] as const,
   actuals: (projectId: string, id: string) => ["project", projectId, "scenarios", id, "actuals"] as const,
   scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
     ["project", projectId, "scenarios", id, "rows", offset, limit] as const,

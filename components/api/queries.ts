@@ -6,6 +6,7 @@ import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
+import type { IntervalLevel } from "#lib/contract/interval-shape";
 import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
@@ -21,7 +22,7 @@ import { keys, type Recipe } from "./keys.ts";
 export const comparePath = (projectId: string, query: string) =>
   `/projects/${projectId}/scenarios/compare?${query}`;
 
-/** A thing that does not exist yet (no dataset, no model) is an empty state and no error. */
+/** Returns null for a missing resource (no dataset, no model), which is an empty state rather than an error. */
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
@@ -79,12 +80,12 @@ export const queries = {
       queryKey: keys.scenario(projectId, id),
       queryFn: ({ signal }) => api.get<Scenario>(`/projects/${projectId}/scenarios/${id}`, { signal }),
     }),
-  predictionChart: (projectId: string, id: string, maxPoints: number) =>
+  predictionChart: (projectId: string, id: string, maxPoints: number, level?: IntervalLevel) =>
     queryOptions({
-      queryKey: keys.predictions(projectId, id, maxPoints),
+      queryKey: keys.predictions(projectId, id, maxPoints, level),
       queryFn: ({ signal }) =>
         api.get<PredictionChart>(
-          `/projects/${projectId}/scenarios/${id}/predictions?maxPoints=${maxPoints}`,
+          `/projects/${projectId}/scenarios/${id}/predictions?maxPoints=${maxPoints}${level === undefined ? "" : `&levels=${level}`}`,
           { signal },
         ),
     }),
@@ -94,7 +95,7 @@ export const queries = {
       queryFn: ({ signal }) =>
         api.get<ScenarioActuals>(`/projects/${projectId}/scenarios/${id}/actuals`, { signal }),
     }),
-  /** The actual value of each row from one time to another, both included. */
+  /** Actuals of each row between two times, both inclusive. */
   actualRows: (projectId: string, id: string, from: string, to: string) =>
     queryOptions({
       queryKey: keys.actualRows(projectId, id, from, to),
@@ -116,7 +117,7 @@ export const queries = {
       queryFn: ({ signal }) =>
         api.get<ModelChanges>(`/projects/${projectId}/models/${modelId}/changes`, { signal }),
     }),
-  /** A page of a scenario's rows; the page before stays until it is there. */
+  /** One page of a scenario's rows. The previous page stays visible while the next one loads. */
   scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
     queryOptions({
       queryKey: keys.scenarioRows(projectId, id, offset, limit),
@@ -147,7 +148,7 @@ export const queries = {
       queryFn: ({ signal }) =>
         api.get<Extrapolation>(`/projects/${projectId}/scenarios/${id}/extrapolation`, { signal }),
     }),
-  /** Of several in one request; by scenario. */
+  /** Extrapolation of several scenarios in one request, by scenario ID. */
   extrapolations: (projectId: string, ids: readonly string[]) =>
     queryOptions({
       queryKey: keys.extrapolations(projectId, ids),
@@ -169,7 +170,7 @@ export const queries = {
         api.get<Difference>(`/projects/${projectId}/scenarios/${id}/difference?${query}`, { signal }),
       placeholderData: (previous) => previous,
     }),
-  /** What a recipe would change in a scenario's input. */
+  /** Number of rows that each step of a recipe changes in a scenario's input. */
   recipe: (projectId: string, recipe: Recipe) =>
     queryOptions({
       queryKey: keys.recipe(projectId, recipe),

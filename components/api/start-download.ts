@@ -1,4 +1,4 @@
-/** Has the browser save what is at an address of this service, under the name that the answer gives it. */
+/** Downloads a file from this service under the name given by the response. */
 export function startDownload(address: string): void {
   const link = document.createElement("a");
   link.href = address;

@@ -1,7 +1,9 @@
 "use client";
 
 import { createContext, type ReactNode, useContext } from "react";
-import type { Viewer } from "#components/layout/account-menu.tsx";
+import type { Role } from "#lib/contract/members";
+
+export type Viewer = { id: string; name: string; email: string; role: Role };
 
 const Context = createContext<Viewer | null>(null);
 
@@ -9,9 +11,12 @@ export function ViewerProvider({ viewer, children }: { viewer: Viewer; children:
   return <Context value={viewer}>{children}</Context>;
 }
 
-/** Who is signed in: pages leave out what their role cannot do. The service decides for itself all the same. */
+/**
+ * Provides the signed-in member. Pages hide actions that the role does not allow; the service still checks every
+ * request.
+ */
 export function useViewer(): Viewer {
   const viewer = useContext(Context);
-  if (!viewer) throw new Error("useViewer outside of the dashboard");
+  if (!viewer) throw new Error("useViewer must be used inside the dashboard.");
   return viewer;
 }

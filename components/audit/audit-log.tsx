@@ -12,7 +12,7 @@ import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import type { AuditEntityType } from "#lib/contract/audit";
 import { AuditTable } from "./audit-table.tsx";
 
-/** Who changed what, the latest first: in one project, or everywhere where `projectId` is left out. */
+/** Lists changes, newest first: of one project, or of all projects without `projectId`. */
 export function AuditLog({ projectId }: { projectId?: string }) {
   const [filter, setFilter] = useState({ entityType: "", actorId: "" });
   const chosen = Object.entries(filter).filter(([, value]) => value !== "");
@@ -27,8 +27,8 @@ export function AuditLog({ projectId }: { projectId?: string }) {
         title="Audit log"
         description={
           projectId
-            ? "Who changed what in this project, the latest first."
-            : "Who changed what in any project, and who came, went and was given which role, the latest first."
+            ? "Changes in this project, newest first."
+            : "Changes in all projects, to members and to roles, newest first."
         }
         actions={
           <>
@@ -54,8 +54,8 @@ export function AuditLog({ projectId }: { projectId?: string }) {
       {log.isPending && <SkeletonRows />}
       {log.error && <ErrorState error={log.error} onRetry={log.refetch} />}
       {log.data && entries.length === 0 && (
-        <EmptyState title={query ? "Nothing of this kind" : "Nothing yet"}>
-          {query ? "Choose another kind or another member." : "Changes will be listed here."}
+        <EmptyState title={query ? "No matching entries" : "No entries yet"}>
+          {query ? "Choose another kind or another member." : "Changes appear here."}
         </EmptyState>
       )}
       {entries.length > 0 && (
@@ -89,7 +89,7 @@ function ActorSelect({
   const members = useQuery(queries.members());
   return (
     <Select aria-label="Member" className="w-40!" value={value} onChange={onChange}>
-      <option value="">Everybody</option>
+      <option value="">All members</option>
       {members.data?.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

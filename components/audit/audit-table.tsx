@@ -4,11 +4,11 @@ import { Link } from "#components/ui/link.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { AuditEntry } from "#lib/contract/audit";
-import { deedText, deedTone } from "./audit-text.ts";
+import { actionText, actionTone } from "./audit-text.ts";
 
 const tones = { bad: "text-bad", accent: "text-accent", none: "text-ink-soft" };
 
-/** Entries of the audit log; `withProject` where they come from several. */
+/** Lists entries of the audit log. `withProject` adds a column for entries of several projects. */
 export function AuditTable({
   entries,
   withProject = false,
@@ -20,11 +20,11 @@ export function AuditTable({
     <Table>
       <thead className="sticky top-0 z-10 bg-surface">
         <tr>
-          <Th>Who</Th>
-          <Th>What</Th>
+          <Th>Member</Th>
+          <Th>Action</Th>
           <Th>Name</Th>
           {withProject && <Th>Project</Th>}
-          <Th className="text-right">When</Th>
+          <Th className="text-right">Time</Th>
         </tr>
       </thead>
       <tbody>
@@ -38,7 +38,7 @@ export function AuditTable({
                 </span>
               )}
             </Td>
-            <Td className={classNames("whitespace-nowrap", tones[deedTone(entry)])}>{deedText(entry)}</Td>
+            <Td className={classNames("whitespace-nowrap", tones[actionTone(entry)])}>{actionText(entry)}</Td>
             <Td className="max-w-48 truncate lg:max-w-64" title={entry.label ?? undefined}>
               {entry.label ?? "–"}
             </Td>

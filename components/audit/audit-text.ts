@@ -7,16 +7,16 @@ const deeds: Record<string, string> = {
   "made-default": "made the default",
 };
 
-/** "created checkpoint", "started training model". */
-export function deedText({ action }: Pick<AuditEntry, "action">): string {
+/** Describes an action: "created checkpoint", "started training model". */
+export function actionText({ action }: Pick<AuditEntry, "action">): string {
   const at = action.indexOf(".");
   const subject = action.slice(0, at).replaceAll("-", " ");
   const deed = action.slice(at + 1);
   return `${deeds[deed] ?? deed.replaceAll("-", " ")} ${subject === "api key" ? "API key" : subject}`;
 }
 
-/** What takes something away for good, or opens a door. */
-export function deedTone({
+/** Highlights entries that delete something or that grant access. */
+export function actionTone({
   action,
   entityType,
 }: Pick<AuditEntry, "action" | "entityType">): "bad" | "accent" | "none" {

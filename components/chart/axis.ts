@@ -1,5 +1,24 @@
-/** The shared horizontal axis: time (epoch milliseconds) or row numbers from 1. */
+/** Kind of the shared horizontal axis: time (epoch milliseconds) or row numbers from 1. */
 export type AxisKind = "time" | "row";
+
+/** `xs` holds the position of each point, `domain` the first and the last position. */
+export type ChartAxis = { kind: AxisKind; xs: Float64Array; domain: [number, number] };
+
+/** Returns the axis of a response: its times, or its row numbers if it has no times. */
+export function axisOf({
+  timestamps,
+  rows,
+}: {
+  timestamps?: readonly string[] | null | undefined;
+  rows?: readonly number[] | undefined;
+}): ChartAxis {
+  const xs = Float64Array.from(timestamps?.map((at) => Date.parse(at)) ?? rows ?? []);
+  return { kind: timestamps ? "time" : "row", xs, domain: domainOf(xs) };
+}
+
+export function domainOf(xs: Float64Array): [number, number] {
+  return [xs[0] ?? 0, xs.at(-1) ?? 1];
+}
 
 const day = 86_400_000;
 
@@ -13,7 +32,10 @@ const dayTick = format({ day: "numeric", month: "short" });
 const monthTick = format({ month: "short", year: "numeric" });
 const rowTick = new Intl.NumberFormat("en");
 
-/** A tick as fine as the span needs and no finer. Series are in UTC: a forecast's hours are not the viewer's. */
+/**
+ * Formats a tick with the detail that the span needs. Series use UTC: a forecast's hours do not depend on the viewer's
+ * zone.
+ */
 export function tickFormatter(kind: AxisKind, from: number, to: number): (value: number) => string {
   if (kind === "row") return (value) => rowTick.format(value);
   const span = to - from;
@@ -32,19 +54,21 @@ const fullLabel = format({
 });
 const fullDay = format({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
-/** The crosshair's label. */
+/** Formats the crosshair's label. */
 export function pointLabel(kind: AxisKind, value: number): string {
   if (kind === "row") return `Row ${rowTick.format(value)}`;
   return value % day === 0 ? fullDay(value) : `${fullLabel(value)} UTC`;
 }
 
-/** What the rows of a table are called whose head names the zone: by days where all are midnights, as daily data are. */
-export function rowLabels(kind: AxisKind, values: readonly number[]): (value: number) => string {
+/**
+ * Returns labels for table rows whose header names the zone. Uses days if all times are midnights, as in daily data.
+ */
+export function rowLabels(kind: AxisKind, values: Float64Array): (value: number) => string {
   if (kind === "row") return (value) => rowTick.format(value);
   return values.every((value) => value % day === 0) ? fullDay : fullLabel;
 }
 
-/** As the API takes it in `from` and `to`. */
+/** Formats a position for the API parameters `from` and `to`. */
 export function boundOf(kind: AxisKind, value: number): string {
   return kind === "row" ? String(Math.round(value)) : new Date(value).toISOString();
 }

@@ -11,7 +11,7 @@ export function formatMeasure(measure: Measure): (value: number) => string {
   return measure === "percent" ? (value) => `${formatSigned(value)} %` : formatSigned;
 }
 
-/** Grid lines and the words beside them. */
+/** Draws grid lines and axis labels. */
 export const ChartAxes = memo(function ChartAxes({
   scale,
   kind,
@@ -21,7 +21,7 @@ export const ChartAxes = memo(function ChartAxes({
   scale: Scale;
   kind: AxisKind;
   measure: Measure;
-  /** On the vertical axis. */
+  /** Ticks of the vertical axis. */
   ticks: readonly number[];
 }) {
   const { left, right, bottom, x } = scale;

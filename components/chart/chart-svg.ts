@@ -1,5 +1,6 @@
 import { pointLabel, tickFormatter } from "./axis.ts";
 import { formatMeasure } from "./chart-axes.tsx";
+import { layersOf } from "./columns.ts";
 import { forRuns } from "./draw-lines.ts";
 import { type ChartLine, extent, type Measure, prepareLines, visible } from "./lines.ts";
 import { niceTicks } from "./nice-ticks.ts";
@@ -14,7 +15,9 @@ const LEGEND_ROW = 24;
 const LEGEND_COLUMNS = 3;
 const PNG_SCALE = 2;
 
-/** The chart as a picture that stands alone: title, period, axes, lines, legend, in the colours of the theme of now. */
+/**
+ * Renders the chart as a self-contained SVG with title, period, axes, lines and legend, in the current theme's colours.
+ */
 export function chartSvg(
   prepared: PreparedComparison,
   {
@@ -41,9 +44,12 @@ export function chartSvg(
   const line = ({ ys, band, dash, width, marker, color: name }: ChartLine, index: number) => {
     const stroke = color(name);
     const py = onY(ys);
-    const fill = band
-      ? `<path d="${areaPath(xs, onY(band.lower), onY(band.upper))}" fill="${stroke}" opacity="0.13"/>`
-      : "";
+    const fill = layersOf(band)
+      .map(
+        ({ lower, upper }) =>
+          `<path d="${areaPath(xs, onY(lower), onY(upper))}" fill="${stroke}" opacity="0.13"/>`,
+      )
+      .join("");
     const every = Math.max(1, Math.ceil(xs.length / 6));
     const marks =
       marker < 0
@@ -89,7 +95,7 @@ export function chartSvg(
   ].join("");
 }
 
-/** Drawn at twice its size, so that it is sharp on paper and on fine screens. */
+/** Renders the PNG at twice the size, so that it is sharp on paper and on high-density screens. */
 export async function svgToPng(svg: string): Promise<Blob> {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
@@ -103,7 +109,7 @@ export async function svgToPng(svg: string): Promise<Blob> {
     const { promise, resolve } = Promise.withResolvers<Blob | null>();
     canvas.toBlob(resolve, "image/png");
     const blob = await promise;
-    if (blob === null) throw new Error("The browser could not make the picture. Try SVG.");
+    if (blob === null) throw new Error("The browser could not create the PNG file. Export as SVG instead.");
     return blob;
   } finally {
     URL.revokeObjectURL(address);
@@ -115,7 +121,7 @@ function linePath(xs: Float64Array, ys: Float64Array): string {
   forRuns(ys, (from, to) => {
     for (let at = from; at < to; at++)
       path += `${at === from ? "M" : "L"}${round(xs[at]!)} ${round(ys[at]!)}`;
-    // A value that stands alone is a dash as long as the line is thick.
+    // Draws an isolated value as a dash as long as the line is thick.
     if (to - from === 1) path += "h2";
   });
   return path;

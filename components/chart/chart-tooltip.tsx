@@ -1,44 +1,44 @@
 import { formatNumber, formatPercent, formatSigned } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
-import { type AxisKind, pointLabel } from "./axis.ts";
+import { pointLabel } from "./axis.ts";
 import { type Measure, percentOf } from "./lines.ts";
-import type { ChartPoint, ChartSeries, PreparedComparison } from "./prepare-comparison.ts";
+import type { PreparedComparison } from "./prepare-comparison.ts";
 import { LISTED_MAX, type OutsideMark, outsideAt } from "./prepare-outside.ts";
 import { SeriesMark } from "./series-mark.tsx";
 
 const WIDTH_MAX = 380;
 const GAP = 14;
 
-/** The crosshair's card: every series' value, and its difference from the baseline, plain and in per cent. */
+/** Shows every series' value at the crosshair, and its absolute and percentage difference from the baseline. */
 export function ChartTooltip({
   x,
   width,
-  point,
-  kind,
-  series,
+  prepared: { kind, xs, series },
+  at,
   only,
   withDifferences,
   outside,
 }: {
-  /** Where the crosshair is, and how wide the chart; in pixels. */
+  /** Position of the crosshair and width of the chart, in pixels. */
   x: number;
   width: number;
-  point: ChartPoint;
-  kind: AxisKind;
-  series: readonly ChartSeries[];
+  prepared: PreparedComparison;
+  /** Index of the point. */
+  at: number;
   only?: readonly number[];
   withDifferences: boolean;
   outside: readonly OutsideMark[];
 }) {
-  const baseline = series.findIndex(({ isBaseline }) => isBaseline);
-  const outsides = outsideAt(outside, point.x);
+  const place = xs[at]!;
+  const baseline = series.find(({ isBaseline }) => isBaseline);
+  const outsides = outsideAt(outside, place);
   const side = x > width / 2 ? { right: width - x + GAP } : { left: x + GAP };
   return (
     <div
       className="pointer-events-none absolute top-2 z-20 rounded-md border bg-raised px-3 py-2 text-xs shadow-lift"
       style={{ ...side, maxWidth: Math.min(WIDTH_MAX, width - 16) }}
     >
-      <p className="mb-1.5 font-medium">{pointLabel(kind, point.x)}</p>
+      <p className="mb-1.5 font-medium">{pointLabel(kind, place)}</p>
       <table className="figures">
         <tbody>
           {series.map((entry, index) =>
@@ -50,15 +50,15 @@ export function ChartTooltip({
                     <span className="max-w-44 truncate">{entry.title}</span>
                   </span>
                 </td>
-                <td className="text-right font-medium">{formatNumber(point[`v${index}`])}</td>
+                <td className="text-right font-medium">{formatNumber(entry.values[at])}</td>
                 {withDifferences && (
                   <>
                     <td className="pl-3 text-right text-ink-faint">
-                      {entry.isBaseline ? "baseline" : formatSigned(point[`d${index}`])}
+                      {entry.isBaseline ? "baseline" : formatSigned(entry.differences?.[at])}
                     </td>
                     <td className="pl-3 text-right text-ink-faint">
                       {!entry.isBaseline &&
-                        formatPercent(percentOf(point[`d${index}`], point[`v${baseline}`]))}
+                        formatPercent(percentOf(entry.differences?.[at], baseline?.values[at]))}
                     </td>
                   </>
                 )}
@@ -80,19 +80,20 @@ export function ChartTooltip({
   );
 }
 
-/** The same in words, for those who move the crosshair without seeing it. */
+/** Describes the point in words, for readers who cannot see the crosshair. */
 export function describePoint(
-  { kind, series }: PreparedComparison,
-  point: ChartPoint,
+  { kind, xs, series }: PreparedComparison,
+  at: number,
   measure: Measure,
   only?: readonly number[],
 ): string {
-  const parts = series.flatMap(({ title, isBaseline }, index) => {
+  const parts = series.flatMap(({ title, isBaseline, values, differences, cumulative }, index) => {
     if (only && !only.includes(index)) return [];
-    const value = `${title} ${formatNumber(point[`v${index}`])}`;
-    if (isBaseline || point[`d${index}`] == null) return value;
-    if (measure === "cumulative") return `${value} (${formatSigned(point[`c${index}`])} so far)`;
-    return `${value} (${formatSigned(point[`d${index}`])})`;
+    const value = `${title} ${formatNumber(values[at])}`;
+    const difference = differences?.[at] ?? Number.NaN;
+    if (isBaseline || Number.isNaN(difference)) return value;
+    if (measure === "cumulative") return `${value} (${formatSigned(cumulative?.[at])} so far)`;
+    return `${value} (${formatSigned(difference)})`;
   });
-  return `${pointLabel(kind, point.x)}: ${parts.join(", ")}`;
+  return `${pointLabel(kind, xs[at]!)}: ${parts.join(", ")}`;
 }

@@ -12,7 +12,7 @@ import { fromX, type Scale, type Span, toX } from "./scale.ts";
 import { useGestures, zoomKey } from "./use-gestures.ts";
 import { useWidth } from "./use-size.ts";
 
-/** A place on the axis that several charts of a page point at together. */
+/** Position on the axis that several charts of a page highlight together. */
 export type Crosshair = { x: number | null; set(x: number | null): void };
 
 export const margins = { top: 10, right: 16, bottom: 26, left: 64 };
@@ -21,8 +21,8 @@ const JUMP = 10;
 const unshaded: readonly OutsideMark[] = [];
 
 /**
- * Overlaid lines with a crosshair that tells all values, by pointer, finger and arrow keys. What is drawn was decided by
- * `prepareComparison`; a change of `span` only maps it to other pixels.
+ * Draws overlaid lines with a crosshair that shows all values and follows the pointer, touch and arrow keys.
+ * `prepareComparison` selects the data; a change of `span` only maps the data to other pixels.
  */
 export function ComparisonChart({
   prepared,
@@ -44,21 +44,21 @@ export function ComparisonChart({
   bands?: boolean;
   height: number;
   label: string;
-  /** Indexes of the series that are drawn. */
+  /** Indexes of the series to draw. */
   only?: readonly number[] | undefined;
-  /** The axis is as high as they need, not as all series do. */
+  /** Scales the axis to the drawn series instead of all series. */
   fitsShown?: boolean;
-  /** The stretch that is shown. */
+  /** Shown span. */
   span?: Span;
-  /** Called while a gesture goes on. Without it, nothing zooms. */
+  /** Called during a gesture. Without this callback the chart does not zoom. */
   onSpan?: (span: Span) => void;
   onReset?: () => void;
   crosshair?: Crosshair;
   withDifferences?: boolean;
-  /** Stretches that are shaded because inputs are outside of what the model was trained on. */
+  /** Spans to shade because inputs are outside the known range. */
   outside?: readonly OutsideMark[];
 }) {
-  const { kind, points, series } = prepared;
+  const { kind, xs } = prepared;
   const descriptionId = useId();
   const { ref, width } = useWidth();
   const own = useState<number | null>(null);
@@ -84,9 +84,9 @@ export function ComparisonChart({
     return { scale, ticks };
   }, [all, lines, fitsShown, measure, from, to, width, height]);
 
-  const at = pointed === null ? -1 : nearest(lines.xs, pointed);
+  const at = pointed === null ? -1 : nearest(xs, pointed);
   const moveTo = (index: number) => {
-    const place = lines.xs[Math.min(lines.xs.length - 1, Math.max(0, index))];
+    const place = xs[Math.min(xs.length - 1, Math.max(0, index))];
     if (place === undefined) return;
     point(place);
     setActive(true);
@@ -96,13 +96,13 @@ export function ComparisonChart({
     onReset,
     onPoint(pixel: number | null) {
       setActive(pixel !== null);
-      const index = pixel === null ? -1 : nearest(lines.xs, fromX(scale, pixel));
-      point(lines.xs[index] ?? null);
+      const index = pixel === null ? -1 : nearest(xs, fromX(scale, pixel));
+      point(xs[index] ?? null);
     },
   };
   const { ref: area, selection, handlers } = useGestures(scale, gestures);
-  const first = nearest(lines.xs, from);
-  const last = nearest(lines.xs, to);
+  const first = nearest(xs, from);
+  const last = nearest(xs, to);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.shiftKey ? JUMP : 1;
     const here = at === -1 ? first - 1 : at;
@@ -114,9 +114,9 @@ export function ComparisonChart({
     else if (!zoomKey(event, scale, pointed ?? (from + to) / 2, gestures)) return;
     event.preventDefault();
   };
-  const here = points[at];
-  const shown = here && here.x >= from && here.x <= to ? here : undefined;
-  const x = shown ? toX(scale, shown.x) : 0;
+  const place = xs[at];
+  const isShown = place !== undefined && place >= from && place <= to;
+  const x = isShown ? toX(scale, place) : 0;
   return (
     <figure ref={ref} aria-labelledby={descriptionId} className="relative m-0 select-none" style={{ height }}>
       <figcaption id={descriptionId} className="sr-only">
@@ -134,7 +134,7 @@ export function ComparisonChart({
             <ChartAxes scale={scale} kind={kind} measure={measure} ticks={ticks} />
           </svg>
           <LineCanvas lines={lines} shades={shades} scale={scale} width={width} height={height} />
-          {shown && (
+          {isShown && (
             <span
               className="pointer-events-none absolute w-px bg-ink-faint"
               style={{ left: x, top: scale.top, height: scale.bottom - scale.top }}
@@ -162,15 +162,12 @@ export function ComparisonChart({
             aria-valuemax={last}
             aria-valuenow={Math.max(first, at)}
             aria-valuetext={
-              shown ? describePoint(prepared, shown, measure, only) : "None yet: press an arrow key"
+              isShown ? describePoint(prepared, at, measure, only) : "No point selected: press an arrow key"
             }
             className="absolute inset-0 cursor-crosshair touch-pan-y rounded-md"
           />
-          {shown && active && (
-            <ChartTooltip
-              {...{ x, width, point: shown, kind, series, withDifferences, outside }}
-              {...(only && { only })}
-            />
+          {isShown && active && (
+            <ChartTooltip {...{ x, width, prepared, at, withDifferences, outside }} {...(only && { only })} />
           )}
         </>
       )}

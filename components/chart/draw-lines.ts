@@ -1,23 +1,24 @@
+import { layersOf } from "./columns.ts";
 import { type ChartLine, type ChartLines, visible } from "./lines.ts";
 import { createRaster, type Rgb, rasterBand, rasterLine } from "./raster.ts";
 import { type Scale, type Span, toX, toY } from "./scale.ts";
 import { markerPath } from "./series-style.ts";
 
-/** Lines longer than this together, in pixels, are not stroked but filled column by column: see `raster.ts`. */
+/** Total line length, in pixels, above which lines are filled column by column instead of stroked; see `raster.tsx`. */
 const STROKED_MAX = 12_000;
 const SHADE_OPACITY = 0.1;
 const BAND_OPACITY = 0.13;
 const MARKER_SIZE = 3.2;
 const MARKER_EVERY = 150;
 
-/** How a colour of the page is seen: as the canvas takes it, and as its pixels have it. */
+/** Colour of the page as a CSS string for the canvas and as RGB values for pixels. */
 export type Paint = (color: string) => { css: string; rgb: Rgb };
 
 type Placed = ChartLine & { px: Float64Array; py: Float64Array };
 
 /**
- * Draws bands, lines and markers; the scale is in pixels of the canvas, of which `ratio` make one of the page.
- * Draws nothing outside of the scale's frame.
+ * Draws bands, lines and markers inside the scale's frame. The scale is in canvas pixels; `ratio` canvas pixels make
+ * one CSS pixel.
  */
 export function drawLines(
   context: CanvasRenderingContext2D,
@@ -39,30 +40,28 @@ export function drawLines(
   if (lengthOf(placed) > STROKED_MAX * ratio) {
     const image = blankImage(context, width);
     const raster = createRaster(width, canvas.height, image.data);
-    // What is laid over the others comes first: it hides the rest, which then need not be drawn.
+    // Draws the topmost series first. Hidden parts of the others need no drawing.
     for (const { color, py, width, dash } of placed.toReversed()) {
       const style = { rgb: paint(color).rgb, width: width * ratio, dash: dash.map((one) => one * ratio) };
       rasterLine(raster, px, py, style);
     }
     for (const { color, band } of placed.toReversed()) {
-      if (band)
-        rasterBand(raster, px, onY(band.lower), onY(band.upper), {
-          rgb: paint(color).rgb,
-          opacity: BAND_OPACITY,
-        });
+      const style = { rgb: paint(color).rgb, opacity: BAND_OPACITY };
+      for (const { lower, upper } of layersOf(band)) rasterBand(raster, px, onY(lower), onY(upper), style);
     }
     context.putImageData(image, Math.round(scale.left), 0);
     context.translate(scale.left, 0);
   } else {
     context.translate(scale.left, 0);
     for (const { color, band } of placed) {
-      if (band) fillBand(context, px, onY(band.lower), onY(band.upper), paint(color).css);
+      for (const { lower, upper } of layersOf(band))
+        fillBand(context, px, onY(lower), onY(upper), paint(color).css);
     }
     for (const line of placed) strokeLine(context, line, paint(line.color).css, ratio);
   }
   for (const [index, line] of placed.entries())
     drawMarkers(context, line, index / placed.length, { ratio, paint });
-  // Pixels that are put replace what was there, so that what lies beneath them comes last.
+  // `putImageData` replaces existing pixels, so the bottom layers are drawn last.
   context.globalCompositeOperation = "destination-over";
   context.globalAlpha = SHADE_OPACITY;
   context.fillStyle = paint("var(--warn)").css;
@@ -74,7 +73,7 @@ export function drawLines(
 
 const images = new WeakMap<HTMLCanvasElement, ImageData>();
 
-/** The canvas' own, used again: new memory for each frame would take longer than all that is drawn into it. */
+/** Reuses the canvas' pixel buffer: allocating one per frame would take longer than the drawing. */
 function blankImage(context: CanvasRenderingContext2D, width: number): ImageData {
   const { canvas } = context;
   const known = images.get(canvas);
@@ -87,7 +86,7 @@ function blankImage(context: CanvasRenderingContext2D, width: number): ImageData
   return made;
 }
 
-/** Length of all lines in pixels, as soon as it is too long no further. */
+/** Returns the total length of all lines in pixels. Stops counting above the limit. */
 function lengthOf(lines: readonly Placed[]): number {
   let length = 0;
   for (const { px, py } of lines) {
@@ -113,7 +112,7 @@ function strokeLine(
   context.beginPath();
   forRuns(py, (from, to) => {
     context.moveTo(px[from]!, py[from]!);
-    // A value that stands alone between gaps is a dot.
+    // Draws an isolated value between gaps as a dot.
     if (to - from === 1) context.arc(px[from]!, py[from]!, (width * ratio) / 2, 0, 2 * Math.PI);
     for (let at = from + 1; at < to; at++) context.lineTo(px[at]!, py[at]!);
   });
@@ -142,7 +141,7 @@ function fillBand(
   context.globalAlpha = 1;
 }
 
-/** A marker every so many pixels, each series' ones a little further along, so that they do not hide each other. */
+/** Draws markers at regular distances. Each series is shifted a little so that markers do not overlap. */
 function drawMarkers(
   context: CanvasRenderingContext2D,
   { px, py, marker, color }: Placed,
@@ -165,7 +164,7 @@ function drawMarkers(
   }
 }
 
-/** Calls with each stretch of values without a gap. */
+/** Calls back for each run of values without a gap. */
 export function forRuns(values: Float64Array, run: (from: number, to: number) => void): void {
   let from = -1;
   for (let at = 0; at <= values.length; at++) {

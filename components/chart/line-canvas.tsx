@@ -6,7 +6,7 @@ import type { ChartLines } from "./lines.ts";
 import type { Scale, Span } from "./scale.ts";
 import { usePaint } from "./use-paint.ts";
 
-/** The lines alone, in pixels; what is said about them stands around them. Drawn anew only where data or scale changed. */
+/** Draws only the lines, in pixels. Redraws when the data or the scale changes. */
 export const LineCanvas = memo(function LineCanvas({
   lines,
   shades,
@@ -29,7 +29,7 @@ export const LineCanvas = memo(function LineCanvas({
     const ratio = window.devicePixelRatio || 1;
     const wide = Math.round(width * ratio);
     const high = Math.round(height * ratio);
-    // Setting a size, even the same, throws the pixels away and gets new ones.
+    // Setting the canvas size, even to the same value, clears its pixels.
     if (element.width !== wide) element.width = wide;
     if (element.height !== high) element.height = high;
     const { x, y, left, right, top, bottom } = scale;

@@ -1,62 +1,70 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extent, nearest, percentOf, prepareLines, visible } from "./lines.ts";
-import type { PreparedComparison } from "./prepare-comparison.ts";
+import type { ChartSeries, PreparedComparison } from "./prepare-comparison.ts";
 import { axisTicks, fromX, type Scale, type Span, toX } from "./scale.ts";
 import { dashOf, markerOf } from "./series-style.ts";
 
+const gap = Number.NaN;
+const zeros = Float64Array.of(0, 0, 0);
+const columns: Pick<ChartSeries, "values" | "differences" | "cumulative" | "band"> = {
+  values: Float64Array.of(5, gap, 1),
+  differences: Float64Array.of(1, gap, 3),
+  cumulative: Float64Array.of(1, gap, 40),
+  band: { lower: Float64Array.of(3, gap, 0), upper: Float64Array.of(7, gap, 9) },
+};
+const baselineColumns: typeof columns = {
+  ...{ values: Float64Array.of(4, 0, -2), differences: zeros, cumulative: zeros },
+  band: { lower: Float64Array.of(3, 0, -2), upper: Float64Array.of(5, 1, -1) },
+};
 const series = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    ...{
-      id: `s${index}`,
-      title: `S ${index}`,
-      color: "#3498db",
-      dash: dashOf(index),
+  Array.from(
+    { length: count },
+    (_, index): ChartSeries => ({
+      ...{ id: `s${index}`, title: `S ${index}`, color: "#3498db", dash: dashOf(index) },
       isBaseline: index === 1,
-    },
-  }));
+      ...(index === 1 ? baselineColumns : columns),
+    }),
+  );
 const prepared: PreparedComparison = {
-  ...{ kind: "row", hasBands: true, domain: [1, 3], series: series(2) },
-  points: [
-    { x: 1, v0: 5, v1: 4, d0: 1, d1: 0, c0: 1, c1: 0, b0: [3, 7], b1: null },
-    { x: 2, v0: null, v1: 0, d0: null, d1: 0, c0: null, c1: 0, b0: null, b1: null },
-    { x: 3, v0: 1, v1: -2, d0: 3, d1: 0, c0: 40, c1: 0, b0: [0, 9], b1: null },
-  ],
+  ...{ kind: "row", xs: Float64Array.of(1, 2, 3), domain: [1, 3], series: series(2) },
 };
 const whole = [1, 3] as const;
 
 describe("prepareLines", () => {
-  it("has a line for each series, and of differences none for the baseline", () => {
+  it("draws a line per series, and no line for the baseline in differences", () => {
     expect(prepareLines(prepared, "value", true).lines.map(({ id }) => id)).toEqual(["s0", "s1"]);
     const [difference] = [prepareLines(prepared, "difference", true)];
     expect(difference.lines.map(({ id, band }) => [id, band])).toEqual([["s0", null]]);
     expect([...difference.lines[0]!.ys]).toEqual([1, Number.NaN, 3]);
     expect([...prepareLines(prepared, "cumulative", false).lines[0]!.ys]).toEqual([1, Number.NaN, 40]);
     expect([...prepareLines(prepared, "percent", false).lines[0]!.ys]).toEqual([25, Number.NaN, 150]);
+    const plain = { ...prepared, series: [{ ...series(1)[0]!, cumulative: null }] };
+    expect([...prepareLines(plain, "cumulative", false).lines[0]!.ys]).toEqual([gap, gap, gap]);
     expect(prepareLines(prepared, "value", true, [1]).lines.map(({ id }) => id)).toEqual(["s1"]);
   });
 
-  it("draws no more bands than can be told apart: of many series the baseline's alone", () => {
+  it("draws only the baseline's band if there are too many series to distinguish", () => {
     const many = { ...prepared, series: series(20) };
     const bands = prepareLines(many, "value", true).lines.filter(({ band }) => band);
     expect(bands.map(({ id }) => id)).toEqual(["s1"]);
   });
 
-  it("gives no two of 20 series the same dash and marker", () => {
+  it("gives each of 20 series a different dash and marker", () => {
     const kinds = Array.from({ length: 20 }, (_, index) => `${dashOf(index)} ${markerOf(index)}`);
     expect(new Set(kinds).size).toBe(20);
   });
 });
 
-describe("the stretch that is shown", () => {
-  it("takes the height of what is in it and beside it, bands where they are shown, and 0 for differences", () => {
+describe("the shown span", () => {
+  it("includes visible points and their neighbours, shown bands, and 0 for differences", () => {
     expect(extent(prepareLines(prepared, "value", false), "value", whole)).toEqual([-2, 5]);
     expect(extent(prepareLines(prepared, "value", true), "value", whole)).toEqual([-2, 9]);
     expect(extent(prepareLines(prepared, "difference", true), "difference", whole)).toEqual([0, 3]);
     expect(extent({ xs: new Float64Array(0), lines: [] }, "value", whole)).toEqual([0, 1]);
   });
 
-  it("draws all points in it, and one to each side", () => {
+  it("draws all points inside the span and one on each side", () => {
     const xs = fc.uniqueArray(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(xs, fc.nat(500), fc.nat(500), (places, a, b) => {
@@ -77,11 +85,11 @@ describe("the stretch that is shown", () => {
 describe("the axis", () => {
   const scale: Scale = { x: [10, 20], y: [0, 1], left: 64, right: 264, top: 0, bottom: 100 };
 
-  it("maps places to pixels and back", () => {
+  it("maps positions to pixels and back", () => {
     expect([toX(scale, 10), toX(scale, 15), toX(scale, 20), fromX(scale, 164)]).toEqual([64, 164, 264, 15]);
   });
 
-  it("names full hours, days and months, however long the stretch is, not too many and not one alone", () => {
+  it("labels full hours, days and months for any span, with at least two labels and not too many", () => {
     const at = Date.parse("2026-03-07T10:20:30Z");
     fc.assert(
       fc.property(
@@ -112,8 +120,8 @@ describe("the axis", () => {
     expect(axisTicks("row", [1, 10], 4)).toEqual([2.5, 5, 7.5, 10].filter(Number.isInteger));
   });
 
-  it("has no per cent of nothing", () => {
-    expect([percentOf(1, 0), percentOf(null, 3), percentOf(1, null)]).toEqual([
+  it("has no percentage if the baseline is 0 or missing", () => {
+    expect([percentOf(1, 0), percentOf(Number.NaN, 3), percentOf(1, undefined)]).toEqual([
       Number.NaN,
       Number.NaN,
       Number.NaN,

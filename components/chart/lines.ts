@@ -1,10 +1,11 @@
-import type { PreparedComparison } from "./prepare-comparison.ts";
+import type { Band } from "./columns.ts";
+import type { ChartSeries, PreparedComparison } from "./prepare-comparison.ts";
 import { dashOf, markerOf } from "./series-style.ts";
 
-/** Which of a point's numbers is drawn; `percent` is the difference in per cent of the baseline at that point. */
+/** Number of a point to draw; `percent` is the difference in per cent of the baseline at that point. */
 export type Measure = "value" | "difference" | "percent" | "cumulative";
 
-/** One series as it is drawn: numbers at `xs`, NaN where there are none; the band where it has one and it is shown. */
+/** Series as drawn: numbers at `xs` with NaN for missing values, and the band if one is shown. */
 export type ChartLine = {
   id: string;
   color: string;
@@ -12,66 +13,63 @@ export type ChartLine = {
   marker: number;
   width: number;
   ys: Float64Array;
-  band: { lower: Float64Array; upper: Float64Array } | null;
+  band: Band | null;
 };
 
 export type ChartLines = { xs: Float64Array; lines: ChartLine[] };
 
-/** More bands than these lie over each other as fog: then the baseline's alone is drawn. */
+/** Maximum number of bands. Above it, only the baseline's band is drawn because overlaid bands are unreadable. */
 export const BANDS_MAX = 6;
 
 /**
- * The columns that are drawn, taken out of the points once per answer and measure; zooming and panning only map them to
- * pixels. Of differences the baseline has no line. `only`: indexes of the series to draw, all without it.
+ * Selects the columns to draw, once per response and measure; zooming and panning only map them to pixels. The baseline
+ * has no line in differences. `only` holds the indexes of the series to draw; all series without it.
  */
 export function prepareLines(
-  { points, series }: PreparedComparison,
+  { xs, series }: PreparedComparison,
   measure: Measure,
   bands: boolean,
   only?: readonly number[],
 ): ChartLines {
   const shown = series.map((_, index) => index).filter((index) => only?.includes(index) ?? true);
-  const baseline = series.findIndex(({ isBaseline }) => isBaseline);
+  const baseline = series.find(({ isBaseline }) => isBaseline);
   const lines = shown.flatMap((index): ChartLine[] => {
-    const { id, color, dash, isBaseline } = series[index]!;
+    const one = series[index]!;
+    const { id, color, dash, isBaseline, band } = one;
     if (isBaseline && measure !== "value") return [];
     const hasBand = bands && measure === "value" && (shown.length <= BANDS_MAX || isBaseline);
-    const lower = new Float64Array(hasBand ? points.length : 0);
-    const upper = new Float64Array(hasBand ? points.length : 0);
-    const ys = Float64Array.from(points, (point, at) => {
-      if (hasBand) {
-        const band = point[`b${index}`];
-        lower[at] = band?.[0] ?? Number.NaN;
-        upper[at] = band?.[1] ?? Number.NaN;
-      }
-      if (measure === "value") return point[`v${index}`] ?? Number.NaN;
-      if (measure === "cumulative") return point[`c${index}`] ?? Number.NaN;
-      const difference = point[`d${index}`] ?? Number.NaN;
-      if (measure === "difference") return difference;
-      return percentOf(difference, point[`v${baseline}`]);
-    });
     return [
       {
-        ...{ id, color, ys, dash: dash.split(" ").filter(Boolean).map(Number) },
+        ...{ id, color, dash: dash.split(" ").filter(Boolean).map(Number) },
         marker: series.length > 1 && dash === dashOf(index) ? markerOf(index) : -1,
         width: isBaseline ? 2.25 : 1.75,
-        band: hasBand ? { lower, upper } : null,
+        ys: measured(one, measure, baseline) ?? new Float64Array(xs.length).fill(Number.NaN),
+        band: hasBand ? band : null,
       },
     ];
   });
-  return { xs: Float64Array.from(points, ({ x }) => x), lines };
+  return { xs, lines };
 }
 
-/** NaN where the baseline is 0 or missing. */
-export function percentOf(
-  difference: number | null | undefined,
-  baseline: number | null | undefined,
-): number {
-  const percent = ((difference ?? Number.NaN) / Math.abs(baseline ?? Number.NaN)) * 100;
+/** Returns the column of a measure. */
+function measured(
+  { values, differences, cumulative }: ChartSeries,
+  measure: Measure,
+  baseline: ChartSeries | undefined,
+): Float64Array | null | undefined {
+  if (measure === "value") return values;
+  if (measure === "cumulative") return cumulative;
+  if (measure === "difference") return differences;
+  return differences?.map((difference, at) => percentOf(difference, baseline?.values[at]));
+}
+
+/** Returns NaN if the baseline is 0 or missing. */
+export function percentOf(difference = Number.NaN, baseline = Number.NaN): number {
+  const percent = (difference / Math.abs(baseline)) * 100;
   return Number.isFinite(percent) ? percent : Number.NaN;
 }
 
-/** The points to draw of a stretch: those in it and one to each side, so that lines run out of the picture. */
+/** Returns the points to draw for a span: those inside it and one on each side, so that lines leave the frame. */
 export function visible(
   xs: Float64Array,
   [from, to]: readonly [number, number],
@@ -79,7 +77,7 @@ export function visible(
   return { start: Math.max(0, firstFrom(xs, from) - 1), end: Math.min(xs.length, firstFrom(xs, to) + 2) };
 }
 
-/** Index of the point that is nearest to x, -1 where there are none. */
+/** Returns the index of the point nearest to x, or -1 without points. */
 export function nearest(xs: Float64Array, x: number): number {
   const after = firstFrom(xs, x);
   if (after === 0) return xs.length === 0 ? -1 : 0;
@@ -98,7 +96,7 @@ function firstFrom(xs: Float64Array, x: number): number {
   return low;
 }
 
-/** Lowest and highest number drawn in a stretch, bands included; differences take in 0. */
+/** Returns the lowest and highest number drawn in a span, including bands; differences include 0. */
 export function extent(
   { xs, lines }: ChartLines,
   measure: Measure,

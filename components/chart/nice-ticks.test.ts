@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { niceTicks } from "./nice-ticks.ts";
 
 describe("niceTicks", () => {
-  it("does not leave a third of the chart empty", () => {
+  it("leaves less than a third of the chart empty", () => {
     expect(niceTicks(-39, 651, 5)).toEqual([-200, 0, 200, 400, 600, 800]);
     expect(niceTicks(0, 1, 5)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
   });
 
-  it("encloses every range with few, rising, evenly spaced ticks", () => {
+  it("encloses every range with a few ascending, evenly spaced ticks", () => {
     const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(number, fc.double({ min: 1e-2, max: 1e9, noNaN: true }), (low, span) => {

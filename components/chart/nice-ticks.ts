@@ -1,6 +1,6 @@
 /**
- * Round numbers that enclose `low` to `high` and are about `count` steps apart: 1, 2, 2.5 or 5 times a power of ten
- * (Heckbert, "Nice numbers for graph labels", 1990). The first and the last are the axis' ends.
+ * Returns round numbers that enclose `low` to `high` in about `count` steps of 1, 2, 2.5 or 5 times a power of ten
+ * (Heckbert, "Nice numbers for graph labels", 1990). The first and the last number are the ends of the axis.
  */
 export function niceTicks(low: number, high: number, count: number): number[] {
   if (!(high > low)) return [low - 1, low, low + 1];
@@ -9,7 +9,7 @@ export function niceTicks(low: number, high: number, count: number): number[] {
   const step = power * ([1, 2, 2.5, 5].find((factor) => factor * power >= rough) ?? 10);
   const first = Math.floor(low / step);
   const last = Math.ceil(high / step);
-  // Multiples of the step, not sums: 0.1 + 0.2 would show.
+  // Uses multiples of the step, because sums accumulate rounding errors such as 0.1 + 0.2.
   return Array.from({ length: last - first + 1 }, (_, index) =>
     Number(((first + index) * step).toPrecision(15)),
   );

@@ -44,50 +44,43 @@ const comparison: Comparison = {
 };
 
 describe("prepareComparison", () => {
-  it("gives each point its value, difference, running difference and band by series", () => {
-    const { points, kind, domain } = prepareComparison(comparison);
+  it("gives each series values, differences, cumulative differences and band, with NaN for missing values", () => {
+    const { series, kind, xs, domain } = prepareComparison(comparison);
     expect(kind).toBe("time");
+    expect([...xs]).toEqual(comparison.timestamps!.map((time) => Date.parse(time)));
     expect(domain).toEqual([Date.parse("2026-01-01"), Date.parse("2026-01-03")]);
-    expect(points[2]).toEqual({
-      x: Date.parse("2026-01-03"),
-      v0: 3,
-      d0: 0,
-      c0: 0,
-      b0: [2, 4],
-      v1: 6,
-      d1: 3,
-      c1: 24,
-      b1: null,
-    });
+    expect(series).toMatchObject([
+      {
+        ...{ values: Float64Array.of(1, 2, 3), differences: new Float64Array(3) },
+        band: { lower: Float64Array.of(0, 1, 2), upper: Float64Array.of(2, 3, 4) },
+      },
+      {
+        ...{ values: Float64Array.of(2, Number.NaN, 6), differences: Float64Array.of(1, Number.NaN, 3) },
+        // The API sums over all points, including those that were not sent.
+        ...{ cumulative: Float64Array.of(1, Number.NaN, 24), band: null },
+      },
+    ]);
   });
 
-  it("keeps a gap a gap, and takes the running difference as it was summed over the points not sent too", () => {
-    const point = prepareComparison(comparison).points[1]!;
-    expect([point.v1, point.d1, point.c1]).toEqual([null, null, null]);
-  });
-
-  it("marks the baseline and gives every series another dash", () => {
+  it("marks the baseline and gives every series a different dash", () => {
     const { series } = prepareComparison(comparison);
     expect(series.map(({ isBaseline }) => isBaseline)).toEqual([true, false]);
     expect(new Set(series.map(({ dash }) => dash)).size).toBe(2);
   });
 
-  it("draws what was, where it is known and wanted, as one more series with its difference from the baseline", () => {
+  it("adds known actuals, if requested, as a series with its difference from the baseline", () => {
     const known = { ...comparison, actual: [1.5, null, 2] };
-    const { series, points } = prepareComparison(known);
+    const { series } = prepareComparison(known);
     expect(series.map(({ title }) => title)).toEqual(["A", "B", "Actual"]);
-    expect(points.map(({ v2, d2 }) => [v2, d2])).toEqual([
-      [1.5, 0.5],
-      [null, null],
-      [2, -1],
-    ]);
+    expect([...series[2]!.values]).toEqual([1.5, Number.NaN, 2]);
+    expect([...series[2]!.differences!]).toEqual([0.5, Number.NaN, -1]);
     expect(prepareComparison(known, false)).toEqual(prepareComparison(comparison));
     expect(describeComparison(known)).toContain(
-      "Actual values are known at 2 of the 3 points drawn; there they are 0.25 below the baseline on average.",
+      "Actuals are known at 2 of the 3 points drawn; there they are 0.25 below the baseline on average.",
     );
   });
 
-  it("counts rows where there are no times", () => {
+  it("uses row numbers without times", () => {
     const { timestamps: _, ...rest } = comparison;
     const prepared = prepareComparison({ ...rest, rows: [1, 2, 3] });
     expect([prepared.kind, prepared.domain]).toEqual(["row", [1, 3]]);
@@ -95,22 +88,23 @@ describe("prepareComparison", () => {
 });
 
 describe("describeComparison", () => {
-  it("says in words how much each scenario differs, which is highest, and of what time that is told", () => {
+  it("describes the period, each scenario's difference and the highest scenario", () => {
     expect(describeComparison(comparison)).toBe(
       "From Thu, 1 Jan 2026 to Sat, 3 Jan 2026. Baseline is A. B is 100 % above it in total. Highest in total is B.",
     );
   });
 
-  it("tells of a scenario of another time that there is nothing to compare, and small differences by their first digit", () => {
+  it("reports a scenario without common rows, and small differences by their first digit", () => {
     const [a, b] = comparison.series as [Comparison["series"][number], Comparison["series"][number]];
-    const told = (change: object) => describeComparison({ ...comparison, series: [a, { ...b, ...change }] });
-    expect(told({ totalDifference: null, percentDifference: null })).toContain(
+    const described = (change: object) =>
+      describeComparison({ ...comparison, series: [a, { ...b, ...change }] });
+    expect(described({ totalDifference: null, percentDifference: null })).toContain(
       "B has no rows in common with it",
     );
-    expect(told({ percentDifference: -0.0123 })).toContain("B is 0.01 % below it in total");
+    expect(described({ percentDifference: -0.0123 })).toContain("B is 0.01 % below it in total");
   });
 
-  it("of many scenarios names the extremes alone, and counts the others", () => {
+  it("names only the extremes of many scenarios, and counts the others", () => {
     const [a, b] = comparison.series as [Comparison["series"][number], Comparison["series"][number]];
     const other = (id: string, totalDifference: number | null, percentDifference = totalDifference) => ({
       ...{ ...b, scenarioId: id, totalDifference, percentDifference },

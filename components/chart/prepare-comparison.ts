@@ -1,46 +1,45 @@
 import { formatNumber, formatPercent, roundedPercent } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { type AxisKind, pointLabel } from "./axis.ts";
+import { type AxisKind, axisOf, type ChartAxis, pointLabel } from "./axis.ts";
+import { type Band, bandOf, columnOf, differenceOf } from "./columns.ts";
 import { dashOf } from "./series-style.ts";
 
-export type ChartSeries = { id: string; title: string; color: string; dash: string; isBaseline: boolean };
-
-/** One x; `v0`, `b0`, `d0` are value, interval band and difference of the first series, and so on. */
-export type ChartPoint = { x: number } & Record<`v${number}` | `d${number}` | `c${number}`, number | null> &
-  Record<`b${number}`, [number, number] | null>;
-
-export type PreparedComparison = {
-  kind: AxisKind;
-  points: ChartPoint[];
-  series: ChartSeries[];
-  hasBands: boolean;
-  domain: [number, number];
+/** Series of a chart. Each column has one number per point of the axis; NaN marks a missing value. */
+export type ChartSeries = {
+  id: string;
+  title: string;
+  color: string;
+  dash: string;
+  isBaseline: boolean;
+  values: Float64Array;
+  /** Differences from the baseline; null in a chart without differences. */
+  differences: Float64Array | null;
+  /** Sum of the differences up to each point. */
+  cumulative: Float64Array | null;
+  band: Band | null;
 };
 
-/** Of the series of what was, which is no scenario's. */
+export type PreparedComparison = ChartAxis & { series: ChartSeries[] };
+
+/** Series ID of the actuals; no scenario uses this ID. */
 export const actualId = "actual";
 
-/** As dark or as light as the words: no scenario's colour. */
-const actualSeries: ChartSeries = {
-  id: actualId,
-  title: "Actual",
-  color: "var(--ink)",
-  dash: "3 3",
-  isBaseline: false,
-};
+/** Returns the series of the actuals in the text colour, which no scenario uses. */
+export function actualSeries(values: Float64Array, differences: Float64Array | null): ChartSeries {
+  return {
+    ...{ id: actualId, title: "Actual", color: "var(--ink)", dash: "3 3", isBaseline: false },
+    ...{ values, differences, cumulative: null, band: null },
+  };
+}
 
 /**
- * Everything that the comparison charts draw, decided once per answer: a row for each point, styles, the axis. What was,
- * where it is known and wanted, is the last series.
+ * Prepares the data of the comparison charts once per response: the axis, and the style and columns of each series. The
+ * actuals are the last series if they are known and shown.
  */
 export function prepareComparison(comparison: Comparison, withActual = true): PreparedComparison {
-  const actual = withActual ? comparison.actual : null;
-  const baselineIndex = comparison.series.findIndex(({ scenarioId }) => scenarioId === comparison.baselineId);
-  const kind: AxisKind = comparison.timestamps ? "time" : "row";
-  const xs = comparison.timestamps?.map((at) => Date.parse(at)) ?? comparison.rows ?? [];
   const scenarioOf = new Map(comparison.scenarios.map((scenario) => [scenario.id, scenario]));
-  const series = comparison.series.map(({ scenarioId }, index): ChartSeries => {
+  const series = comparison.series.map(({ scenarioId, ...columns }, index): ChartSeries => {
     const scenario = scenarioOf.get(scenarioId);
     return {
       id: scenarioId,
@@ -48,36 +47,27 @@ export function prepareComparison(comparison: Comparison, withActual = true): Pr
       color: scenario?.color ?? "#3498db",
       dash: dashOf(index),
       isBaseline: scenarioId === comparison.baselineId,
+      values: columnOf(columns.values),
+      differences: columnOf(columns.differences),
+      cumulative: columnOf(columns.cumulative),
+      band: bandOf(columns.lower, columns.upper),
     };
   });
-  let hasBands = false;
-  const points = xs.map((x, row) => {
-    const point: ChartPoint = { x };
-    comparison.series.forEach(({ values, lower, upper, differences, cumulative }, index) => {
-      point[`v${index}`] = values[row] ?? null;
-      point[`d${index}`] = differences[row] ?? null;
-      point[`c${index}`] = cumulative[row] ?? null;
-      const low = lower[row] ?? null;
-      const high = upper[row] ?? null;
-      point[`b${index}`] = low !== null && high !== null ? [low, high] : null;
-      hasBands ||= low !== null && high !== null;
-    });
-    if (actual) {
-      const value = actual[row] ?? null;
-      const baseline = point[`v${baselineIndex}`] ?? null;
-      point[`v${series.length}`] = value;
-      point[`d${series.length}`] = value === null || baseline === null ? null : value - baseline;
-    }
-    return point;
-  });
-  if (actual) series.push(actualSeries);
-  return { kind, points, series, hasBands, domain: [xs[0] ?? 0, xs.at(-1) ?? 1] };
+  if (withActual && comparison.actual) {
+    const actual = columnOf(comparison.actual);
+    const baseline = series.find(({ isBaseline }) => isBaseline);
+    series.push(actualSeries(actual, baseline ? differenceOf(actual, baseline.values) : null));
+  }
+  return { ...axisOf(comparison), series };
 }
 
-/** Of more scenarios than these only the extremes are named: the table tells of each. */
+/**
+ * Maximum number of scenarios described one by one. Above it, the text names only the extremes; the table lists all
+ * scenarios.
+ */
 const NAMED_MAX = 3;
 
-/** What the chart shows, in words: for those who cannot see it. */
+/** Describes the chart in words, for readers who cannot see it. */
 export function describeComparison(comparison: Comparison): string {
   const { series, baselineId } = comparison;
   const title = (id: string) => comparison.scenarios.find((scenario) => scenario.id === id)?.title ?? id;
@@ -105,7 +95,7 @@ type ComparedSeries = Comparison["series"][number];
 
 function changeText({ percentDifference, totalDifference }: ComparedSeries): string {
   if (totalDifference === null) return "has no rows in common with it";
-  if (percentDifference === null) return "cannot be compared in per cent";
+  if (percentDifference === null) return "has no per cent difference";
   if (percentDifference === 0) return "is the same in total";
   const size = Math.abs(percentDifference);
   return `is ${roundedPercent(size, 1)} % ${percentDifference > 0 ? "above" : "below"} it in total`;
@@ -114,7 +104,10 @@ function changeText({ percentDifference, totalDifference }: ComparedSeries): str
 const percentText = ({ percentDifference }: ComparedSeries) =>
   percentDifference === null ? "" : ` (${formatPercent(percentDifference)})`;
 
-/** "Of the 19 others, 12 are above it in total, 6 are below it, 1 has no rows in common with it". */
+/**
+ * Counts scenarios by direction: "Of the 19 others, 12 are above it in total, 6 are below it, 1 has no rows in common
+ * with it".
+ */
 function countsText(others: readonly ComparedSeries[]): string {
   const count = (counts: (total: number | null) => boolean) =>
     others.filter(({ totalDifference }) => counts(totalDifference)).length;
@@ -124,11 +117,11 @@ function countsText(others: readonly ComparedSeries[]): string {
     [count((total) => total === 0), "is the same", "are the same"],
     [count((total) => total === null), "has no rows in common with it", "have no rows in common with it"],
   ] as const;
-  const told = parts.flatMap(([number, one, many]) => (number > 0 ? [counted(number, one, many)] : []));
-  return `Of the ${others.length} others, ${told.join(", ")}`;
+  const counts = parts.flatMap(([number, one, many]) => (number > 0 ? [counted(number, one, many)] : []));
+  return `Of the ${others.length} others, ${counts.join(", ")}`;
 }
 
-/** How far the predictions are from what was, by the points that are drawn. */
+/** Describes how far the predictions are from the actuals, at the drawn points. */
 function actualText({ actual, series, baselineId }: Comparison): string {
   const known = actual?.filter((value) => value !== null).length ?? 0;
   const { values } = series.find(({ scenarioId }) => scenarioId === baselineId)!;
@@ -141,7 +134,7 @@ function actualText({ actual, series, baselineId }: Comparison): string {
     gaps.length === 0
       ? ""
       : `; there they are ${formatNumber(Math.abs(mean))} ${mean < 0 ? "below" : "above"} the baseline on average`;
-  return `Actual values are known at ${formatNumber(known)} of the ${counted(actual?.length ?? 0, "point")} drawn${side}.`;
+  return `Actuals are known at ${formatNumber(known)} of the ${counted(actual?.length ?? 0, "point")} drawn${side}.`;
 }
 
 function periodText({ timestamps, rows }: Comparison): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Extrapolation } from "#lib/contract/extrapolation";
-import type { PreparedComparison } from "./prepare-comparison.ts";
+import type { ChartAxis } from "./axis.ts";
 import { describeOutside, outsideAt, prepareOutside, shadedSpans } from "./prepare-outside.ts";
 
 const at = (hour: number) => new Date(Date.UTC(2024, 0, 1, hour)).toISOString();
@@ -12,13 +12,13 @@ const found: Extrapolation = {
   features: [{ feature: "temp", rows: 4, firstRow: 2, firstTimestamp: at(2), range: null, unseen: null }],
   spans: [span(2, 4, "temp"), span(8, 8, "temp", "wind"), span(20, 21, "wind")],
 };
-const shown = (kind: "time" | "row", from: number, to: number): PreparedComparison => ({
-  ...{ kind, series: [], hasBands: false, domain: [from, to] },
-  points: Array.from({ length: 11 }, (_, i) => ({ x: from + ((to - from) * i) / 10 })),
+const shown = (kind: "time" | "row", from: number, to: number): ChartAxis => ({
+  ...{ kind, domain: [from, to] },
+  xs: Float64Array.from({ length: 11 }, (_, i) => from + ((to - from) * i) / 10),
 });
 const scenario = { id: "s", title: "Warm", color: "#39d" };
 
-test("stretches are cut to what is shown, and a single row is as wide as a point", () => {
+test("clips spans to the shown range and makes a single row as wide as a point", () => {
   const marks = prepareOutside(found, shown("row", 3, 13), scenario);
   expect(marks.map(({ from, to }) => [from, to])).toEqual([
     [3, 4.5],
@@ -31,20 +31,20 @@ test("stretches are cut to what is shown, and a single row is as wide as a point
   ]);
 });
 
-test("a place names the features that are outside at it, and the text those of the whole", () => {
+test("names the features outside the known range at a position, and of all rows in the text", () => {
   const marks = prepareOutside(found, shown("row", 3, 13), scenario);
   expect(outsideAt(marks, 8)).toEqual([
-    { id: "s", title: "Warm", text: "outside of training in temp, wind" },
+    { id: "s", title: "Warm", text: "outside the known range: temp, wind" },
   ]);
   expect(outsideAt(marks, 6)).toEqual([]);
   expect(describeOutside([{ title: "Warm", extrapolation: found }])).toBe(
-    "Shaded where inputs are outside of what the model was trained on: Warm in temp (4 of 30 rows).",
+    "Shaded where inputs are outside the known range (extrapolation): Warm in temp (4 of 30 rows).",
   );
   const none = { rowCount: 3, features: [], spans: [] };
   expect(describeOutside([{ title: "Warm", extrapolation: none }])).toBeNull();
 });
 
-test("a stretch is shaded once, however many are outside in it; that nothing is shaded changes no picture", () => {
+test("shades a span once for several scenarios, and returns a stable empty result", () => {
   const marks = ["a", "b"].flatMap((id) =>
     prepareOutside(found, shown("row", 3, 13), { ...scenario, id, title: id }),
   );
@@ -52,6 +52,6 @@ test("a stretch is shaded once, however many are outside in it; that nothing is 
     [3, 4.5],
     [7.5, 8.5],
   ]);
-  // Charts draw anew what is another object.
+  // Charts redraw when the object changes.
   expect(shadedSpans([])).toBe(shadedSpans([]));
 });

@@ -1,9 +1,9 @@
 import { counted } from "#lib/contract/counted";
 import type { Extrapolation } from "#lib/contract/extrapolation";
-import type { PreparedComparison } from "./prepare-comparison.ts";
+import type { ChartAxis } from "./axis.ts";
 import type { Span } from "./scale.ts";
 
-/** A stretch of the axis in which a scenario is outside of what its model was trained on. */
+/** Span of the axis in which a scenario's inputs are outside the known range. */
 export type OutsideMark = {
   id: string;
   title: string;
@@ -14,18 +14,18 @@ export type OutsideMark = {
 };
 
 /**
- * The stretches as the chart shades them: cut to what is shown, and each at least as wide as a point, so that a single
- * row can be seen.
+ * Converts spans for the chart: clipped to the shown range, and each at least as wide as a point so that a single row
+ * is visible.
  */
 export function prepareOutside(
   { spans }: Extrapolation,
-  { kind, domain, points }: PreparedComparison,
+  { kind, domain, xs }: ChartAxis,
   scenario: { id: string; title: string; color: string },
 ): OutsideMark[] {
   const [first, last] = domain;
-  const margin = points.length > 1 ? (last - first) / (points.length - 1) / 2 : 0;
+  const margin = xs.length > 1 ? (last - first) / (xs.length - 1) / 2 : 0;
   return spans.flatMap(({ from, to, firstRow, lastRow, features }): OutsideMark[] => {
-    // Where the axis has rows, those of an input with times stand in its order of time all the same.
+    // On a row axis, spans of an input with times still follow the order of time.
     const ends = kind === "time" ? [from, to].map((at) => Date.parse(at ?? "")) : [firstRow, lastRow];
     const low = Math.max(Math.min(...ends) - margin, first);
     const high = Math.min(Math.max(...ends) + margin, last);
@@ -37,8 +37,8 @@ export function prepareOutside(
 const unshaded: readonly Span[] = [];
 
 /**
- * What is shaded of the axis: each stretch once, however many scenarios are outside in it. Nothing is always the same
- * nothing: an answer that shades nothing has nothing drawn anew.
+ * Merges the shaded spans, so that each span is shaded once for any number of scenarios. The empty result is always the
+ * same object, so that charts do not redraw.
  */
 export function shadedSpans(marks: readonly OutsideMark[]): readonly Span[] {
   if (marks.length === 0) return unshaded;
@@ -51,7 +51,10 @@ export function shadedSpans(marks: readonly OutsideMark[]): readonly Span[] {
   return spans;
 }
 
-/** "Dearer: outside of training in price, temp" for each scenario that is outside at this place. */
+/**
+ * Returns text such as "outside the known range: price, temp" for each scenario outside the known range at this
+ * position.
+ */
 export function outsideAt(
   marks: readonly OutsideMark[],
   x: number,
@@ -59,11 +62,11 @@ export function outsideAt(
   const here = marks.filter(({ from, to }) => x >= from && x <= to);
   return [...Map.groupBy(here, ({ id }) => id).values()].map((same) => {
     const features = [...new Set(same.flatMap(({ features }) => features))];
-    return { id: same[0]!.id, title: same[0]!.title, text: `outside of training in ${listed(features)}` };
+    return { id: same[0]!.id, title: same[0]!.title, text: `outside the known range: ${listed(features)}` };
   });
 }
 
-/** What is shaded, in words: for those who cannot see it. */
+/** Describes the shaded spans in words, for readers who cannot see them. */
 export function describeOutside(
   found: readonly { title: string; extrapolation: Extrapolation }[],
 ): string | null {
@@ -77,7 +80,7 @@ export function describeOutside(
     });
   return parts.length === 0
     ? null
-    : `Shaded where inputs are outside of what the model was trained on: ${listed(parts, "; ")}.`;
+    : `Shaded where inputs are outside the known range (extrapolation): ${listed(parts, "; ")}.`;
 }
 
 export const LISTED_MAX = 4;

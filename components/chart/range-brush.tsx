@@ -12,11 +12,13 @@ import { useWidth } from "./use-size.ts";
 
 const height = 44;
 const HANDLE = 12;
-/** Of the whole length, with each press of a key. */
+/** Fraction of the full range that each key press moves. */
 const KEY_STEP = 0.02;
 const none: readonly Span[] = [];
 
-/** The whole length in small, with the shown span between two handles that can be dragged or moved by keys. */
+/**
+ * Shows the full range as a small chart with two handles for the shown span. The handles move by dragging and by keys.
+ */
 export function RangeBrush({
   overview,
   span,

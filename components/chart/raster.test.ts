@@ -8,7 +8,7 @@ const alpha = ({ width, pixels }: Raster, x: number, y: number) => pixels[(y * w
 const red = [255, 0, 0] as const;
 const solid = { rgb: red, width: 2, dash: [] };
 
-test("a spike of one point is drawn, wherever it is and however many points share its column", () => {
+test("draws a spike of one point at any position, even if many points share its column", () => {
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 3_000 }), fc.nat(), fc.boolean(), (count, place, up) => {
       const raster = blank(100, 50);
@@ -21,7 +21,7 @@ test("a spike of one point is drawn, wherever it is and however many points shar
   );
 });
 
-test("no column between two points is left out, and nothing is drawn across a gap", () => {
+test("draws every column between two points, and nothing across a gap", () => {
   const raster = blank(30, 20);
   const xs = Float64Array.of(0.5, 10.5, 20.5, 29.5);
   rasterLine(raster, xs, Float64Array.of(2, 17, Number.NaN, 10), solid);
@@ -32,7 +32,7 @@ test("no column between two points is left out, and nothing is drawn across a ga
   expect(drawn(29)).toBe(true);
 });
 
-test("dashes leave columns out, and what is outside of the picture harms nothing", () => {
+test("skips columns for dashes, and ignores points outside the frame", () => {
   const raster = blank(20, 10);
   const far = Float64Array.of(-1e7, 1e7);
   rasterLine(raster, far, Float64Array.of(5, 5), { ...solid, dash: [4, 2] });
@@ -50,7 +50,7 @@ test("dashes leave columns out, and what is outside of the picture harms nothing
   expect(alpha(raster, 3, 9)).toBe(255);
 });
 
-test("a band fills between its lines, lies under what is drawn already, and has holes where it is not known", () => {
+test("fills a band between its lines, below existing pixels, with gaps for missing values", () => {
   const raster = blank(21, 20);
   const xs = Float64Array.of(0, 10, 20);
   const lower = Float64Array.of(15, 15, Number.NaN);
@@ -62,7 +62,7 @@ test("a band fills between its lines, lies under what is drawn already, and has 
   expect([...raster.pixels.subarray(at, at + 4)]).toEqual([0, 0, 255, 255]);
 });
 
-test("what is drawn first hides what comes after it, and nothing else does", () => {
+test("hides later pixels only behind earlier ones", () => {
   const upright = fc.record({
     top: fc.integer({ min: -5, max: 35 }),
     length: fc.integer({ min: 1, max: 40 }),

@@ -1,16 +1,16 @@
 /**
- * Pixels that are drawn one column after the other. A browser strokes a path of some thousand steep pieces in tenths of
- * a second; what is seen of it is, for each column of pixels, from where to where it reaches, and that is found and
- * filled in a millisecond. Everything is laid under what is there already: what nobody would see of twenty lines over
- * each other is never filled. Colours are not premultiplied, as `putImageData` takes them.
+ * Pixel buffer drawn column by column. A browser needs tenths of a second to stroke a path of thousands of steep
+ * segments. The visible result is one vertical range per pixel column, which this module computes and fills in a
+ * millisecond. New pixels go below existing ones, so hidden parts of overlaid lines are never filled. Colours are not
+ * premultiplied, as `putImageData` expects.
  */
 export type Raster = {
   width: number;
   height: number;
   pixels: Uint8ClampedArray;
-  /** The same, a number for each pixel. */
+  /** The same pixels as one number per pixel. */
   words: Uint32Array;
-  /** Of each column rows that nothing shows through any more: from, and up to but not including. */
+  /** Opaque rows of each column: start (inclusive) and end (exclusive). */
   opaque: { from: Int32Array; to: Int32Array };
 };
 
@@ -23,12 +23,14 @@ export function createRaster(width: number, height: number, pixels: Uint8Clamped
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Of each column the uppermost and the lowest place that a line reaches; `top > bottom` where it does not. */
+/**
+ * Highest and lowest position that a line reaches in each column; `top > bottom` if the line does not reach the column.
+ */
 type Reach = { top: Float32Array; bottom: Float32Array };
 
 /**
- * A line through places in pixels, broken where y is NaN. Each column that it touches gets the whole reach of the line in
- * it: an extreme of a single point is never lost, however many points share its column. Dashes are counted in columns.
+ * Draws a line through pixel positions, with gaps where y is NaN. Each column gets the full vertical range of the line,
+ * so an extreme of a single point stays visible even if many points share its column. Dashes are counted in columns.
  */
 export function rasterLine(
   raster: Raster,
@@ -39,7 +41,7 @@ export function rasterLine(
   const reach = emptyReach(raster.width);
   for (let at = 0; at < xs.length; at++) {
     if (Number.isNaN(ys[at])) continue;
-    // A run's first point for itself: it may be the only one.
+    // Draws a run's first point separately, because the run may have no other point.
     const from = at > 0 && !Number.isNaN(ys[at - 1]) ? at - 1 : at;
     touch(reach, xs[from]!, ys[from]!, xs[at]!, ys[at]!, width / 2);
   }
@@ -51,7 +53,7 @@ export function rasterLine(
   }
 }
 
-/** The stretch between two lines; where either is NaN it has a hole. */
+/** Fills the area between two lines; NaN in either line leaves a gap. */
 export function rasterBand(
   raster: Raster,
   xs: Float64Array,
@@ -62,7 +64,7 @@ export function rasterBand(
   const reach = emptyReach(raster.width);
   for (let at = 1; at < xs.length; at++) {
     for (const side of [lower, upper]) {
-      // NaN of either end makes NaN of all that is compared with it, and nothing is touched.
+      // Comparisons with NaN are false, so NaN at either end draws nothing.
       touch(reach, xs[at - 1]!, side[at - 1]!, xs[at]!, side[at]!, 0);
     }
   }
@@ -79,12 +81,12 @@ function emptyReach(width: number): Reach {
   };
 }
 
-/** Widens the reach of all columns from x0 to x1 by a straight piece, `half` its width to each side. */
+/** Extends the range of all columns from x0 to x1 by a straight segment with `half` its width on each side. */
 function touch({ top, bottom }: Reach, x0: number, y0: number, x1: number, y1: number, half: number): void {
   const first = Math.max(0, Math.floor(x0));
   const last = Math.min(top.length - 1, Math.floor(x1));
   const slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0;
-  // Upright pieces are as wide as a column; what lies flat is as thick as the line is wide, across it.
+  // Steep segments are as wide as a column; flat segments have the line's thickness across their direction.
   const thick = half * Math.sqrt(1 + slope * slope);
   const highest = Math.min(y0, y1) - half;
   const lowest = Math.max(y0, y1) + half;
@@ -107,16 +109,16 @@ function isDrawn(dash: readonly number[], place: number): boolean {
   return true;
 }
 
-/** `word`: the colour as a whole pixel that nothing shows through, as `Raster.words` has it. */
+/** `word` is the opaque colour as a whole pixel, in the byte order of `Raster.words`. */
 type Ink = { rgb: Rgb; word: number; opacity: number };
 
 function inkOf(rgb: Rgb, opacity: number): Ink {
-  // Some machines have the last byte of a number first.
+  // Big-endian machines store the last byte first.
   const word = new Uint32Array(Uint8ClampedArray.of(...rgb, 255).buffer)[0]!;
   return { rgb, word, opacity };
 }
 
-/** Both ends are as strong as the part of their pixel that is covered. */
+/** Both ends are as opaque as the covered part of their pixel. */
 function fill(raster: Raster, column: number, top: number, bottom: number, ink: Ink): void {
   const { width, height, pixels, words, opaque } = raster;
   const { rgb, word, opacity } = ink;
@@ -124,7 +126,7 @@ function fill(raster: Raster, column: number, top: number, bottom: number, ink: 
   const to = Math.min(height, Math.ceil(bottom));
   const hiddenFrom = opaque.from[column]!;
   const hiddenTo = opaque.to[column]!;
-  // Rows that hide what comes after: those that are covered as a whole.
+  // Fully covered rows hide everything drawn later.
   const hidesFrom = opacity === 1 ? Math.max(0, Math.ceil(top)) : to;
   const hidesTo = opacity === 1 ? Math.min(height, Math.floor(bottom)) : to;
   for (let row = from; row < to; row++) {

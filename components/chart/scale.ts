@@ -3,7 +3,7 @@ import { niceTicks } from "./nice-ticks.ts";
 
 export type Span = readonly [from: number, to: number];
 
-/** Where numbers stand in the picture: x from `left` to `right`, y from `bottom` up to `top`, in pixels. */
+/** Maps numbers to pixels: x from `left` to `right`, y from `bottom` up to `top`. */
 export type Scale = { x: Span; y: Span; left: number; right: number; top: number; bottom: number };
 
 export const toX = ({ x, left, right }: Scale, value: number): number =>
@@ -33,7 +33,7 @@ function multiples(step: number, from: number, to: number): number[] {
   );
 }
 
-/** At most about `count` places on the horizontal axis that are easily named: full hours, days, months, years, in UTC. */
+/** Returns about `count` ticks of the horizontal axis at full hours, days, months or years in UTC. */
 export function axisTicks(kind: AxisKind, [from, to]: Span, count: number): number[] {
   if (!(to > from)) return [from];
   if (kind === "row") {
@@ -43,7 +43,7 @@ export function axisTicks(kind: AxisKind, [from, to]: Span, count: number): numb
   const fits = steps.findIndex((one) => one >= rough);
   if (fits !== -1) {
     const ticks = multiples(steps[fits]!, from, to);
-    // One name alone tells nothing of how long the stretch is.
+    // A single label does not show the length of the span.
     return ticks.length > 1 || fits === 0 ? ticks : multiples(steps[fits - 1]!, from, to);
   }
   const every = months.find((one) => one * longestMonth >= rough) ?? months.at(-1)!;

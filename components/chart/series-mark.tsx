@@ -1,6 +1,6 @@
 import { markerPath } from "./series-style.ts";
 
-/** A short piece of the line, as it is drawn in the chart. */
+/** Draws a short sample of the series' line, as in the chart. */
 export function SeriesMark({ color, dash, marker = -1 }: { color: string; dash: string; marker?: number }) {
   return (
     <svg viewBox="0 0 22 8" className="h-2 w-5.5 shrink-0 overflow-visible" aria-hidden="true">

@@ -1,11 +1,11 @@
-/** Series differ by dash and by marker as well as by colour: thirty kinds before any comes again. */
+/** Series differ by dash and marker as well as colour: thirty combinations before any repeats. */
 const dashes = ["", "7 4", "2 4", "10 4 2 4", "14 5", "4 2"];
 
 export function dashOf(index: number): string {
   return dashes[index % dashes.length]!;
 }
 
-/** Outlines of the markers, in half their size around nothing; the first is a circle and drawn as one. */
+/** Marker outlines in half their size around the origin. The first marker is a circle and drawn separately. */
 const outlines: readonly (readonly (readonly [number, number])[])[] = [
   [],
   [
@@ -32,12 +32,12 @@ const outlines: readonly (readonly (readonly [number, number])[])[] = [
   ],
 ];
 
-/** The baseline's neighbours in the list get other markers, and those of the same dash too. */
+/** Gives different markers to neighbours in the list and to series with the same dash. */
 export function markerOf(index: number): number {
   return index % outlines.length;
 }
 
-/** A marker as an SVG path, and as canvas' Path2D takes it. */
+/** Returns a marker as a path string for SVG and for the canvas' `Path2D`. */
 export function markerPath(marker: number, x: number, y: number, size: number): string {
   const corners = outlines[marker];
   if (corners === undefined || corners.length === 0) {

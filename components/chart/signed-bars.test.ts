@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { largestBars } from "./signed-bars.tsx";
 
 describe("largestBars", () => {
-  it("orders by size, whatever the sign, and keeps the total", () => {
+  it("orders bars by absolute size and keeps the total", () => {
     const bars = largestBars(["a", "b", "c", "d"], [1, -5, 2, 0.5], 2);
     expect(bars).toEqual([
       { name: "b", value: -5 },
@@ -11,7 +11,7 @@ describe("largestBars", () => {
     ]);
   });
 
-  it("does not sum up a single one", () => {
+  it("does not merge a single remaining bar", () => {
     expect(largestBars(["a", "b"], [1, 2], 1).map(({ name }) => name)).toEqual(["b", "a"]);
   });
 });

@@ -1,8 +1,8 @@
 import { formatSigned } from "#components/ui/format.ts";
 
-export type SignedBar = { name: string; value: number };
+type SignedBar = { name: string; value: number };
 
-/** Amounts to both sides of nothing. The sign stands in the text too, not in the colour alone. */
+/** Draws amounts on both sides of zero. The text shows the sign too, so the colour is not the only cue. */
 export function SignedBars({ bars }: { bars: readonly SignedBar[] }) {
   const largest = Math.max(...bars.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
   return (
@@ -30,7 +30,7 @@ export function SignedBars({ bars }: { bars: readonly SignedBar[] }) {
   );
 }
 
-/** The largest ones first; what is left over is summed up in one bar. */
+/** Returns the largest bars first, with the remaining ones summed in one bar. */
 export function largestBars(
   features: readonly string[],
   values: readonly number[],

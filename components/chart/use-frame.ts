@@ -4,10 +4,10 @@ import { useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 
 /**
- * Collects what the input before a frame changes, and renders it in that frame. Left to React it would be rendered after
- * the frame, and so be seen in the next one, or together with that one's own input.
+ * Collects input changes and renders them in the next animation frame. React alone would render after the frame, so the
+ * change would appear one frame later, or together with that frame's own input.
  *
- * @param render sets state by what `add` was given since the frame before, of each property the latest
+ * @param render sets state from the latest value of each property passed to `add` since the previous frame
  */
 export function useFrame<T extends object>(render: (change: T) => void) {
   const pending = useRef<T | null>(null);
@@ -16,7 +16,7 @@ export function useFrame<T extends object>(render: (change: T) => void) {
   const frame = useRef(0);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
   return {
-    /** What is not rendered yet; what follows from it begins here. */
+    /** Pending values; further changes build on them. */
     pending: () => pending.current,
     add(change: T) {
       if (pending.current === null) {

@@ -4,11 +4,11 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { fromX, type Scale, type Span } from "./scale.ts";
 import { useFrame } from "./use-frame.ts";
 
-export type Gestures = {
-  /** What is shown is to be another stretch. */
+type Gestures = {
+  /** Called to change the shown span. */
   onSpan?: ((span: Span) => void) | undefined;
   onReset?: (() => void) | undefined;
-  /** The pointer is at this pixel; null where it has left. */
+  /** Pointer position in pixels; null after the pointer has left. */
   onPoint(pixel: number | null): void;
 };
 
@@ -16,9 +16,9 @@ const WHEEL_FACTOR = 0.0022;
 const SHORTEST_DRAG = 4;
 
 /**
- * What pointers and the wheel do in a chart. Dragging chooses a stretch, with Shift it pushes the picture, two fingers
- * pinch it; the wheel zooms once the chart has the focus or with Ctrl, so that a page can be scrolled past it, and
- * sideways it pans. Shorter than a few pixels, a drag is a click and chooses nothing.
+ * Handles pointers and the wheel in a chart. Dragging selects a span; with Shift, dragging pans. Two fingers pinch. The
+ * wheel zooms if the chart has the focus or with Ctrl, so that the page can scroll past it; sideways wheel movement
+ * pans. A drag shorter than a few pixels counts as a click and selects nothing.
  */
 export function useGestures(scale: Scale, { onSpan, onReset, onPoint }: Gestures) {
   const [selection, setSelection] = useState<Span | null>(null);
@@ -28,7 +28,7 @@ export function useGestures(scale: Scale, { onSpan, onReset, onPoint }: Gestures
     if (change.pixel !== undefined) onPoint(change.pixel);
     if (change.span) onSpan?.(change.span);
   });
-  /** As the picture will be once all input is drawn. */
+  /** Scale after all pending input is drawn. */
   const ahead = (): Scale => ({ ...scale, x: input.pending()?.span ?? scale.x });
   const selectionAhead = () => {
     const { selection: ahead = selection } = input.pending() ?? {};
@@ -38,7 +38,7 @@ export function useGestures(scale: Scale, { onSpan, onReset, onPoint }: Gestures
   const latest = useRef({ ahead, canZoom, input });
   latest.current = { ahead, canZoom, input };
 
-  // React listens to the wheel passively; what zooms must not scroll too.
+  // React's wheel listeners are passive, but zooming must prevent scrolling.
   const [element, setElement] = useState<HTMLElement | null>(null);
   useEffect(() => {
     if (!element) return;
@@ -106,7 +106,7 @@ export function useGestures(scale: Scale, { onSpan, onReset, onPoint }: Gestures
   return { ref: setElement, selection, handlers };
 }
 
-/** The keys that zoom and pan about a place; whether the key was one of them. */
+/** Handles zoom and pan keys around a position. Returns whether the key was handled. */
 export function zoomKey(event: KeyboardEvent, scale: Scale, about: number, gestures: Gestures): boolean {
   const { onSpan, onReset } = gestures;
   if (!onSpan) return false;
@@ -120,7 +120,7 @@ export function zoomKey(event: KeyboardEvent, scale: Scale, about: number, gestu
   return true;
 }
 
-export function zoomed({ x: [from, to] }: Scale, about: number, factor: number): Span {
+function zoomed({ x: [from, to] }: Scale, about: number, factor: number): Span {
   return [about - (about - from) * factor, about + (to - about) * factor];
 }
 
@@ -129,7 +129,7 @@ function panned({ x: [from, to], left, right }: Scale, pixels: number): Span {
   return [from + by, to + by];
 }
 
-/** One finger stays and the other moves: what lies under both keeps lying under them. */
+/** Computes the span for a pinch: the points under both fingers stay under them. */
 function pinched(scale: Scale, still: number, before: number, after: number): Span {
   const factor = Math.abs(before - still) / Math.max(1, Math.abs(after - still));
   return zoomed(scale, fromX(scale, still), Math.min(2, Math.max(0.5, factor)));

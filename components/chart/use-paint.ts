@@ -4,8 +4,8 @@ import { useMemo, useSyncExternalStore } from "react";
 import type { Paint } from "./draw-lines.ts";
 
 /**
- * Colours as the theme of now has them: `var(--ink)` as well as `#3498db`. Another theme gives another function, and so
- * does paper, which is light in every theme.
+ * Returns a function that resolves colours such as `var(--ink)` and `#3498db` in the current theme. A theme change
+ * returns a new function. Print always uses the light theme.
  */
 export function usePaint(): Paint {
   const theme = useSyncExternalStore(
@@ -17,7 +17,10 @@ export function usePaint(): Paint {
   return useMemo(() => paintOfNow(), [theme]);
 }
 
-/** The class is what the colours hang on; what is told of the theme elsewhere may be told before it is set. */
+/**
+ * Observes the class on the root element, because colours depend on it. Other theme state may change before the class
+ * does.
+ */
 function onThemeChange(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributeFilter: ["class"] });

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** Width of an element in pixels, and as it changes; 0 before it is known. */
+/** Returns the width of an element in pixels and follows changes; 0 before the first measurement. */
 export function useWidth() {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [width, setWidth] = useState(0);

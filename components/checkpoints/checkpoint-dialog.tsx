@@ -27,7 +27,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Dependents({ checkpoint }: { checkpoint: CheckpointDetail }) {
+function UpstreamList({ checkpoint }: { checkpoint: CheckpointDetail }) {
   const projects = useQuery(queries.projects());
   const nameOf = new Map(projects.data?.map(({ id, name }) => [id, name]));
   return (
@@ -80,7 +80,7 @@ export function CheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoi
           />
           <Section title="Used by">
             {detail.data.usedByScenarios === 0 ? (
-              <p className="text-[13px] text-ink-faint">No scenario: it can be deleted.</p>
+              <p className="text-[13px] text-ink-faint">No scenarios. You can delete this checkpoint.</p>
             ) : (
               <CheckpointUsers checkpoint={checkpoint} count={detail.data.usedByScenarios} />
             )}
@@ -105,11 +105,11 @@ export function CheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoi
             </Section>
           )}
           {Object.keys(detail.data.dependentProjectCheckpoints).length > 0 && (
-            <Section title="Made with checkpoints of">
-              <Dependents checkpoint={detail.data} />
+            <Section title="Upstream checkpoints">
+              <UpstreamList checkpoint={detail.data} />
             </Section>
           )}
-          <Section title="Id">
+          <Section title="ID">
             <p className="font-mono text-xs break-all">{detail.data.id}</p>
           </Section>
         </div>

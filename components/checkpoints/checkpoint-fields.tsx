@@ -7,7 +7,7 @@ import type { CreateCheckpoint } from "#lib/contract/checkpoints";
 
 const emptyIsUnset = (text: string | null | undefined) => (text?.trim() ? text : undefined);
 
-/** What may be said of a checkpoint that is being made. */
+/** Fields for the label, description and default status of a new checkpoint. */
 export function CheckpointFields({
   register,
   errors,
@@ -27,7 +27,7 @@ export function CheckpointFields({
       </Field>
       <label className="flex items-center gap-2 text-[13px]">
         <input type="checkbox" className="size-4 accent-accent" {...register("setAsDefault")} />
-        Make it the default: what predictions and new scenarios use
+        Make default: used by predictions and new scenarios
       </label>
     </>
   );

@@ -36,7 +36,7 @@ export function CheckpointRow({
   onTick,
 }: {
   checkpoint: Checkpoint;
-  /** Of the checkpoint that it was made along with; null where that is another project's or gone. */
+  /** Label of the linked checkpoint; null if the linked checkpoint belongs to another project or was deleted. */
   linkedLabel: string | null;
   author: string;
   ticked: boolean;
@@ -83,7 +83,7 @@ export function CheckpointRow({
           <p className="flex items-center gap-1 text-xs text-ink-faint">
             <Link2 className="size-3.5 shrink-0" aria-hidden="true" />
             <span className="truncate">
-              saved along with {linkedLabel ? `“${linkedLabel}”` : "another project's checkpoint"}
+              saved together with {linkedLabel ? `“${linkedLabel}”` : "another project's checkpoint"}
             </span>
           </p>
         )}

@@ -10,9 +10,9 @@ import type { Checkpoint } from "#lib/contract/checkpoints";
 const NAMED_MAX = 8;
 
 /**
- * The scenarios that run on a checkpoint: the newest few by name, the others counted, as are those of other projects.
+ * Lists the newest scenarios that use a checkpoint by name, and counts the others, including those of other projects.
  *
- * @param count of all that use it, at least 1
+ * @param count total number of scenarios that use the checkpoint, at least 1
  */
 export function CheckpointUsers({
   checkpoint: { id, projectId },
@@ -45,7 +45,7 @@ export function CheckpointUsers({
         <li className="py-1 text-ink-faint">
           {named.length > 0
             ? `and ${formatInteger(others)} more`
-            : `${formatInteger(others)} of earlier scenarios, or of projects that depend on this one`}
+            : `${formatInteger(others)} older scenarios, or scenarios of downstream projects`}
         </li>
       )}
     </ul>

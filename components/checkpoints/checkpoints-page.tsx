@@ -63,13 +63,13 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
         title="Checkpoints"
         description={
           <>
-            Saved versions of the model. Scenarios keep to the one they were made with. Tick two to compare
+            Saved versions of the model. Each scenario keeps its checkpoint. Select two checkpoints to compare
             them.
             {checkpoints.data && (
               <span className="figures">
                 {" "}
                 {count} of {limits.checkpointsPerProject} used.
-                {full && " Delete one that is no longer used to save another."}
+                {full && " Delete an unused checkpoint before you save another one."}
               </span>
             )}
           </>
@@ -111,8 +111,8 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
             }
           >
             {hasModel
-              ? "Save the current model, so that scenarios can be run on exactly this version. The first one becomes the default."
-              : "There is no model to save yet."}
+              ? "Save the current model to run scenarios on exactly this version. The first checkpoint becomes the default."
+              : "Train a model first, then save it as a checkpoint."}
           </EmptyState>
         )}
         {count > 0 && (
@@ -136,7 +136,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
               {saving.running.map((job) => (
                 <tr key={job.id}>
                   <Td />
-                  <Td className="text-ink-soft">A checkpoint is being saved</Td>
+                  <Td className="text-ink-soft">Saving a checkpoint …</Td>
                   <Td colSpan={5}>
                     <JobProgress job={job} />
                   </Td>
@@ -175,14 +175,14 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
   );
 }
 
-/** Checkpoints in the making, and the newest attempt if it failed. */
+/** Returns the jobs that are saving checkpoints, and the newest attempt if it failed. */
 function savingJobs(jobs: readonly Job[]): { running: Job[]; failed: Job | null } {
   const saving = jobs.filter(({ type }) => type === "CreateCheckpoint");
   const newest = saving[0];
   return { running: saving.filter(isActive), failed: newest?.status === "Failed" ? newest : null };
 }
 
-/** A failure is told until a checkpoint was saved after it. */
+/** Returns whether to show a failure: only until a later checkpoint is saved. */
 function newerThanAll(job: Job, rows: readonly { createdAt: string }[]): boolean {
   return rows.every(({ createdAt }) => createdAt < job.createdAt);
 }

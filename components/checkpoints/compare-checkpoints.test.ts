@@ -42,7 +42,7 @@ const checkpoint = (overrides: Partial<CheckpointDetail>): CheckpointDetail => (
 });
 
 describe("compareCheckpoints", () => {
-  it("pairs the metrics of both, a metric that one lacks as missing", () => {
+  it("pairs the metrics of both checkpoints, with null for a missing metric", () => {
     const { metrics } = compareCheckpoints(
       checkpoint({ trainingMetrics: { train: null, validation: { rmse: 2 }, baseline: null } }),
       checkpoint({ trainingMetrics: { train: null, validation: { rmse: 1, r2: 0.9 }, baseline: null } }),
@@ -53,7 +53,7 @@ describe("compareCheckpoints", () => {
     ]);
   });
 
-  it("tells features and steps that only one of them has", () => {
+  it("lists features and steps that only one checkpoint has", () => {
     const { features, steps } = compareCheckpoints(
       checkpoint({
         inputFeatures: [feature("temp"), feature("wind")],

@@ -2,13 +2,15 @@ import { metricsOf } from "#components/model/metric-text.ts";
 import { stepText } from "#components/model/step-text.ts";
 import type { CheckpointDetail } from "#lib/contract/checkpoints";
 
-export type CheckpointDifferences = {
+type CheckpointDifferences = {
   metrics: { name: string; first: number | null; second: number | null }[];
   features: { onlyFirst: string[]; onlySecond: string[] };
   steps: { onlyFirst: string[]; onlySecond: string[] };
 };
 
-/** What two checkpoints do not share: their metrics on validation rows, input features and engineering steps. */
+/**
+ * Compares two checkpoints: validation metrics, and the input features and engineering steps that only one of them has.
+ */
 export function compareCheckpoints(first: CheckpointDetail, second: CheckpointDetail): CheckpointDifferences {
   const metrics = [first.trainingMetrics.validation, second.trainingMetrics.validation] as const;
   return {

@@ -43,8 +43,8 @@ export function CompareDialog({
 function Differences({ first, second }: { first: CheckpointDetail; second: CheckpointDetail }) {
   const { metrics, features, steps } = compareCheckpoints(first, second);
   const lists = [
-    ["Input features only here", features],
-    ["Engineering only here", steps],
+    ["Only in this checkpoint: input features", features],
+    ["Only in this checkpoint: engineering", steps],
   ] as const;
   return (
     <div className="-mx-5">
@@ -52,7 +52,7 @@ function Differences({ first, second }: { first: CheckpointDetail; second: Check
         <thead>
           <tr>
             <Th>
-              <span className="sr-only">What</span>
+              <span className="sr-only">Property</span>
             </Th>
             <Th className="!whitespace-normal">{first.label}</Th>
             <Th className="!whitespace-normal">{second.label}</Th>

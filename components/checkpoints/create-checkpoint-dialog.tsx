@@ -7,7 +7,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { formatMetric, metricName } from "#components/model/metric-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -32,10 +32,10 @@ export function CreateCheckpointDialog({ projectId, onClose }: { projectId: stri
         ...(setAsDefault && { setAsDefault }),
       });
       await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
-      toast.success("The model is being saved. It will be announced here when it is ready.");
+      toast.success("Saving the checkpoint. You are notified here when it is ready.");
       onClose();
     } catch (error) {
-      showServerFaults(error, form.setError, ["label", "description"]);
+      showServerIssues(error, form.setError, ["label", "description"]);
     }
   });
   return (
@@ -45,8 +45,8 @@ export function CreateCheckpointDialog({ projectId, onClose }: { projectId: stri
       title="Save the current model"
       description={
         model
-          ? `${model.modelName}, ${metricName(model.targetMetric)} ${formatMetric(model.targetMetric, model.primaryMetricValue)}. What is trained later does not change it.`
-          : "A checkpoint keeps a model as it is now, whatever is trained later."
+          ? `${model.modelName}, ${metricName(model.targetMetric)} ${formatMetric(model.targetMetric, model.primaryMetricValue)}. Later training does not change the checkpoint.`
+          : "A checkpoint keeps the model as it is now. Later training does not change it."
       }
       footer={
         <>
@@ -62,7 +62,7 @@ export function CreateCheckpointDialog({ projectId, onClose }: { projectId: stri
         <CheckpointFields
           register={form.register}
           errors={errors}
-          labelHelp={`Left empty: ${project.data ? `${project.data.name}_${today}` : "the project's name and today's date"}`}
+          labelHelp={`Default: ${project.data ? `${project.data.name}_${today}` : "the project's name and today's date"}`}
         />
       </form>
     </Dialog>

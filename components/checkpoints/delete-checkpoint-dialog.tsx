@@ -12,7 +12,10 @@ import type { Checkpoint } from "#lib/contract/checkpoints";
 import { counted } from "#lib/contract/counted";
 import { CheckpointUsers } from "./checkpoint-users.tsx";
 
-/** Says what goes. Where scenarios use the checkpoint, names them instead, before it is tried: they have to go first. */
+/**
+ * Confirms a deletion. If scenarios use the checkpoint, lists them before any attempt, because they must be deleted
+ * first.
+ */
 export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoint; onClose(): void }) {
   const { projectId, label } = checkpoint;
   const client = useQueryClient();
@@ -41,7 +44,7 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
       {refusedUse ? (
         <div role="alert" className="space-y-3">
           <p className="text-bad">
-            It cannot be deleted while scenarios use it. Delete these first, then try again:
+            Scenarios use this checkpoint. Delete these scenarios first, then try again:
           </p>
           <ul className="max-h-60 space-y-1.5 overflow-y-auto">
             {refused.details.map(({ id, value, ...detail }) => (
@@ -59,8 +62,8 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
       ) : count > 0 ? (
         <div className="space-y-3">
           <p>
-            {count === 1 ? "A scenario uses it." : `${counted(count, "scenario")} use it.`} It can be deleted
-            once {count === 1 ? "that is" : "all of them are"} gone:
+            {counted(count, "scenario uses", "scenarios use")} this checkpoint. Delete{" "}
+            {count === 1 ? "the scenario" : "the scenarios"} first:
           </p>
           <CheckpointUsers checkpoint={checkpoint} count={count} />
         </div>
@@ -68,9 +71,9 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
         <div className="space-y-3">
           <FormError message={remove.error?.message} />
           <p>
-            The saved {checkpoint.modelName} goes with it for good; nobody can predict with this version any
-            more.{" "}
-            {checkpoint.isDefault && "It is the default: the newest of the others becomes that instead."}
+            The saved {checkpoint.modelName} model is removed permanently. Predictions with this version are
+            no longer possible.{" "}
+            {checkpoint.isDefault && "This is the default. The newest other checkpoint becomes the default."}
           </p>
         </div>
       )}

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
@@ -35,7 +35,7 @@ export function EditCheckpointDialog({ checkpoint, onClose }: { checkpoint: Chec
       const before = { label: checkpoint.label, description: checkpoint.description };
       toastWithUndo(`“${label}” was changed.`, () => change(before));
     } catch (error) {
-      showServerFaults(error, form.setError, ["label", "description"]);
+      showServerIssues(error, form.setError, ["label", "description"]);
     }
   });
   return (

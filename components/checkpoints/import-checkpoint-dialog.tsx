@@ -8,7 +8,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { sendCsv } from "#components/csv/send-csv.ts";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
@@ -16,7 +16,9 @@ import { Progress } from "#components/ui/progress.tsx";
 import { CreateCheckpoint } from "#lib/contract/checkpoints";
 import { CheckpointFields } from "./checkpoint-fields.tsx";
 
-/** A checkpoint of an exported one's file. What is wrong with the file is told here, what with its model by its job. */
+/**
+ * Imports an exported checkpoint. This dialog shows problems with the file; the job reports problems with the model.
+ */
 export function ImportCheckpointDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
@@ -36,12 +38,10 @@ export function ImportCheckpointDialog({ projectId, onClose }: { projectId: stri
         ...(setAsDefault && { setAsDefault }),
       });
       await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
-      toast.success(
-        "The file is whole. Its model is being tried; it will be announced here when it is ready.",
-      );
+      toast.success("The file is complete. The service tests its model and notifies you here.");
       onClose();
     } catch (error) {
-      showServerFaults(error, form.setError, ["label", "description"]);
+      showServerIssues(error, form.setError, ["label", "description"]);
     } finally {
       setSent(null);
     }
@@ -51,7 +51,7 @@ export function ImportCheckpointDialog({ projectId, onClose }: { projectId: stri
       open
       onOpenChange={(open) => !open && onClose()}
       title="Import a checkpoint"
-      description="One that was exported here or by another service. Every byte of the file is checked, and its model is tried on its own first. The current model stays what it is."
+      description="Upload a checkpoint that this or another service exported. The service verifies the file and tests the model. The current model does not change."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -70,8 +70,8 @@ export function ImportCheckpointDialog({ projectId, onClose }: { projectId: stri
       <form id="import-checkpoint" onSubmit={submit} noValidate className="space-y-4">
         <FormError message={errors.root?.message} />
         <FileDrop
-          label="Choose a checkpoint's file"
-          hint="or drop it here: .tar, as it was exported"
+          label="Choose a checkpoint file"
+          hint="or drop it here: .tar file of an export"
           accept=".tar,application/x-tar"
           file={file}
           onFile={(chosen) => {
@@ -82,7 +82,7 @@ export function ImportCheckpointDialog({ projectId, onClose }: { projectId: stri
         <CheckpointFields
           register={form.register}
           errors={errors}
-          labelHelp="Left empty: the label that it was exported with"
+          labelHelp="Default: the label in the file"
         />
         {sent !== null && <Progress value={sent * 100} label="Uploading" />}
       </form>

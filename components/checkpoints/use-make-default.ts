@@ -8,7 +8,7 @@ import { queries } from "#components/api/queries.ts";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 
-/** Makes a checkpoint the default: on the screen at once, taken back where the service refuses, or by Undo. */
+/** Makes a checkpoint the default, with an optimistic update. Reverts if the service rejects the change, or on Undo. */
 export function useMakeDefault(projectId: string) {
   const client = useQueryClient();
   const { queryKey } = queries.checkpoints(projectId);
@@ -24,7 +24,7 @@ export function useMakeDefault(projectId: string) {
     },
     onSuccess: (_, { label }, before) => {
       const former = before?.find(({ isDefault }) => isDefault);
-      const message = `“${label}” is the default now.`;
+      const message = `“${label}” is now the default.`;
       if (!former) toast.success(message);
       else toastWithUndo(message, () => change(former.id).finally(refresh));
     },

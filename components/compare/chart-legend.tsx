@@ -3,14 +3,14 @@ import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { dashOf, markerOf } from "#components/chart/series-style.ts";
 import { classNames } from "#components/ui/class-names.ts";
 
-/** Which line is whose, as it is drawn. Pressing one hides its line, and shows it again. */
+/** Legend with a button per series that hides or shows its line. */
 export function ChartLegend({
   prepared,
   shown,
   onHidden,
 }: {
   prepared: PreparedComparison;
-  /** Indexes of the series that are drawn; all without it. */
+  /** Indexes of the drawn series; all series without it. */
   shown: readonly number[] | undefined;
   onHidden(ids: string[]): void;
 }) {
@@ -49,7 +49,7 @@ export function ChartLegend({
   );
 }
 
-/** Indexes of the series whose lines are drawn; undefined where all are, as where a link hides every one. */
+/** Returns the indexes of the visible series. Returns undefined if all are visible, or if a link hides every series. */
 export function shownSeries(
   { series }: PreparedComparison,
   hidden: readonly string[],

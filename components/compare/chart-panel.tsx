@@ -26,10 +26,10 @@ const titles: Record<Measure, string> = {
   value: "Predictions",
   difference: "Differences from the baseline",
   percent: "Differences from the baseline in per cent",
-  cumulative: "Differences from the baseline, summed up",
+  cumulative: "Cumulative differences from the baseline",
 };
 
-/** The charts of the comparison, which zoom and point together. Gestures render this alone, not the page. */
+/** Charts of the comparison, which share zoom and crosshair. Gestures render only this component, not the page. */
 export function ChartPanel({
   projectId,
   state,
@@ -48,13 +48,13 @@ export function ChartPanel({
   state: CompareState;
   prepared: PreparedComparison;
   overview: PreparedComparison | undefined;
-  /** The points for what is shown are on their way. */
+  /** Whether points for the shown span are loading. */
   isWaiting: boolean;
-  /** Of the longest scenario. */
+  /** Number of rows of the longest scenario. */
   rowCount: number;
-  /** Points in the shown span, of which the chart has at most so many as it has pixels. */
+  /** Number of points in the shown span. The chart draws at most as many as it has pixels. */
   pointCount: number;
-  /** Something of what was is known, shown or not. */
+  /** Whether any actuals are known, shown or hidden. */
   hasActual: boolean;
   description: string;
   outside: { marks: readonly OutsideMark[]; text: string | null };
@@ -63,12 +63,12 @@ export function ChartPanel({
 }) {
   const [x, setX] = useState<number | null>(null);
   const crosshair: Crosshair = { x, set: setX };
-  const whole = overview?.domain ?? prepared.domain;
-  const shortest = (2 * (whole[1] - whole[0])) / Math.max(2, rowCount);
+  const full = overview?.domain ?? prepared.domain;
+  const shortest = (2 * (full[1] - full[0])) / Math.max(2, rowCount);
   const { kind } = prepared;
-  const zoom = useZoom({ kind, whole, bounds: state, isWaiting, shortest, onBounds: onChange });
+  const zoom = useZoom({ kind, full, bounds: state, isWaiting, shortest, onBounds: onChange });
   const span = zoom.span ?? prepared.domain;
-  // Beyond what was loaded, the coarse points of the whole stand in until the fine ones are there.
+  // Outside the loaded range, coarse points of the full range stand in until the fine ones arrive.
   const drawn = overview && reaches(prepared, span) ? overview : prepared;
   const shared = { prepared: drawn, span, onSpan: zoom.zoom, onReset: zoom.reset, crosshair };
   const only = shownSeries(prepared, state.hidden);
@@ -81,7 +81,7 @@ export function ChartPanel({
     <>
       <CompareToolbar
         state={state}
-        hasBands={prepared.hasBands}
+        hasBands={prepared.series.some(({ band }) => band !== null)}
         hasActual={hasActual}
         bandsOf={prepared.series.length > BANDS_MAX && state.view === "value" ? "baseline" : "all"}
         onChange={onChange}
@@ -142,8 +142,8 @@ export function ChartPanel({
   );
 }
 
-/** Whether a stretch goes on by more than a point's distance where there are no more points. */
-function reaches({ domain: [first, last], points }: PreparedComparison, [from, to]: Span): boolean {
-  const distance = (last - first) / Math.max(1, points.length - 1);
+/** Returns whether a span extends beyond the points by more than the distance between two points. */
+function reaches({ domain: [first, last], xs }: PreparedComparison, [from, to]: Span): boolean {
+  const distance = (last - first) / Math.max(1, xs.length - 1);
   return from < first - distance || to > last + distance;
 }

@@ -12,7 +12,7 @@ import { limits } from "#lib/contract/limits";
 export const views = ["value", "difference", "percent", "cumulative", "multiples", "table"] as const;
 export type View = (typeof views)[number];
 
-/** The whole state of the compare page, as it stands in its address. */
+/** State of the compare page in its URL. */
 export const compareParsers = {
   ids: parseAsArrayOf(parseAsString).withDefault([]),
   baselineId: parseAsString,
@@ -20,24 +20,24 @@ export const compareParsers = {
   to: parseAsString,
   view: parseAsStringLiteral(views).withDefault("value"),
   bands: parseAsBoolean.withDefault(true),
-  /** What was, over what was predicted. */
+  /** Whether to show actuals over the predictions. */
   actuals: parseAsBoolean.withDefault(true),
-  /** Series whose lines are not drawn: scenarios, and what was. */
+  /** IDs of hidden series: scenarios and the actuals. */
   hidden: parseAsArrayOf(parseAsString).withDefault([]),
-  /** The scenario whose difference from the baseline is split. */
+  /** ID of the scenario whose difference from the baseline is explained. */
   why: parseAsString,
 };
 
 export type CompareState = inferParserType<typeof compareParsers>;
 
-/** As many points as a wide chart has pixels to show them; zooming asks for finer ones. */
+/** Number of points that fill a wide chart; zooming requests finer points. */
 export const chartPoints = 1_000;
 
 const loadState = createLoader(compareParsers);
 
 /**
- * What the page asks first, as a path after `/api/v1`; null where its address names nothing that can be compared. The
- * server names it in the page's head, so that it is asked for before the scripts are there.
+ * Returns the page's first request as a path after `/api/v1`, or null if its URL has no valid comparison. The server
+ * adds a preload for this path to the page's head, so that the request starts before the scripts load.
  */
 export async function firstQuestion(
   projectId: string,
@@ -47,13 +47,13 @@ export async function firstQuestion(
   return isComparable(state) ? comparePath(projectId, compareQuery(state, { maxPoints: chartPoints })) : null;
 }
 
-/** A link that names a scenario twice means it once. */
+/** Removes duplicate scenarios of a link. */
 export const namedOnce = (state: CompareState): CompareState => ({ ...state, ids: [...new Set(state.ids)] });
 
 export const isComparable = ({ ids }: CompareState) =>
   ids.length >= limits.compareMin && ids.length <= limits.compareMax;
 
-/** The query of what one scenario's difference is made of, over the shown span. */
+/** Returns the query for the parts of one scenario's difference, over the shown span. */
 export function differenceQuery(state: CompareState, baselineId: string, maxPoints: number): string {
   const query = new URLSearchParams({ baselineId, maxPoints: String(maxPoints) });
   if (state.from) query.set("from", state.from);
@@ -61,7 +61,7 @@ export function differenceQuery(state: CompareState, baselineId: string, maxPoin
   return query.toString();
 }
 
-/** The query of the compare endpoint over the shown span, with what else is asked of it. */
+/** Returns the query of the compare endpoint over the shown span, with additional parameters. */
 export function compareQuery(state: CompareState, rest: Record<string, number> = {}): string {
   const query = new URLSearchParams({ ids: state.ids.join(",") });
   for (const [name, value] of Object.entries(rest)) query.set(name, String(value));

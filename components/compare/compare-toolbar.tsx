@@ -20,9 +20,9 @@ const names: Record<View, string> = {
 async function copyLink() {
   try {
     await navigator.clipboard.writeText(location.href);
-    toast.success("Link copied. It opens exactly what you see.");
+    toast.success("Link copied. The link opens the same view.");
   } catch {
-    toast.error("The browser did not allow copying. Copy the address from its bar.");
+    toast.error("The browser did not allow copying. Copy the URL from the address bar.");
   }
 }
 
@@ -39,7 +39,7 @@ export function CompareToolbar({
   state: CompareState;
   hasBands: boolean;
   hasActual: boolean;
-  /** Whose bands are drawn. */
+  /** Series with visible bands. */
   bandsOf: "all" | "baseline";
   onChange(change: Partial<CompareState>): void;
   onReset(): void;
@@ -81,7 +81,7 @@ export function CompareToolbar({
           )}
           {hasActual && (
             <Toggle checked={state.actuals} onChange={(actuals) => onChange({ actuals })}>
-              Actual values
+              Actuals
             </Toggle>
           )}
         </div>
@@ -97,7 +97,7 @@ function Toggle({
   children,
 }: {
   checked: boolean;
-  /** It stays in its place, so that nothing moves. */
+  /** Keeps its place while disabled, so that the layout does not shift. */
   disabled?: boolean;
   onChange(checked: boolean): void;
   children: ReactNode;

@@ -17,7 +17,7 @@ import { ChartPanel } from "./chart-panel.tsx";
 import { chartPoints, compareQuery, isComparable, namedOnce } from "./compare-query.ts";
 import { Differs } from "./differs.tsx";
 import { ScenarioPicker } from "./scenario-picker.tsx";
-import { SelectionFault, TooMany } from "./selection-error.tsx";
+import { SelectionIssue, TooMany } from "./selection-error.tsx";
 import { SummaryTable } from "./summary-table.tsx";
 import { useCompareState } from "./use-compare-state.ts";
 import { WhyPanel } from "./why-panel.tsx";
@@ -25,8 +25,8 @@ import { WhyPanel } from "./why-panel.tsx";
 const none: Comparison["scenarios"] = [];
 
 export function Compare({ projectId }: { projectId: string }) {
-  const [asked, setState] = useCompareState();
-  const state = namedOnce(asked);
+  const [requested, setState] = useCompareState();
+  const state = namedOnce(requested);
   const [picking, setPicking] = useState(false);
   const tooMany = state.ids.length > limits.compareMax;
   const enabled = isComparable(state);
@@ -34,7 +34,7 @@ export function Compare({ projectId }: { projectId: string }) {
     ...queries.compare(projectId, compareQuery(state, { maxPoints: chartPoints })),
     enabled,
   });
-  // Of a comparison that is not zoomed the very same answer.
+  // Without zoom, this is the same response object.
   const overview = useQuery({
     ...queries.compare(
       projectId,
@@ -75,7 +75,7 @@ export function Compare({ projectId }: { projectId: string }) {
     <>
       <PageHeader
         title="Compare"
-        description="Drag across the chart to zoom, with Shift to pan; the wheel and the keys + − 0 work in it too. The address holds everything you see."
+        description="Drag to zoom, Shift-drag to pan, or use the wheel and the keys + − 0. The page URL keeps the view."
       />
       {tooMany && (
         <Card>
@@ -93,7 +93,7 @@ export function Compare({ projectId }: { projectId: string }) {
               </Button>
             }
           >
-            Choose at least two scenarios to lay their predictions over each other.
+            Choose at least two scenarios to compare their predictions.
           </EmptyState>
         </Card>
       )}
@@ -105,7 +105,7 @@ export function Compare({ projectId }: { projectId: string }) {
       )}
       {enabled && comparison.error && !comparison.data && (
         <Card>
-          <SelectionFault
+          <SelectionIssue
             error={comparison.error}
             ids={state.ids}
             onChange={choose}
@@ -146,8 +146,8 @@ export function Compare({ projectId }: { projectId: string }) {
           </Card>
           <Card>
             <CardHeader
-              title="What differs"
-              description="What went into the scenarios, against the baseline."
+              title="Differences in inputs"
+              description="Inputs and checkpoints that differ from the baseline scenario."
             />
             <Differs comparison={comparison.data} />
           </Card>

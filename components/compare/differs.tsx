@@ -20,7 +20,7 @@ function Names({ ids, comparison }: { ids: string[]; comparison: Comparison }) {
   );
 }
 
-/** Why the curves differ, as far as what went in tells: inputs, checkpoints, dependent checkpoints. */
+/** Lists the differences between the scenarios: inputs, checkpoints and upstream checkpoints. */
 export function Differs({ comparison }: { comparison: Comparison }) {
   const { inputs, checkpoints, dependentCheckpoints } = comparison.differs;
   const shares = comparison.series.some(
@@ -29,15 +29,15 @@ export function Differs({ comparison }: { comparison: Comparison }) {
   if (!shares) {
     return (
       <p className="px-5 pb-5 text-[13px] text-ink-faint">
-        No other scenario has a row in common with the baseline, so that their inputs cannot be held against
-        each other. Choose scenarios of the same time.
+        No other scenario shares a row with the baseline, so the inputs cannot be compared. Choose scenarios
+        of the same period.
       </p>
     );
   }
   if (inputs.length + checkpoints.length + dependentCheckpoints.length === 0) {
     return (
       <p className="px-5 pb-5 text-[13px] text-ink-faint">
-        Nothing: on the rows that they share, the scenarios have the same inputs and the same checkpoints.
+        No differences: the scenarios have the same inputs and checkpoints on their common rows.
       </p>
     );
   }
@@ -59,7 +59,7 @@ export function Differs({ comparison }: { comparison: Comparison }) {
         <div key={`${projectId}-${checkpointId}`} className={row}>
           <dt>
             {dependentCheckpoints.some((other) => other.checkpointId === checkpointId)
-              ? "Dependent checkpoint"
+              ? "Upstream checkpoint"
               : "Checkpoint"}{" "}
             <span className="font-medium">{label}</span>
           </dt>

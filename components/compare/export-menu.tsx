@@ -13,12 +13,12 @@ import { Menu, MenuItem } from "#components/ui/menu.tsx";
 
 type Format = "csv" | "png" | "svg";
 const names: [Format, string][] = [
-  ["csv", "CSV, every row shown"],
-  ["png", "PNG picture"],
-  ["svg", "SVG picture"],
+  ["csv", "CSV, all rows in view"],
+  ["png", "PNG image"],
+  ["svg", "SVG image"],
 ];
 
-/** The comparison as a file: its numbers, all of them, or the picture with title and legend in the theme of now. */
+/** Exports the comparison: all numbers, or the chart with title and legend in the current theme. */
 export function ExportMenu({
   prepared,
   measure,
@@ -31,13 +31,13 @@ export function ExportMenu({
 }: {
   prepared: PreparedComparison;
   measure: Measure;
-  /** Of the picture. */
+  /** Title of the image. */
   title: string;
-  /** Of the file of numbers, which has those of hidden lines too. */
+  /** Path of the CSV file, which includes hidden series. */
   csvTitle: string;
   span: Span;
   bands: boolean;
-  /** Indexes of the series in the picture; all without it. */
+  /** Indexes of the series in the image; all series without it. */
   only: readonly number[] | undefined;
   csvPath: string;
 }) {
@@ -73,6 +73,6 @@ function saveAs(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // Some browsers begin to read it only after this task.
+  // Some browsers read the object URL only after this task.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

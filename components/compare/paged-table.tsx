@@ -18,12 +18,10 @@ const ROW = 36;
 const HEIGHT = 480;
 const PAGE = 200;
 const SPARE = 8;
-/** Browsers place nothing further down than some millions of pixels; rows beyond are reached by zooming. */
+/** Maximum table height in pixels: browsers cannot lay out taller elements. Further rows are reachable by zooming. */
 const ROWS_MAX = 400_000;
 
-/**
- * Every point of the shown span as numbers. Only the rows in sight exist, and only the pages that hold them are asked for.
- */
+/** Lists every point of the shown span. Renders only the visible rows and loads only their pages. */
 export function PagedTable({
   projectId,
   state,
@@ -43,15 +41,14 @@ export function PagedTable({
   const loaded = useQueries({
     queries: pages.map((page) => pageOptions(projectId, state, page)),
   });
-  const { series, kind } = prepared;
-  const label = rowLabels(
-    kind,
-    prepared.points.map(({ x }) => x),
-  );
+  // Prepared here: React Query compares selected data deeply, and takes new typed arrays for a change on each render.
+  const shown = loaded.map(({ data }) => (data ? prepareComparison(data, state.actuals) : undefined));
+  const { series, kind, xs } = prepared;
+  const label = rowLabels(kind, xs);
   const cell = "px-4 text-right whitespace-nowrap";
   return (
     <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable with keys (WCAG 2.1.1)
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must work with keys (WCAG 2.1.1)
       tabIndex={0}
       aria-label="Values"
       className="overflow-auto"
@@ -78,8 +75,10 @@ export function PagedTable({
           <Gap height={first * ROW} />
           {Array.from({ length: last - first }, (_, index) => {
             const row = first + index;
-            const page = loaded[pages.indexOf(Math.floor(row / PAGE))];
-            const point = page?.data?.points[row % PAGE];
+            const at = pages.indexOf(Math.floor(row / PAGE));
+            const page = shown[at];
+            const place = row % PAGE;
+            const x = page?.xs[place];
             return (
               <tr
                 key={row}
@@ -88,16 +87,21 @@ export function PagedTable({
                 className="border-b border-line/70"
               >
                 <td className="px-5 whitespace-nowrap text-ink-soft">
-                  {point ? label(point.x) : page?.error ? "Could not be loaded" : "…"}
+                  {x !== undefined ? label(x) : loaded[at]?.error ? "Failed to load" : "…"}
                 </td>
-                {series.map((one, at) => (
-                  <td key={one.id} className={cell}>
-                    {point && formatNumber(point[`v${at}`])}
-                    {point && !one.isBaseline && (
-                      <span className="ml-2 text-xs text-ink-faint">{formatSigned(point[`d${at}`])}</span>
-                    )}
-                  </td>
-                ))}
+                {series.map(({ id, isBaseline }, index) => {
+                  const loadedSeries = page?.series[index];
+                  return (
+                    <td key={id} className={cell}>
+                      {x !== undefined && formatNumber(loadedSeries?.values[place])}
+                      {x !== undefined && !isBaseline && (
+                        <span className="ml-2 text-xs text-ink-faint">
+                          {formatSigned(loadedSeries?.differences?.[place])}
+                        </span>
+                      )}
+                    </td>
+                  );
+                })}
               </tr>
             );
           })}
@@ -106,7 +110,7 @@ export function PagedTable({
       </table>
       {pointCount > count && (
         <p className="sticky left-0 px-5 py-3 text-xs text-ink-faint">
-          The first {formatInteger(count)} of {counted(pointCount, "row")}. Zoom in to reach the others.
+          The first {formatInteger(count)} of {counted(pointCount, "row")}. Zoom in to see other rows.
         </p>
       )}
     </section>
@@ -118,11 +122,10 @@ function pageOptions(projectId: string, state: CompareState, page: number) {
   return queryOptions({
     queryKey: keys.compare(projectId, query),
     queryFn: ({ signal }) => api.get<Comparison>(comparePath(projectId, query), { signal }),
-    select: (data) => prepareComparison(data, state.actuals),
   });
 }
 
-/** As high as the rows that are not there. */
+/** Spacer with the height of the rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return height > 0 ? (
     <tr>

@@ -17,7 +17,7 @@ function difference(parts: DifferencePart[], rest: Partial<Difference> = {}): Di
   };
 }
 
-test("each step begins where the one before it ended, and the last ends at the total", () => {
+test("starts each step at the end of the previous one, and ends at the total", () => {
   const prepared = prepareWhy(
     difference([part("input", "price", [-4, -2]), part("checkpoint", null, [1, 1])]),
     titles,
@@ -26,30 +26,34 @@ test("each step begins where the one before it ended, and the last ends at the t
     ["price", 0, -6],
     ["Checkpoint", -6, -4],
   ]);
-  expect(prepared).toMatchObject({ total: -4, span: [-6, 0], points: [{ x: 1, p0: -4, p1: 1 }, { x: 2 }] });
+  expect(prepared).toMatchObject({ total: -4, span: [-6, 0], xs: Float64Array.of(1, 2) });
+  expect(prepared.steps.map(({ values }) => [...values])).toEqual([
+    [-4, -2],
+    [1, 1],
+  ]);
   expect(prepared.summary).toBe("Dearer is 4 below Base in total over 2 rows: price −6, Checkpoint +2.");
 });
 
-test("many parts are drawn as a few, which still add up", () => {
+test("merges many parts into a few with the same total", () => {
   const many = Array.from({ length: 12 }, (_, i) => part("input", `x${i}`, [12 - i, 1]));
-  const { steps, total, points } = prepareWhy(difference(many), titles);
+  const { steps, total } = prepareWhy(difference(many), titles);
   expect(steps.at(-1)?.name).toBe("5 smaller parts");
   expect(steps.at(-1)?.to).toBe(total);
-  expect(Object.values(points[0]!).reduce((sum, value) => sum + value, 0)).toBe(1 + 78);
+  expect(steps.reduce((sum, { values }) => sum + values[0]!, 0)).toBe(78);
 });
 
-test("says what was left out, estimated or not split, and where nothing differs", () => {
-  const told = prepareWhy(
+test("reports excluded rows, estimates, missing splits and equal scenarios", () => {
+  const sampled = prepareWhy(
     difference([part("input", "x", [1, 1])], {
       ...{ method: "sampled", commonRows: 9_000, splitRows: 3_000, onlyInBaseline: 7 },
     }),
     titles,
   );
-  expect(told.remarks.join(" ")).toMatch(/estimated.*3,000 of 9,000.*7 rows that only Base has/);
+  expect(sampled.remarks.join(" ")).toMatch(/estimates.*3,000 of 9,000.*7 rows that only Base has/);
   const idle = prepareWhy(difference([part("input", "wind", [0, 0])]), titles);
   expect([idle.hasParts, idle.summary]).toEqual([
     false,
-    expect.stringMatching(/predict the same .* wind differ/),
+    expect.stringMatching(/predict the same .* wind have no effect/),
   ]);
   expect(prepareWhy(difference([]), titles).summary).toBe("Dearer and Base are the same over 2 rows.");
   expect(prepareWhy(difference([], { commonRows: 0 }), titles).summary).toMatch(/no rows in common/);

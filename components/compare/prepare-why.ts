@@ -1,11 +1,11 @@
-import { type AxisKind, pointLabel } from "#components/chart/axis.ts";
+import { axisOf, type ChartAxis } from "#components/chart/axis.ts";
 import { formatInteger, formatNumber, formatSigned } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
 import { counted } from "#lib/contract/counted";
 import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
 
-/** One step of the way from the baseline's total to the scenario's. `from` and `to` count from the baseline. */
-export type WhyStep = {
+/** Step from the baseline's total to the scenario's total. `from` and `to` are relative to the baseline. */
+type WhyStep = {
   id: string;
   name: string;
   note: string | null;
@@ -13,18 +13,17 @@ export type WhyStep = {
   value: number;
   from: number;
   to: number;
+  /** Contribution at each point. */
+  values: Float64Array;
 };
 
-export type PreparedWhy = {
-  kind: AxisKind;
+export type PreparedWhy = ChartAxis & {
   steps: WhyStep[];
   total: number;
-  /** Whether any part is anything but nothing. */
+  /** Whether any part differs from zero. */
   hasParts: boolean;
-  /** Least and greatest place on the way, 0 among them. */
+  /** Lowest and highest position of all steps, including 0. */
   span: [number, number];
-  /** One x with the part of each step at it: `p0`, `p1`, … */
-  points: ({ x: number } & Record<`p${number}`, number>)[];
   summary: string;
   remarks: string[];
 };
@@ -32,15 +31,16 @@ export type PreparedWhy = {
 type Titles = {
   baseline: string;
   scenario: string;
-  /** Labels of their checkpoints, "Winter → Spring". */
+  /** Labels of both checkpoints: "Winter → Spring". */
   checkpoints: string;
 };
 
-/** Parts that are drawn one by one; the smaller ones are drawn as one. */
+/** Number of parts drawn separately; the smaller ones are merged. */
 const PARTS_MAX = 7;
 
-/** Everything that the panel draws and says of a difference. */
+/** Prepares the content of the panel for a difference. */
 export function prepareWhy(difference: Difference, titles: Titles): PreparedWhy {
+  const axis = axisOf(difference);
   const parts = mergeSmall(difference.parts);
   let at = 0;
   const steps = parts.map((part, index): WhyStep => {
@@ -52,20 +52,16 @@ export function prepareWhy(difference: Difference, titles: Titles): PreparedWhy 
       value: part.total,
       from,
       to: at,
+      values: axis.xs.map((_, point) => part.values[point] ?? 0),
     };
   });
   const places = [0, at, ...steps.map(({ to }) => to)];
-  const xs = difference.timestamps?.map((time) => Date.parse(time)) ?? difference.rows ?? [];
   return {
-    kind: difference.timestamps ? "time" : "row",
+    ...axis,
     steps,
     total: difference.totalDifference,
     hasParts: parts.some(({ values, total }) => total !== 0 || values.some((value) => value !== 0)),
     span: [Math.min(...places), Math.max(...places)],
-    points: xs.map((x, point) => {
-      const values = parts.map(({ values }, index) => [`p${index}`, values[point] ?? 0]);
-      return { x, ...Object.fromEntries(values) };
-    }),
     summary: summaryText(difference, steps, titles),
     remarks: remarksOf(difference, titles),
   };
@@ -94,9 +90,9 @@ function stepText(
 ): Pick<WhyStep, "id" | "name" | "note"> {
   const id = `${kind} ${feature ?? ""}`;
   if (kind === "input") return { id, name: feature ?? "", note: null };
-  if (kind === "upstream") return { id, name: feature ?? "", note: "another project's prediction" };
+  if (kind === "upstream") return { id, name: feature ?? "", note: "upstream prediction" };
   if (kind === "checkpoint") return { id, name: "Checkpoint", note: checkpoints };
-  if (kind === "history") return { id, name: "Known before", note: "values that the model looks back at" };
+  if (kind === "history") return { id, name: "History", note: "earlier target values used by the model" };
   if (kind === "others") return { id, name: `${count} smaller parts`, note: null };
   return { id, name: "Not explained", note: null };
 }
@@ -108,7 +104,7 @@ function summaryText(difference: Difference, steps: readonly WhyStep[], titles: 
   if (steps.length === 0) return `${titles.scenario} and ${titles.baseline} are the same ${rows}.`;
   if (difference.differences.every((one) => one === 0) && steps.every(({ value }) => value === 0)) {
     const names = steps.map(({ name }) => name).join(", ");
-    return `${titles.scenario} and ${titles.baseline} predict the same ${rows}, although ${names} differ: that changes nothing here.`;
+    return `${titles.scenario} and ${titles.baseline} predict the same ${rows}. Differences in ${names} have no effect here.`;
   }
   const where = totalDifference < 0 ? "below" : "above";
   const parts = steps.map(({ name, value }) => `${name} ${formatSigned(value)}`).join(", ");
@@ -122,30 +118,21 @@ function remarksOf(
   const remarks: string[] = [];
   if (method === "none") {
     remarks.push(
-      "The model looks back at its target, and there are too many rows to run it again as often as a split takes.",
+      "The model uses earlier target values, and there are too many rows to run it for each part.",
     );
   } else if (method === "sampled") {
-    remarks.push("There are many parts: their sizes are estimated, and still add up to the whole.");
+    remarks.push("There are many parts. Their sizes are estimates that add up to the total.");
   }
   if (method !== "none" && splitRows < commonRows) {
     remarks.push(
-      `Split at ${formatInteger(splitRows)} of ${counted(commonRows, "row")}; totals are scaled up from them.`,
+      `Based on ${formatInteger(splitRows)} of ${counted(commonRows, "row")}. Totals are scaled up.`,
     );
   }
   for (const [title, count] of [
     [baseline, onlyInBaseline],
     [scenario, onlyInScenario],
   ] as const) {
-    if (count > 0)
-      remarks.push(`${counted(count, "row")} that only ${title} has ${count === 1 ? "is" : "are"} left out.`);
+    if (count > 0) remarks.push(`Excludes ${counted(count, "row")} that only ${title} has.`);
   }
   return remarks;
-}
-
-/** A row of the table: the point, and the part of each step at it. */
-export function pointRow(prepared: PreparedWhy, point: PreparedWhy["points"][number]): string[] {
-  return [
-    pointLabel(prepared.kind, point.x),
-    ...prepared.steps.map((_, index) => formatSigned(point[`p${index}`] ?? 0)),
-  ];
 }

@@ -9,7 +9,7 @@ import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { limits } from "#lib/contract/limits";
 
-/** Which scenarios are compared: tick 2 to 20 of those that have predictions. */
+/** Selects the scenarios to compare: 2 to 20 scenarios with predictions. */
 export function ScenarioPicker({
   projectId,
   selected,

@@ -3,15 +3,15 @@ import { Button } from "#components/ui/button.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { limits } from "#lib/contract/limits";
 
-/** The scenarios that a refusal names: gone, or without predictions (yet). */
-function faultyIds(error: Error): string[] {
+/** Returns the scenarios named by the error: deleted, or without predictions. */
+function invalidIds(error: Error): string[] {
   if (!(error instanceof ApiError)) return [];
   if (error.code !== "scenario_not_found" && error.code !== "scenario_not_ready") return [];
   return error.details.flatMap(({ field, id }) => (field === "ids" && typeof id === "string" ? [id] : []));
 }
 
-/** Why what was chosen cannot be compared, and how to go on with the rest of it. */
-export function SelectionFault({
+/** Explains why the selection cannot be compared, and offers to compare the rest. */
+export function SelectionIssue({
   error,
   ids,
   onChange,
@@ -24,17 +24,17 @@ export function SelectionFault({
   onPick(): void;
   onRetry(): void;
 }) {
-  const faulty = faultyIds(error);
-  if (faulty.length === 0) return <ErrorState error={error} onRetry={onRetry} />;
-  const rest = ids.filter((id) => !faulty.includes(id.toLowerCase()));
+  const invalid = invalidIds(error);
+  if (invalid.length === 0) return <ErrorState error={error} onRetry={onRetry} />;
+  const rest = ids.filter((id) => !invalid.includes(id.toLowerCase()));
   const gone = error instanceof ApiError && error.code === "scenario_not_found";
-  const many = faulty.length > 1;
+  const many = invalid.length > 1;
   return (
     <EmptyState
       title={
         gone
-          ? `${faulty.length} of the ${ids.length} scenarios ${many ? "are" : "is"} not there`
-          : `${faulty.length} of the ${ids.length} scenarios ${many ? "have" : "has"} no predictions`
+          ? `${invalid.length} of the ${ids.length} scenarios ${many ? "were" : "was"} not found`
+          : `${invalid.length} of the ${ids.length} scenarios ${many ? "have" : "has"} no predictions`
       }
       action={
         <>
@@ -49,13 +49,13 @@ export function SelectionFault({
       }
     >
       {gone
-        ? "The link names scenarios that were deleted, or that belong to another project."
+        ? "These scenarios were deleted or belong to another project."
         : ((error as ApiError).details[0]?.message ?? error.message)}
     </EmptyState>
   );
 }
 
-/** More than can be compared at once. */
+/** Shown for more scenarios than the limit. */
 export function TooMany({ ids, onPick }: { ids: readonly string[]; onPick(): void }) {
   return (
     <EmptyState
@@ -66,7 +66,7 @@ export function TooMany({ ids, onPick }: { ids: readonly string[]; onPick(): voi
         </Button>
       }
     >
-      At most {limits.compareMax} can be compared at once. Leave some out.
+      You can compare at most {limits.compareMax} scenarios. Remove some from the selection.
     </EmptyState>
   );
 }

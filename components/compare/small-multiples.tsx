@@ -3,7 +3,7 @@ import { actualId, type PreparedComparison } from "#components/chart/prepare-com
 import type { Span } from "#components/chart/scale.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
 
-/** Each scenario in a small chart of its own over the baseline and over what was, all with the same axes. */
+/** Draws a small chart per scenario with the baseline and the actuals, all with the same axes. */
 export function SmallMultiples({
   prepared,
   bands,
@@ -34,7 +34,7 @@ export function SmallMultiples({
               bands={bands}
               only={[baseline, index, actual]}
               height={170}
-              label={`${title} and the baseline ${prepared.series[baseline]?.title ?? ""}${actual === -1 ? "" : ", over the actual values"}`}
+              label={`${title} and the baseline ${prepared.series[baseline]?.title ?? ""}${actual === -1 ? "" : ", with the actuals"}`}
             />
           </li>
         ),

@@ -8,7 +8,7 @@ import { Link } from "#components/ui/link.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 
-/** A row a scenario: its figures, and what it differs from the baseline by in the shown span. */
+/** Lists each scenario's statistics and its difference from the baseline in the shown span. */
 export function SummaryTable({
   projectId,
   comparison,

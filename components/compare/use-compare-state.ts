@@ -3,5 +3,5 @@
 import { useQueryStates } from "nuqs";
 import { compareParsers } from "./compare-query.ts";
 
-/** The state of the compare page lives in its address, so that a copied link shows the same. */
+/** Keeps the state of the compare page in its URL, so that a copied link shows the same view. */
 export const useCompareState = () => useQueryStates(compareParsers, { history: "replace" });

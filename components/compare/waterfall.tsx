@@ -1,7 +1,9 @@
 import { formatSigned } from "#components/ui/format.ts";
 import type { PreparedWhy } from "./prepare-why.ts";
 
-/** The way from the baseline's total to the scenario's, step by step; each begins where the one before it ended. */
+/**
+ * Draws the steps from the baseline's total to the scenario's total; each step starts at the end of the previous one.
+ */
 export function Waterfall({ prepared }: { prepared: PreparedWhy }) {
   const { steps, total, span } = prepared;
   const width = span[1] - span[0] || 1;
@@ -10,7 +12,7 @@ export function Waterfall({ prepared }: { prepared: PreparedWhy }) {
     ...steps,
     {
       id: "total",
-      name: "Difference in total",
+      name: "Total difference",
       note: null,
       color: "var(--ink-soft)",
       value: total,

@@ -16,27 +16,27 @@ import { axisTicks } from "#components/chart/scale.ts";
 import { formatSigned } from "#components/ui/format.ts";
 import type { PreparedWhy } from "./prepare-why.ts";
 
-/** Places on the axis of time, about. */
+/** Approximate number of ticks on the time axis. */
 const TICKS = 8;
 const axisText = { fontSize: 11, fill: "var(--ink-faint)" };
 
-/** The parts at each point, above each other where they raise the prediction and below where they lower it. */
+/** Stacks the contributions at each point: positive ones upwards, negative ones downwards. */
 export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: string }) {
-  const { kind, points, steps } = prepared;
-  const domain: [number, number] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 1];
+  const { kind, xs, domain, steps } = prepared;
   const heights = niceTicks(...stackedExtent(prepared), 4);
   return (
     <figure aria-label={label} className="m-0">
       <ResponsiveContainer width="100%" height={200}>
         <AreaChart
-          data={points}
+          // The library passes each entry to the axes and areas; the entry is its index in the columns.
+          data={[...xs.keys()]}
           stackOffset="sign"
           margin={{ top: 8, right: 16, bottom: 0, left: 0 }}
           accessibilityLayer
         >
           <CartesianGrid stroke="var(--line)" vertical={false} />
           <XAxis
-            dataKey="x"
+            dataKey={(at: number) => xs[at]}
             type="number"
             domain={domain}
             ticks={axisTicks(kind, domain, TICKS)}
@@ -60,19 +60,15 @@ export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: st
             isAnimationActive={false}
             cursor={{ stroke: "var(--ink-faint)", strokeDasharray: "3 3" }}
             content={({ active, payload }) => (
-              <PointParts
-                active={active}
-                prepared={prepared}
-                point={payload[0]?.payload as Point | undefined}
-              />
+              <PointParts active={active} prepared={prepared} at={payload[0]?.payload} />
             )}
           />
-          {steps.map(({ id, name, color }, index) => (
+          {steps.map(({ id, name, color, values }) => (
             <Area
               key={id}
-              // Blocks: sloping lines would cross where a part changes its sign and with it its side.
+              // Draws steps, because sloping lines would cross where a contribution changes its sign.
               type="step"
-              dataKey={`p${index}`}
+              dataKey={(at: number) => values[at]}
               name={name}
               stackId="parts"
               stroke={color}
@@ -89,11 +85,11 @@ export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: st
   );
 }
 
-/** How far the parts reach when they are laid on each other: those below 0 downwards, the others upwards. */
-function stackedExtent({ points, steps }: PreparedWhy): [low: number, high: number] {
+/** Returns the extent of the stacked contributions: negative ones downwards, positive ones upwards. */
+function stackedExtent({ xs, steps }: PreparedWhy): [low: number, high: number] {
   let [low, high] = [0, 0];
-  for (const point of points) {
-    const parts = steps.map((_, index) => point[`p${index}`] ?? 0);
+  for (const at of xs.keys()) {
+    const parts = steps.map(({ values }) => values[at]!);
     low = Math.min(
       low,
       parts.reduce((sum, part) => sum + Math.min(0, part), 0),
@@ -106,27 +102,25 @@ function stackedExtent({ points, steps }: PreparedWhy): [low: number, high: numb
   return [low, high];
 }
 
-type Point = PreparedWhy["points"][number];
-
 function PointParts({
   active,
-  prepared,
-  point,
+  prepared: { kind, xs, steps },
+  at,
 }: {
   active: boolean;
   prepared: PreparedWhy;
-  point: Point | undefined;
+  at: number | undefined;
 }) {
-  if (!active || !point) return null;
+  if (!active || at === undefined) return null;
   return (
     <div className="rounded-md border bg-raised px-3 py-2 text-xs shadow-lift">
-      <p className="mb-1.5 font-medium">{pointLabel(prepared.kind, point.x)}</p>
+      <p className="mb-1.5 font-medium">{pointLabel(kind, xs[at]!)}</p>
       <ul className="figures space-y-0.5">
-        {prepared.steps.map(({ id, name, color }, index) => (
+        {steps.map(({ id, name, color, values }) => (
           <li key={id} className="flex items-center gap-2">
             <span className="size-2.5 shrink-0 rounded-sm" style={{ backgroundColor: color }} />
             <span className="max-w-44 flex-1 truncate">{name}</span>
-            <span className="font-medium">{formatSigned(point[`p${index}`])}</span>
+            <span className="font-medium">{formatSigned(values[at])}</span>
           </li>
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { ColumnSelect } from "./column-select.tsx";
 import { proposeColumns, type WantedColumn } from "./propose-columns.ts";
 import type { ColumnNames } from "./use-column-names.ts";
 
-/** Where a file calls its columns otherwise: the nearest names are proposed, and one click takes them. */
+/** Matches columns with other names: proposes the nearest names, and one click applies them. */
 export function ColumnMap({
   header,
   wanted,
@@ -40,7 +40,7 @@ export function ColumnMap({
         </div>
       )}
       {isOpen && (
-        // Another file, or names already given: other proposals.
+        // A new file or applied names need new proposals.
         <MapForm key={JSON.stringify([header, proposal.missing])} {...proposal} onApply={columns.rename} />
       )}
     </>
@@ -59,21 +59,20 @@ function MapForm({
   const isDouble = new Set(taken).size < taken.length;
   return (
     <fieldset className="min-w-0 rounded-md border border-accent/40 bg-accent-wash/40 p-4">
-      <legend className="sr-only">Columns under another name</legend>
+      <legend className="sr-only">Match columns with other names</legend>
       <p className="mb-3 text-[13px] font-medium">
-        The file lacks {missing.length === 1 ? "a column" : counted(missing.length, "column")}. Is one of its
-        own meant?
+        {counted(missing.length, "column is", "columns are")} missing. Do any of the file's columns match?
       </p>
       <ul className="max-h-56 space-y-2 overflow-y-auto p-0.5">
         {missing.map(({ name, required }) => (
           <li key={name} className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[1fr_auto_1fr]">
             <ColumnSelect
               id={`${id}-${name}`}
-              aria-label={`Column of the file that is ${name}`}
+              aria-label={`File column for ${name}`}
               className="h-8! text-[13px]"
               names={free}
               value={chosen[name] ?? ""}
-              none="None of them"
+              none="No match"
               onChange={(column) => setChosen({ ...chosen, [name]: column })}
             />
             <ArrowRight className="hidden size-4 text-ink-faint sm:block" aria-hidden="true" />
@@ -100,7 +99,7 @@ function MapForm({
           Use these names
         </Button>
         <span className="text-xs text-ink-faint">
-          {isDouble ? "Each column can be taken once." : "Your file on disk stays as it is."}
+          {isDouble ? "You can use each column only once." : "The file on disk does not change."}
         </span>
       </div>
     </fieldset>

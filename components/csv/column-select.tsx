@@ -3,11 +3,11 @@
 import { type ComponentProps, useId, useState } from "react";
 import { Input, Select } from "#components/ui/input.tsx";
 
-/** More columns than this are typed: a list of ten thousand is no help, and holds up the page. */
+/** Number of columns above which the name is typed: a list of ten thousand is slow and unusable. */
 const listed = 200;
 const suggested = 50;
 
-/** One of a file's columns, chosen from a list, or typed where there are very many; empty for none. */
+/** Selects one of a file's columns from a list, or by typing for very many columns; empty for none. */
 export function ColumnSelect({
   names,
   value,
@@ -17,7 +17,7 @@ export function ColumnSelect({
 }: {
   names: readonly string[];
   value: string;
-  /** What the choice of no column is called. */
+  /** Label of the empty choice. */
   none: string;
   onChange(name: string): void;
 } & Omit<ComponentProps<"select"> & ComponentProps<"input">, "value" | "onChange" | "ref">) {
@@ -45,7 +45,7 @@ function ColumnInput({
 } & Omit<ComponentProps<"input">, "value" | "onChange" | "ref">) {
   const listId = useId();
   const [text, setText] = useState(value);
-  // Chosen elsewhere meanwhile: a column that is taken back, a file that is replaced.
+  // The value changed elsewhere: the column was reset or the file replaced.
   const [shownFor, setShownFor] = useState(value);
   if (shownFor !== value) {
     setShownFor(value);

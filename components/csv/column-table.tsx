@@ -13,19 +13,19 @@ import { OutsideMark } from "./outside-mark.tsx";
 
 type Role = Dataset["columns"][number]["role"];
 type Extent = Pick<Dataset["columns"][number], "type" | "min" | "max" | "categories">;
-/** Before a file is sent its columns have no role yet, and may have values that were not known before. */
-export type DescribedColumn = Omit<Dataset["columns"][number], "role"> & {
+/** Column before the upload: has no role yet, and may have new values. */
+type DescribedColumn = Omit<Dataset["columns"][number], "role"> & {
   role?: Role;
   outside?: ColumnOutside | null;
 };
 
-/** What the columns were like in rows that came before; `words` says which rows these are ("trained on"). */
+/** Ranges of the columns in earlier rows; `words` names these rows ("trained on"). */
 export type KnownColumns = { words: string; columns: readonly (Extent & { name: string })[] };
 
-/** So many are told at most. */
-const categoriesTold = 1_000;
+/** Maximum number of categories that the service reports. */
+const categoriesReported = 1_000;
 
-/** So many further columns come with each click: a file may have ten thousand. */
+/** Number of columns added per click: a file may have ten thousand. */
 const shownAtOnce = 100;
 
 const roleTones: Record<Role, Tone> = {
@@ -35,15 +35,17 @@ const roleTones: Record<Role, Tone> = {
   excluded: "faint",
 };
 
-/** From where to where a column's values go, or how many different ones there are; a dash where that is not known. */
+/** Formats a column's range or its number of distinct values; a dash if unknown. */
 function extent(column: Extent | undefined): string {
   if (column?.categories) {
     const { length } = column.categories;
-    return length === categoriesTold ? `${formatInteger(length)} or more values` : counted(length, "value");
+    return length === categoriesReported
+      ? `${formatInteger(length)} or more values`
+      : counted(length, "value");
   }
   if (!column || column.min === null || column.max === null) return "–";
   if (column.type === "boolean") return column.min === column.max ? String(column.min === 1) : "false, true";
-  // A single one where all values are the same.
+  // Shows a single number if all values are equal.
   const ends = [...new Set([column.min, column.max])];
   const texts =
     column.type === "timestamp"
@@ -52,7 +54,7 @@ function extent(column: Extent | undefined): string {
   return texts.join(" – ");
 }
 
-/** What is in each column; those with values that were not known before come first. */
+/** Describes each column; columns with values outside the known range come first. */
 export function ColumnTable({
   columns,
   rowCount,

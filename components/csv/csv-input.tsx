@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { queries } from "#components/api/queries.ts";
 import { ColumnMap } from "#components/csv/column-map.tsx";
-import { FaultList, WarningList } from "#components/csv/issue-list.tsx";
+import { IssueList, WarningList } from "#components/csv/issue-list.tsx";
 import { useColumnNames } from "#components/csv/use-column-names.ts";
 import { useCsvPreview } from "#components/csv/use-csv-preview.ts";
 import { FormError } from "#components/form/server-errors.tsx";
@@ -17,7 +17,7 @@ import type { InputFeature } from "#lib/contract/models";
 import type { FeatureFormat } from "#lib/engine/csv/read-for-features";
 import { FilePreview } from "./file-preview.tsx";
 
-/** The features that the chosen model reads: the checkpoint's, or the current model's where a new one is saved. */
+/** Features of the selected checkpoint, or of the current model if a new checkpoint is saved. */
 export function useInputFeatures(projectId: string, checkpointId: string): readonly InputFeature[] | null {
   const checkpoint = useQuery({
     ...queries.checkpoint(projectId, checkpointId),
@@ -28,14 +28,14 @@ export function useInputFeatures(projectId: string, checkpointId: string): reado
   return models.data?.find(({ isCurrent }) => isCurrent)?.inputFeatures ?? null;
 }
 
-/** How files for the model are written, as far as its features and the project's data tell. */
+/** Returns the expected format of files for the model, based on its features and the dataset. */
 function formatOf(features: readonly InputFeature[], dataset: Dataset | null): FeatureFormat {
   const { timezone = "UTC", dateOrder = null, missing = [] } = dataset ?? {};
   const times = features.filter(({ role }) => role === "timestamp").map(({ name }) => name);
   return { timestampColumns: times.length > 0 ? times : null, timezone, dateOrder, missing };
 }
 
-/** The scenario's CSV, read and checked here with the service's own module before anything is sent. */
+/** Reads and checks the scenario's CSV in the browser with the service's CSV module, before the upload. */
 export function CsvInput({
   features,
   dataset,
@@ -55,13 +55,13 @@ export function CsvInput({
     format: formatOf(features, dataset),
     mayBeLonger: true,
   });
-  const valid = fraction === null && preview?.faultCount === 0;
+  const valid = fraction === null && preview?.issueCount === 0;
   useEffect(() => onChecked(valid), [valid, onChecked]);
   return (
     <div className="space-y-3">
       <FileDrop
         label="Choose a CSV file"
-        hint={`It needs ${features
+        hint={`Required columns: ${features
           .filter(({ required, role }) => required && role !== "upstream")
           .map(({ name }) => name)
           .join(", ")}`}
@@ -73,16 +73,16 @@ export function CsvInput({
       {failure !== null && <FormError message={failure} />}
       {preview && (
         <>
-          {preview.faultCount === 0 && (
+          {preview.issueCount === 0 && (
             <p className="flex items-center gap-2 text-[13px]">
-              <Badge tone="good">Sound</Badge> {preview.isWhole ? "" : "The first "}
+              <Badge tone="good">Valid</Badge> {preview.isWhole ? "" : "The first "}
               {counted(preview.rowCount, "row fits", "rows fit")} the model.
             </p>
           )}
           {!preview.isWhole && (
             <p className="rounded-md bg-warn-wash px-4 py-2.5 text-[13px] text-warn">
-              The file is too large to be looked at whole here: only its first{" "}
-              {counted(preview.rowCount, "row")} were. The service checks all of them.
+              The file is too large to check completely in the browser. This preview covers the first{" "}
+              {counted(preview.rowCount, "row")}. The service checks all rows.
             </p>
           )}
           <ColumnMap
@@ -93,7 +93,7 @@ export function CsvInput({
             }))}
             columns={columns}
           />
-          <FaultList faults={preview.faults} total={preview.faultCount} />
+          <IssueList issues={preview.issues} total={preview.issueCount} />
           <WarningList warnings={preview.warnings} />
           <AbsentFeatures features={features} header={preview.header} />
           <FilePreview preview={preview} known={{ words: "trained on", columns: features }} />
@@ -103,7 +103,7 @@ export function CsvInput({
   );
 }
 
-/** Features that the file lacks and need not have. */
+/** Lists optional features that the file does not have. */
 function AbsentFeatures({
   features,
   header,
@@ -116,11 +116,11 @@ function AbsentFeatures({
       header.length > 0 && !required && role !== "timestamp" && !header.includes(name),
   );
   const isUpstream = ({ role }: InputFeature) => role === "upstream";
-  const told: [string, InputFeature[]][] = [
-    ["The model fills in what the file lacks", absent.filter((feature) => !isUpstream(feature))],
-    ["Other projects predict", absent.filter(isUpstream)],
+  const groups: [string, InputFeature[]][] = [
+    ["Missing columns that the model fills in", absent.filter((feature) => !isUpstream(feature))],
+    ["Predicted by upstream projects", absent.filter(isUpstream)],
   ];
-  return told.map(
+  return groups.map(
     ([text, missing]) =>
       missing.length > 0 && (
         <p key={text} className="text-[13px] text-ink-soft">

@@ -7,7 +7,7 @@ const shownCategories = 4;
 
 type Described = Pick<Dataset["columns"][number], "name" | "categories" | "histogram" | "missing">;
 
-/** How a column's values are spread: numbers as a histogram, categories as the most frequent ones. */
+/** Shows a column's distribution: a histogram for numbers, the most frequent values for categories. */
 export function Distribution({
   column: { name, categories, histogram, missing },
   rowCount,

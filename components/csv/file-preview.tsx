@@ -4,7 +4,7 @@ import { ColumnTable, type KnownColumns } from "./column-table.tsx";
 
 const shownAtFirst = 8;
 
-/** What is in a file: its first rows, and what each column holds, beside what was known of it before. */
+/** Previews a file: the first rows, and each column's content next to its known range. */
 export function FilePreview({
   preview: { firstRows, profile, rowCount },
   known = null,

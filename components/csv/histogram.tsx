@@ -1,4 +1,4 @@
-/** A column's distribution as a small picture; the numbers beside it say the rest. */
+/** Draws a column's distribution as a small histogram; the numbers next to it give the details. */
 export function Histogram({ counts, label }: { counts: readonly number[]; label: string }) {
   const highest = Math.max(1, ...counts);
   const width = 100 / counts.length;

@@ -3,48 +3,46 @@ import { formatInteger } from "#components/ui/format.ts";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 
-export type ShownFault = {
+type ShownIssue = {
   row?: number | null | undefined;
   column?: string | null | undefined;
   value?: string | null | undefined;
   message: string;
 };
 
-/** What is wrong and where; the same for faults found in the browser and by the service. */
-export function FaultList({
-  faults,
-  total = faults.length,
+/** Lists validation issues with their position, for issues found in the browser and by the service. */
+export function IssueList({
+  issues,
+  total = issues.length,
 }: {
-  faults: readonly ShownFault[];
+  issues: readonly ShownIssue[];
   total?: number;
 }) {
-  if (faults.length === 0) return null;
+  if (issues.length === 0) return null;
   return (
     <div role="alert" className="rounded-md border border-bad/30">
       <p className="flex items-center gap-2 px-4 py-2.5 text-[13px] font-medium">
         <Badge tone="bad">{formatInteger(total)}</Badge>
-        {total === 1 ? "fault in the file" : "faults in the file"}
-        {total > faults.length && (
-          <span className="text-ink-faint">· the first {faults.length} are listed</span>
-        )}
+        {total === 1 ? "issue in the file" : "issues in the file"}
+        {total > issues.length && <span className="text-ink-faint">· showing the first {issues.length}</span>}
       </p>
-      <ScrollArea label="Faults" className="max-h-56 border-t">
+      <ScrollArea label="Issues" className="max-h-56 border-t">
         <Table>
           <thead>
             <tr>
               <Th>Row</Th>
               <Th>Column</Th>
               <Th>Value</Th>
-              <Th>What is wrong</Th>
+              <Th>Issue</Th>
             </tr>
           </thead>
           <tbody>
-            {faults.map((fault) => (
-              <tr key={`${fault.row}-${fault.column}-${fault.message}`}>
-                <Td className="figures">{fault.row ?? (fault.column ? "header" : "–")}</Td>
-                <Td className="font-mono text-xs">{fault.column ?? "–"}</Td>
-                <Td className="max-w-40 truncate font-mono text-xs">{fault.value ?? "–"}</Td>
-                <Td>{fault.message}</Td>
+            {issues.map((issue) => (
+              <tr key={`${issue.row}-${issue.column}-${issue.message}`}>
+                <Td className="figures">{issue.row ?? (issue.column ? "header" : "–")}</Td>
+                <Td className="font-mono text-xs">{issue.column ?? "–"}</Td>
+                <Td className="max-w-40 truncate font-mono text-xs">{issue.value ?? "–"}</Td>
+                <Td>{issue.message}</Td>
               </tr>
             ))}
           </tbody>
@@ -54,7 +52,7 @@ export function FaultList({
   );
 }
 
-/** How each input was generated is nothing to worry about; the scenario's page draws it. */
+/** Excludes the generation methods, which the scenario's page shows separately. */
 const isNote = (warning: { code?: string }) => warning.code === "generated_input";
 
 export function WarningList({ warnings }: { warnings: readonly { code?: string; message: string }[] }) {

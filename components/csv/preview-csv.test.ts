@@ -17,10 +17,10 @@ const rows = (count: number) =>
 const text = (count: number) => `day,temp,site\n${rows(count).join("")}`;
 
 describe("previewCsv", () => {
-  it("tells what each column of a file holds, its frequency, and the first rows, however long the file is", async () => {
+  it("reports each column, the frequency and the first rows of a file of any length", async () => {
     const preview = await previewCsv(fileOf(text(400)), { options: { timestamp: "day" } });
     expect(preview).toMatchObject({
-      ...{ header: ["day", "temp", "site"], rowCount: 400, faultCount: 0, frequency: "P1D" },
+      ...{ header: ["day", "temp", "site"], rowCount: 400, issueCount: 0, frequency: "P1D" },
       profile: [
         { name: "day", type: "timestamp", missing: 0, outside: null },
         { name: "temp", type: "number", min: 0, max: 398, missing: 100, outside: null },
@@ -32,9 +32,9 @@ describe("previewCsv", () => {
     expect(site).toMatchObject({ categories: ["north", "south", "east", "north", "south"] });
   });
 
-  it("counts the rows that are outside of what the features were before, and names unknown categories", async () => {
-    const { profile, faultCount } = await previewCsv(fileOf(text(40)), { features, format });
-    expect(faultCount).toBe(0);
+  it("counts rows outside the known range and lists unknown categories", async () => {
+    const { profile, issueCount } = await previewCsv(fileOf(text(40)), { features, format });
+    expect(issueCount).toBe(0);
     expect(profile.map(({ outside }) => outside)).toEqual([
       null,
       { rows: 6, unseen: [], unseenCount: 0 },
@@ -42,44 +42,44 @@ describe("previewCsv", () => {
     ]);
   });
 
-  it("finds what is wrong by row and column, and takes times in any order where that is so", async () => {
+  it("reports issues by row and column, and accepts times in any order if allowed", async () => {
     const file = fileOf(`day,temp,site\n${rows(3).reverse().join("")}2024-02-01,warm,north\n`);
-    const faultsOf = async (reading: Reading) =>
-      (await previewCsv(file, reading)).faults.map(({ row, column }) => [row, column]);
-    expect(await faultsOf({ features, format, anyOrder: true })).toEqual([[4, "temp"]]);
-    expect(await faultsOf({ features, format })).toEqual([
+    const issuesOf = async (reading: Reading) =>
+      (await previewCsv(file, reading)).issues.map(({ row, column }) => [row, column]);
+    expect(await issuesOf({ features, format, anyOrder: true })).toEqual([[4, "temp"]]);
+    expect(await issuesOf({ features, format })).toEqual([
       [2, "day"],
       [3, "day"],
       [4, "temp"],
     ]);
   });
 
-  it("looks at the first whole rows of a file that is too large for it, where the service takes it", async () => {
-    const faulty = "no day,no number,north\n";
-    const whole = `${text(30_000)}${faulty}`;
-    // It comes in these parts.
-    const [at, end] = [whole.indexOf("2100-"), whole.length - faulty.length];
-    const file = new Blob([whole.slice(0, at + 7), whole.slice(at + 7, end), whole.slice(end)]);
+  it("previews the first complete rows of an oversized file if the service accepts it", async () => {
+    const invalidRow = "no day,no number,north\n";
+    const content = `${text(30_000)}${invalidRow}`;
+    // The file arrives in these parts.
+    const [at, end] = [content.indexOf("2100-"), content.length - invalidRow.length];
+    const file = new Blob([content.slice(0, at + 7), content.slice(at + 7, end), content.slice(end)]);
     const longer = { features, format, mayBeLonger: true };
-    const rowsBefore = whole.slice(0, at).split("\n").length - 2;
+    const rowsBefore = content.slice(0, at).split("\n").length - 2;
     const preview = await previewCsv(file, longer, undefined, 3 * rowsBefore - 1);
-    expect(preview).toMatchObject({ isWhole: false, faultCount: 0, header: ["day", "temp", "site"] });
+    expect(preview).toMatchObject({ isWhole: false, issueCount: 0, header: ["day", "temp", "site"] });
     expect([preview.rowCount, preview.columns[0]]).toEqual([
       ...[rowsBefore, { name: "day", type: "timestamp", missing: 0 }],
     ]);
-    const last = { isWhole: true, faultCount: 2, rowCount: 30_001 };
+    const last = { isWhole: true, issueCount: 2, rowCount: 30_001 };
     for (const valuesMax of [90_002, 90_003])
       expect(await previewCsv(file, longer, undefined, valuesMax)).toMatchObject(last);
   });
 
-  it("refuses a file that is too large where the service does", async () => {
+  it("rejects an oversized file if the service rejects it", async () => {
     for (const reading of [{ options: {} }, { features, format, anyOrder: true }])
       await expect(previewCsv(fileOf(text(30_000)), reading, undefined, 30_000)).rejects.toThrow(
         "more than 30,000 values",
       );
   });
 
-  it("tells the part that is read, up to the whole", async () => {
+  it("reports the progress of reading up to 1", async () => {
     const parts: number[] = [];
     await previewCsv(fileOf(text(30_000)), { options: {} }, (part) => parts.push(part));
     expect(parts.at(-1)).toBe(1);

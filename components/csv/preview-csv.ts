@@ -2,49 +2,52 @@ import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
 import { checkAgainst, type ExpectedFeature } from "#lib/engine/csv/check-against";
 import { CsvReader } from "#lib/engine/csv/csv-stream";
-import type { CsvWarning, Fault } from "#lib/engine/csv/issues";
+import type { CsvWarning, Issue } from "#lib/engine/csv/issues";
 import type { CsvColumn, CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { outsideTraining } from "#lib/engine/csv/outside-training";
 import { describeProfile, profileColumn } from "#lib/engine/csv/profile";
 import { type FeatureFormat, readingOf } from "#lib/engine/csv/read-for-features";
 import { detectFrequency } from "#lib/engine/features/frequency";
 
-/** How a file is to be read: as it comes, or as input of these features, whose ranges it is held against. */
+/** Way to read a file: without expectations, or as input of features with known ranges. */
 export type Reading =
   | { options: CsvOptions }
   | {
       features: readonly ExpectedFeature[];
       format: FeatureFormat;
-      /** Whether rows may stand in any order. */
+      /** Whether rows may be in any order. */
       anyOrder?: boolean;
-      /** Whether the service takes more values than are looked at here: then the first rows are, else the file is refused. */
+      /**
+       * Whether the service accepts more values than the browser checks. If so, the preview covers the first rows;
+       * otherwise the file is rejected.
+       */
       mayBeLonger?: boolean;
     };
 
-/** Values of a column that the rows known before did not have. */
+/** Values of a column outside the known range. */
 export type ColumnOutside = {
   rows: number;
-  /** Of categories: the first unknown ones, and how many there are. */
+  /** First unknown categories, and their number. */
   unseen: string[];
   unseenCount: number;
 };
 
-export type PreviewedColumn = ReturnType<typeof describeProfile> & { outside: ColumnOutside | null };
+type PreviewedColumn = ReturnType<typeof describeProfile> & { outside: ColumnOutside | null };
 
-/** What a page shows of a file: nothing in it grows with the number of rows. */
+/** Preview of a file; its size does not depend on the number of rows. */
 export type CsvPreview = {
   header: string[];
   columns: CsvColumn[];
-  /** Of those that were looked at: all of the file, or where it is not `isWhole` the first ones. */
+  /** Number of rows checked: all rows, or the first ones if `isWhole` is false. */
   rowCount: number;
   isWhole: boolean;
-  /** The first ones, and the number of all. */
-  faults: Fault[];
-  faultCount: number;
+  /** First issues, and the number of all issues. */
+  issues: Issue[];
+  issueCount: number;
   warnings: CsvWarning[];
   firstRows: Table;
   profile: PreviewedColumn[];
-  /** ISO 8601 duration, where the rows have times at a regular step. */
+  /** Frequency as an ISO 8601 duration, if the times have a regular step. */
   frequency: string | null;
 };
 
@@ -52,11 +55,11 @@ const shownRows = 5;
 const namedCategories = 5;
 
 /**
- * Reads a file with the service's own CSV module, and tells what is in each of its columns.
+ * Reads a file with the service's CSV module and describes its columns.
  *
- * @param onProgress is told the part that is read, 0 to 1
- * @param valuesMax so many are held in memory
- * @throws {Error} for more values than the service takes
+ * @param onProgress receives the fraction read, 0 to 1
+ * @param valuesMax maximum number of values held in memory
+ * @throws {Error} if the file has more values than the service accepts
  */
 export async function previewCsv(
   file: Blob,
@@ -73,11 +76,11 @@ export async function previewCsv(
   };
   const features = "features" in reading ? reading.features : [];
   const byName = new Map(features.map((feature) => [feature.name, feature]));
-  const { file: result, faults, faultCount, warnings } = await readAndCheck(read, reading);
+  const { file: result, issues, issueCount, warnings } = await readAndCheck(read, reading);
   const { header, columns, rowCount, table, times } = result;
   const time = table.columns.find(({ name }) => name === times?.column);
   return {
-    ...{ header, columns, rowCount, isWhole, faults, faultCount, warnings },
+    ...{ header, columns, rowCount, isWhole, issues, issueCount, warnings },
     firstRows: firstRows(table),
     profile: table.columns.map((column) => ({
       ...describeProfile(profileColumn(column)),
@@ -91,12 +94,12 @@ export async function previewCsv(
 async function readAndCheck(read: (options: CsvOptions) => Promise<CsvResult>, reading: Reading) {
   if ("options" in reading) {
     const file = await read(reading.options);
-    return { file, faults: file.faults, faultCount: file.faultCount, warnings: file.warnings };
+    return { file, issues: file.issues, issueCount: file.issueCount, warnings: file.warnings };
   }
-  const { wanted, series, options, optionsWithout } = readingOf(reading.features, reading.format);
-  const both = await read(options);
-  const without = optionsWithout(both);
-  const file = without === null ? both : await read(without);
+  const { wanted, series, options, optionsWithoutHours } = readingOf(reading.features, reading.format);
+  const first = await read(options);
+  const retryOptions = optionsWithoutHours(first);
+  const file = retryOptions === null ? first : await read(retryOptions);
   return { file, ...checkAgainst(file, wanted, { series: series && !reading.anyOrder }) };
 }
 
@@ -121,7 +124,7 @@ async function readCsvFile(
     if (csv.cellsHeld <= valuesMax) continue;
     if (!mayBeLonger) {
       const most = valuesMax.toLocaleString("en");
-      throw new Error(`The file has more than ${most} values. Leave out columns or rows.`);
+      throw new Error(`The file has more than ${most} values. Remove columns or rows.`);
     }
     if (bytes === file.size) continue;
     await stream.cancel();
@@ -142,7 +145,7 @@ function firstRows({ rowCount, columns }: Table): Table {
 
 function firstValues(column: Column): Column {
   if (column.type !== "category") return { ...column, values: column.values.slice(0, shownRows) };
-  // A column of texts may have a million of them.
+  // A text column may have a million distinct values.
   const codes = column.codes.slice(0, shownRows);
   const categories = Array.from(codes, (code) => column.categories[code] ?? "");
   return { ...column, codes: codes.map((code, row) => (code === -1 ? -1 : row)), categories };

@@ -4,7 +4,7 @@ import { proposeColumns } from "./propose-columns.ts";
 const required = (...names: string[]) => names.map((name) => ({ name, required: true }));
 
 describe("proposeColumns", () => {
-  it("proposes the nearest name for a column that the file lacks", () => {
+  it("proposes the nearest name for a missing column", () => {
     expect(proposeColumns(["date", "Temp C", "wnd"], required("date", "temp", "wind"))).toEqual({
       missing: required("temp", "wind"),
       free: ["Temp C", "wnd"],
@@ -12,7 +12,7 @@ describe("proposeColumns", () => {
     });
   });
 
-  it("proposes no column twice, and first for what must be there", () => {
+  it("proposes each column once, required columns first", () => {
     const wanted = [
       { name: "temp_1", required: false },
       { name: "temp_2", required: true },
@@ -22,7 +22,7 @@ describe("proposeColumns", () => {
     expect(missing).toEqual([{ name: "temp_2", required: true }]);
   });
 
-  it("takes nothing away from a column that has its name already", () => {
+  it("does not reassign a column that already matches", () => {
     expect(proposeColumns(["temp", "Temp"], required("temp"))).toEqual({
       missing: [],
       free: ["Temp"],
@@ -30,7 +30,7 @@ describe("proposeColumns", () => {
     });
   });
 
-  it("leaves the choice open where no name is near", () => {
+  it("proposes nothing without a similar name", () => {
     const { missing, free, nearest } = proposeColumns(["Luftdruck"], required("pressure"));
     expect({ missing, free, nearest }).toEqual({
       missing: required("pressure"),

@@ -2,26 +2,26 @@ import { nameFinder } from "#lib/engine/csv/nearest-name";
 
 export type WantedColumn = { name: string; required: boolean };
 
-export type ColumnProposal = {
-  /** Wanted columns that the file lacks: all required ones, and of the others those that have a near name. */
+type ColumnProposal = {
+  /** Missing columns to match: all required ones, and optional ones with a similar name in the file. */
   missing: WantedColumn[];
-  /** Columns of the file that nobody asked for. */
+  /** Unmatched columns of the file. */
   free: string[];
-  /** Wanted column → the free one with the nearest name; none is proposed twice. */
+  /** Wanted column → unmatched column with the nearest name; each is proposed once. */
   nearest: Record<string, string>;
 };
 
-/** The next ones come when these have their columns: files may have ten thousand. */
+/** Maximum number of proposals at a time; a file may have ten thousand columns. */
 const proposedAtOnce = 100;
 
-/** Which columns of a file may be those that it lacks. */
+/** Proposes columns of the file for the missing columns. */
 export function proposeColumns(header: readonly string[], wanted: readonly WantedColumn[]): ColumnProposal {
   const names = new Set(wanted.map(({ name }) => name));
   const free = [...new Set(header)].filter((name) => name !== "" && !names.has(name));
   const present = new Set(header);
   const nearest: Record<string, string> = {};
   const left = new Set(free);
-  // Who must have a column chooses first.
+  // Required columns choose first.
   const absent = wanted
     .filter(({ name }) => !present.has(name))
     .sort((a, b) => Number(b.required) - Number(a.required))

@@ -14,11 +14,11 @@ describe("renameColumns", () => {
     ["UTF-8 with a byte order mark", Buffer.from(`\ufeff${text}`)],
     ["UTF-16, little-endian", utf16(true)],
     ["UTF-16, big-endian", utf16(false)],
-  ])("changes the names alone, in %s", async (_, bytes) => {
+  ])("changes only the column names, in %s", async (_, bytes) => {
     const file = new File([new Uint8Array(bytes)], "february.csv", { type: "text/csv" });
     const renamed = await renameColumns(file, { "Temp C": "temp" });
     expect({ name: renamed.name, type: renamed.type }).toEqual({ name: "february.csv", type: "text/csv" });
-    const { header, rowCount, faults } = parseCsv(await renamed.bytes());
-    expect({ header, rowCount, faults }).toEqual({ header: ["Größe", "temp"], rowCount: 2, faults: [] });
+    const { header, rowCount, issues } = parseCsv(await renamed.bytes());
+    expect({ header, rowCount, issues }).toEqual({ header: ["Größe", "temp"], rowCount: 2, issues: [] });
   });
 });

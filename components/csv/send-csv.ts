@@ -1,12 +1,14 @@
 import { ApiError } from "#components/api/client.ts";
 import type { ErrorBody } from "#lib/contract/common";
 
-/** Up to here a file goes along in the request, which then checks every row at once; larger ones are streamed. */
+/**
+ * Maximum size of a file sent inside the request, which checks all rows immediately. Larger files are streamed first.
+ */
 const inlineBytes = 8 * 1024 * 1024;
 
 export type CsvSource = { fileData: string } | { uploadId: string };
 
-/** How a file reaches the service: in the request, or streamed ahead of it with progress. */
+/** Sends a file inside the request, or streams it first and shows the progress. */
 export async function sendCsv(
   projectId: string,
   file: File,
@@ -17,17 +19,18 @@ export async function sendCsv(
   return { fileData: await readBase64(file) };
 }
 
-/** A file's bytes as base64. */
+/** Returns a file's bytes as base64. */
 export function readBase64(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
-    reader.onerror = () => reject(new Error("The file could not be read. Was it moved or changed?"));
+    reader.onerror = () =>
+      reject(new Error("The file could not be read. Check that the file was not moved or changed."));
     reader.readAsDataURL(file);
   });
 }
 
-/** XMLHttpRequest, because fetch tells nothing of how much was sent. */
+/** Uses XMLHttpRequest because fetch does not report upload progress. */
 function upload(
   projectId: string,
   file: File,
@@ -46,9 +49,9 @@ function upload(
         return;
       }
       const answer = request.response as ErrorBody | null;
-      reject(new ApiError(request.status, answer?.error ?? { message: "The upload was refused." }));
+      reject(new ApiError(request.status, answer?.error ?? { message: "The service rejected the upload." }));
     };
-    request.onerror = () => reject(new ApiError(0, { message: "The upload broke off. Try again." }));
+    request.onerror = () => reject(new ApiError(0, { message: "The upload was interrupted. Try again." }));
     request.send(file);
   });
 }

@@ -3,7 +3,7 @@ import { Table, Td, Th } from "#components/ui/table.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Column, Table as Columns } from "#lib/contract/table";
 
-/** A file may have ten thousand. */
+/** Maximum number of columns shown; a file may have ten thousand. */
 const shownColumns = 50;
 
 function cell(column: Column, row: number): string {
@@ -15,7 +15,7 @@ function cell(column: Column, row: number): string {
   return formatNumber(value);
 }
 
-/** The first rows as they were understood, with the type of each column. */
+/** Shows the first rows as parsed, with the type of each column. */
 export function TablePreview({ table: { rowCount, columns: all } }: { table: Columns }) {
   const columns = all.slice(0, shownColumns);
   return (

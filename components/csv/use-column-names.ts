@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { renameColumns } from "./rename-columns.ts";
 
-/** What the columns of the chosen file are called instead; the file itself is rewritten here, before it is sent. */
+/** Renames columns of the chosen file. The browser rewrites the file before the upload. */
 export function useColumnNames(file: File | null, onFile: (file: File) => void) {
   const [renaming, setRenaming] = useState<{ original: File; names: Record<string, string> } | null>(null);
   return {

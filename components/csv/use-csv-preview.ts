@@ -3,13 +3,13 @@
 import { useEffect, useState } from "react";
 import type { CsvPreview, Reading } from "./preview-csv.ts";
 
-/** What the reading thread tells. */
+/** Message of the preview worker. */
 export type PreviewMessage = { fraction: number } | { preview: CsvPreview } | { failure: string };
 
-export type PreviewState = {
-  /** The part that is read, 0 to 1; null where nothing is being read. */
+type PreviewState = {
+  /** Fraction read, 0 to 1; null if nothing is being read. */
   fraction: number | null;
-  /** While the same file is read in another way, what was found before stays. */
+  /** Previous result, kept while the same file is read with other settings. */
   preview: CsvPreview | null;
   failure: string | null;
 };
@@ -17,9 +17,9 @@ export type PreviewState = {
 const nothing: PreviewState = { fraction: null, preview: null, failure: null };
 
 /**
- * What is in the chosen file, read anew in a thread of its own whenever the file or the way to read it changes.
+ * Returns a preview of the chosen file. A worker reads the file again when the file or `reading` changes.
  *
- * @param reading plain data, compared by its content
+ * @param reading plain data, compared by content
  */
 export function useCsvPreview(file: File | null, reading: Reading): PreviewState {
   const [{ of, ...state }, setState] = useState<PreviewState & { of: File | null }>({ of: null, ...nothing });
@@ -39,10 +39,14 @@ export function useCsvPreview(file: File | null, reading: Reading): PreviewState
       }
     };
     worker.onerror = () =>
-      setState({ of: file, ...nothing, failure: "The file could not be read here. Load the page anew." });
+      setState({
+        of: file,
+        ...nothing,
+        failure: "The file could not be read in the browser. Reload the page.",
+      });
     worker.postMessage({ file, reading: JSON.parse(signature) });
     return () => worker.terminate();
   }, [file, signature]);
-  // Until the thread has begun with another file, nothing is known of it.
+  // Clears the preview of another file until the worker starts.
   return of === file ? state : file ? { ...nothing, fraction: 0 } : nothing;
 }

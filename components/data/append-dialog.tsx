@@ -7,7 +7,7 @@ import { ApiError, api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { ColumnMap } from "#components/csv/column-map.tsx";
 import { FilePreview } from "#components/csv/file-preview.tsx";
-import { FaultList, WarningList } from "#components/csv/issue-list.tsx";
+import { IssueList, WarningList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { useColumnNames } from "#components/csv/use-column-names.ts";
 import { useCsvPreview } from "#components/csv/use-csv-preview.ts";
@@ -18,9 +18,9 @@ import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
-import { appendedWarnings, readingLike } from "./append-reading.ts";
+import { appendedWarnings, readingOptionsOf } from "./append-reading.ts";
 
-/** Adds rows of the same columns, later ones than the dataset has: what has come true since. */
+/** Adds actuals: rows with the same columns, later than the dataset's last row. */
 export function AppendDialog({
   projectId,
   dataset,
@@ -34,7 +34,7 @@ export function AppendDialog({
   const [file, setFile] = useState<File | null>(null);
   const [sent, setSent] = useState(0);
   const columns = useColumnNames(file, setFile);
-  const { preview, fraction, failure } = useCsvPreview(file, readingLike(dataset));
+  const { preview, fraction, failure } = useCsvPreview(file, readingOptionsOf(dataset));
   const wanted = dataset.columns.map(({ name, role }) => ({ name, required: role !== "excluded" }));
   const save = useMutation({
     mutationFn: async (chosen: File) => {
@@ -54,13 +54,13 @@ export function AppendDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title="Add rows"
-      description={`The same columns as the dataset${after ? `, later than ${after} UTC` : ""}. No training is needed: predictions look back at them, and scenarios and checkpoints are judged by them.`}
+      description={`Upload rows with the dataset's columns${after ? `, later than ${after} UTC` : ""}. Predictions use the rows as history; scenarios and checkpoints are compared with them. No training is needed.`}
       width="lg"
     >
       <div className="space-y-5">
         <FileDrop
           label="Choose a CSV file"
-          hint="or drop it here: with the header line of the dataset"
+          hint="or drop it here: same header line as the dataset"
           accept=".csv,.tsv,text/csv,text/tab-separated-values"
           file={file}
           onFile={(chosen) => {
@@ -74,20 +74,20 @@ export function AppendDialog({
           <>
             <p className="text-[13px] text-ink-soft">{counted(preview.rowCount, "row")}.</p>
             <ColumnMap header={preview.header} wanted={wanted} columns={columns} />
-            <FaultList faults={preview.faults} total={preview.faultCount} />
+            <IssueList issues={preview.issues} total={preview.issueCount} />
             <WarningList warnings={appendedWarnings(preview.warnings, dataset)} />
-            <FilePreview preview={preview} known={{ words: "until now", columns: dataset.columns }} />
+            <FilePreview preview={preview} known={{ words: "so far", columns: dataset.columns }} />
           </>
         )}
         {save.error && <FormError message={save.error.message} />}
-        {refused && <FaultList faults={refused.details} />}
+        {refused && <IssueList issues={refused.details} />}
         {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
         <div className="flex justify-end gap-2 border-t pt-4">
           <Button onClick={onClose}>Cancel</Button>
           <Button
             look="primary"
             busy={save.isPending}
-            disabled={!file || !preview || fraction !== null || preview.faultCount > 0}
+            disabled={!file || !preview || fraction !== null || preview.issueCount > 0}
             onClick={() => file && save.mutate(file)}
           >
             Add rows

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { previewCsv } from "#components/csv/preview-csv.ts";
 import type { Dataset } from "#lib/contract/datasets";
-import { appendedWarnings, readingLike } from "./append-reading.ts";
+import { appendedWarnings, readingOptionsOf } from "./append-reading.ts";
 
 const column = (name: string, role: string, type: string, more = {}) => ({
   ...{ name, role, type, min: null, max: null, categories: null },
@@ -21,11 +21,11 @@ const dataset = {
   ],
 } as unknown as Dataset;
 
-it("rows are read as the dataset was: date and hour joined, its order of dates, its texts for missing values", async () => {
-  // No day above 12: the file alone does not tell the month.
+it("reads rows like the dataset: joined date and hour, date order, texts for missing values", async () => {
+  // No day is above 12, so the file alone does not reveal the date order.
   const file = new Blob(["day,hr,temp,demand,extra,note\n1/2/2024,7,2,120,x,y\n1/2/2024,6,NA,50,x,y\n"]);
-  const preview = await previewCsv(file, readingLike(dataset));
-  expect(preview.faults).toEqual([]);
+  const preview = await previewCsv(file, readingOptionsOf(dataset));
+  expect(preview.issues).toEqual([]);
   expect(preview.profile).toMatchObject([
     { name: "day", min: Date.UTC(2024, 0, 2, 6), max: Date.UTC(2024, 0, 2, 7) },
     { name: "hr" },
@@ -33,11 +33,11 @@ it("rows are read as the dataset was: date and hour joined, its order of dates, 
     { name: "demand", outside: { rows: 1 } },
   ]);
   expect(appendedWarnings(preview.warnings, dataset).map(({ message }) => message)).toEqual([
-    'The dataset has no column "extra"; it is ignored.',
+    'The dataset has no column "extra". The column is ignored.',
   ]);
 });
 
-it("a column that the dataset needs is missed, one that it leaves out is not", async () => {
-  const { faults } = await previewCsv(new Blob(["day,hr,temp\n1/2/2024,7,2\n"]), readingLike(dataset));
-  expect(faults.map(({ code, column }) => [code, column])).toEqual([["missing_column", "demand"]]);
+it("reports a missing column, but not an excluded one", async () => {
+  const { issues } = await previewCsv(new Blob(["day,hr,temp\n1/2/2024,7,2\n"]), readingOptionsOf(dataset));
+  expect(issues.map(({ code, column }) => [code, column])).toEqual([["missing_column", "demand"]]);
 });

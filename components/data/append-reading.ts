@@ -3,10 +3,10 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { CsvWarning } from "#lib/engine/csv/issues";
 
 /**
- * How rows that are added to a dataset are read: as the service will, with its types, times and texts for missing values.
- * They may come in any order.
+ * Returns the way to read rows added to a dataset, which matches the service: same types, times and texts for missing
+ * values. Rows may be in any order.
  */
-export function readingLike({ columns, timestamp, timezone, dateOrder, missing }: Dataset): Reading {
+export function readingOptionsOf({ columns, timestamp, timezone, dateOrder, missing }: Dataset): Reading {
   const features = columns
     .filter(({ role }) => role !== "excluded")
     .map(({ name, type, role, min, max, categories }) => ({
@@ -18,7 +18,7 @@ export function readingLike({ columns, timestamp, timezone, dateOrder, missing }
   return { features, format: { timestampColumns: timestamp, timezone, dateOrder, missing }, anyOrder: true };
 }
 
-/** Of the warnings those that concern a dataset: no model is asked yet, and columns that are left out are known. */
+/** Keeps the warnings that concern a dataset. No model is involved yet, and excluded columns are known. */
 export function appendedWarnings(warnings: readonly CsvWarning[], { columns }: Dataset): CsvWarning[] {
   const known = new Set(columns.map(({ name }) => name));
   return warnings
@@ -26,7 +26,7 @@ export function appendedWarnings(warnings: readonly CsvWarning[], { columns }: D
     .filter(({ code, column }) => code !== "unknown_column" || !known.has(column ?? ""))
     .map((warning) =>
       warning.code === "unknown_column"
-        ? { ...warning, message: `The dataset has no column "${warning.column}"; it is ignored.` }
+        ? { ...warning, message: `The dataset has no column "${warning.column}". The column is ignored.` }
         : warning,
     );
 }

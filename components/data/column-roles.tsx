@@ -7,10 +7,10 @@ import type { CsvColumn } from "#lib/engine/csv/options";
 
 export type Roles = { target: string; timestamp: string[]; exclude: string[]; categories: string[] };
 
-/** So many further columns come with each click. */
+/** Number of columns added per click. */
 const shownAtOnce = 100;
 
-/** When each row happened, and which columns are left out or read as categories. */
+/** Selects the timestamp columns, the excluded columns and the columns read as categories. */
 export function ColumnRoles({
   header,
   columns,
@@ -38,7 +38,7 @@ export function ColumnRoles({
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Timestamp" optional help="Without one, rows are separate cases">
+        <Field label="Timestamp" optional help="Leave empty if the rows have no time order">
           {(control) => (
             <ColumnSelect
               {...control}
@@ -49,7 +49,7 @@ export function ColumnRoles({
             />
           )}
         </Field>
-        <Field label="Hour or time of day" optional help="If it stands in a column of its own">
+        <Field label="Hour or time of day" optional help="Only if a separate column holds the time">
           {(control) => (
             <ColumnSelect
               {...control}
@@ -92,9 +92,9 @@ export function ColumnRoles({
                     disabled={name === hour}
                     checked={excluded}
                     onChange={() => toggle("exclude", name)}
-                    aria-label={`Leave out ${name}`}
+                    aria-label={`Exclude ${name}`}
                   />
-                  leave out
+                  exclude
                 </label>
               </li>
             );

@@ -28,7 +28,7 @@ export function DataPage({ projectId }: { projectId: string }) {
     <>
       <PageHeader
         title="Data"
-        description="What the model learns from: one CSV with the number to predict."
+        description="Training data: one CSV file that includes the column to predict."
       />
       {dataset.isPending && (
         <Card>
@@ -69,7 +69,7 @@ export function DataPage({ projectId }: { projectId: string }) {
         <Card className="max-w-4xl">
           <CardHeader
             title={replacing ? "Replace the dataset" : "Upload the first dataset"}
-            description="The file is checked here in the browser first; only sound data is sent."
+            description="The browser checks the file first and uploads only valid data."
             actions={replacing && <Button onClick={() => setReplacing(false)}>Cancel</Button>}
           />
           <div className="px-5 pb-5">

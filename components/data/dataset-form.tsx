@@ -8,7 +8,7 @@ import { keys } from "#components/api/keys.ts";
 import { ColumnMap } from "#components/csv/column-map.tsx";
 import { ColumnSelect } from "#components/csv/column-select.tsx";
 import { FilePreview } from "#components/csv/file-preview.tsx";
-import { FaultList, WarningList } from "#components/csv/issue-list.tsx";
+import { IssueList, WarningList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { useColumnNames } from "#components/csv/use-column-names.ts";
 import { useCsvPreview } from "#components/csv/use-csv-preview.ts";
@@ -24,14 +24,14 @@ import { ColumnRoles, type Roles } from "./column-roles.tsx";
 import { frequencyText } from "./frequency-text.ts";
 import { noRoles, rolesAsBefore } from "./roles.ts";
 
-/** Choose a CSV, see how it is understood, say what to predict; nothing is sent before the file is sound. */
+/** Form to choose a CSV file, review its columns and select the target. Uploads only a valid file. */
 export function DatasetForm({
   projectId,
   former,
   onDone,
 }: {
   projectId: string;
-  /** The dataset that is replaced: its columns keep their parts, under near names too. */
+  /** Dataset to replace: its columns keep their roles, also under similar names. */
   former: Dataset | null;
   onDone(): void;
 }) {
@@ -68,7 +68,7 @@ export function DatasetForm({
       onDone();
     },
   });
-  // Once for each file: what was chosen since is not undone when the file is read anew.
+  // Runs once per file, so that a reread does not reset the user's choices.
   const proposedFor = useRef<File | null>(null);
   const header = preview?.header;
   useEffect(() => {
@@ -81,11 +81,12 @@ export function DatasetForm({
     <div className="space-y-5">
       <FileDrop
         label="Choose a CSV file"
-        hint="or drop it here: one header line, one row a point in time or a case"
+        hint="or drop it here: one header line, then one row per time or case"
         accept=".csv,.tsv,text/csv,text/tab-separated-values"
         file={file}
         onFile={columns.choose}
       />
+      {former === null && file === null && <SampleFiles />}
       {fraction !== null && <Progress value={fraction * 100} label="Reading the file" />}
       {failure !== null && <FormError message={failure} />}
       {preview && (
@@ -99,12 +100,12 @@ export function DatasetForm({
             wanted={(former?.columns ?? []).map(({ name }) => ({ name, required: false }))}
             columns={columns}
           />
-          <FaultList faults={preview.faults} total={preview.faultCount} />
+          <IssueList issues={preview.issues} total={preview.issueCount} />
           <WarningList warnings={preview.warnings} />
           <FilePreview preview={preview} />
           {preview.header.length > 0 && (
             <>
-              <Field label="Target" help="The number to predict">
+              <Field label="Target" help="Column to predict">
                 {(control) => (
                   <ColumnSelect
                     {...control}
@@ -128,7 +129,7 @@ export function DatasetForm({
       {refused && (
         <>
           <FormError message={refused.message} />
-          <FaultList faults={refused.details} />
+          <IssueList issues={refused.details} />
         </>
       )}
       {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
@@ -136,12 +137,29 @@ export function DatasetForm({
         <Button
           look="primary"
           busy={save.isPending}
-          disabled={!file || !preview || fraction !== null || preview.faultCount > 0 || roles.target === ""}
+          disabled={!file || !preview || fraction !== null || preview.issueCount > 0 || roles.target === ""}
           onClick={() => file && save.mutate(file)}
         >
           Save dataset
         </Button>
       </div>
     </div>
+  );
+}
+
+/** A dataset and a scenario's input that fits it, for those who have no file at hand. */
+function SampleFiles() {
+  const link = "rounded-sm text-accent underline";
+  return (
+    <p className="text-[13px] text-ink-soft">
+      Sample files:{" "}
+      <a href="/samples/campus-energy-simulated.csv" download className={link}>
+        training data
+      </a>
+      ,{" "}
+      <a href="/samples/term-from-11-january.csv" download className={link}>
+        scenario input
+      </a>
+    </p>
   );
 }

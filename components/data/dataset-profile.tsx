@@ -2,6 +2,7 @@ import { ColumnTable } from "#components/csv/column-table.tsx";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
 import type { Dataset } from "#lib/contract/datasets";
+import { stepOf } from "#lib/contract/duration-text";
 import { frequencyText } from "./frequency-text.ts";
 
 export function DatasetProfile({ dataset }: { dataset: Dataset }) {
@@ -10,7 +11,7 @@ export function DatasetProfile({ dataset }: { dataset: Dataset }) {
   const facts: [string, string][] = [
     ["Rows", formatInteger(dataset.rowCount)],
     ["Target", dataset.target],
-    ["Frequency", frequencyText(dataset.frequency)],
+    ["Frequency", frequencyText(stepOf(dataset))],
     ...stretch.map((time, end): [string, string] => [end === 0 ? "From" : "To", time]),
   ];
   return (

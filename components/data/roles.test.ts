@@ -16,7 +16,7 @@ const former = {
   ],
 } as unknown as Dataset;
 
-it("a file that replaces a dataset keeps the parts of the columns that it has, and of no others", () => {
+it("keeps the roles of columns that the new file has, and drops the others", () => {
   expect(rolesAsBefore(former, ["date", "demand", "site", "note", "new"])).toEqual({
     target: "demand",
     timestamp: ["date"],

@@ -3,7 +3,7 @@ import type { Roles } from "./column-roles.tsx";
 
 export const noRoles: Roles = { target: "", timestamp: [], exclude: [], categories: [] };
 
-/** What the columns of a file were in the dataset that it replaces, as far as it has them. */
+/** Returns the roles of a file's columns in the dataset that the file replaces. */
 export function rolesAsBefore(former: Dataset, header: readonly string[]): Roles {
   const present = former.columns.filter(({ name }) => header.includes(name));
   const names = (columns: Dataset["columns"]) => columns.map(({ name }) => name);
@@ -11,7 +11,7 @@ export function rolesAsBefore(former: Dataset, header: readonly string[]): Roles
     target: header.includes(former.target) ? former.target : "",
     timestamp: (former.timestamp ?? []).filter((name) => header.includes(name)),
     exclude: names(present.filter(({ role }) => role === "excluded")),
-    // Numbers that were read as categories would be numbers again otherwise.
+    // Without this, numbers read as categories would become numbers again.
     categories: names(present.filter(({ role, type }) => role === "input" && type === "category")),
   };
 }

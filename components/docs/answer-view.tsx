@@ -26,7 +26,7 @@ export function AnswerView({ answer: { status, durationMs, headers, text } }: { 
           ))}
         </dl>
       </details>
-      {text !== "" && <CodeBlock label="What came back" code={text} scrolls />}
+      {text !== "" && <CodeBlock label="Response body" code={text} scrolls />}
     </div>
   );
 }

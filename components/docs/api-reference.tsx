@@ -18,13 +18,13 @@ export function ApiReference({
   signedIn,
 }: {
   reference: Reference;
-  /** Scheme and host by which the reader came. */
+  /** Scheme and host of the service as the reader reached it. */
   origin: string;
   signedIn: boolean;
 }) {
   const [search, setSearch] = useState("");
   const [projectId, setProjectId] = useState("");
-  // In memory alone: a key that is typed in to try something is kept nowhere.
+  // Kept in memory only: a key typed into a form is never stored.
   const [apiKey, setApiKey] = useState("");
   const wanted = useDeferredValue(search.trim());
   const sections = useMemo(() => searchReference(reference, wanted), [reference, wanted]);
@@ -65,7 +65,7 @@ export function ApiReference({
           </div>
         )}
         {sections.length === 0 && (
-          <EmptyState title="Nothing found">No operation matches “{wanted}”.</EmptyState>
+          <EmptyState title="No results">No operation matches “{wanted}”.</EmptyState>
         )}
         {sections.map(({ tag, description, operations }) => (
           <section key={tag} aria-label={tag} className="border-t-2 border-line-strong pt-8 pb-4">

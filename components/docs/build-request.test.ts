@@ -22,7 +22,7 @@ const body = (mediaTypes: string[]) => ({ mediaTypes, fields: [], examples: [] }
 const headersOf = (init: RequestInit) => Object.fromEntries(init.headers as Headers);
 
 describe("buildRequest", () => {
-  it("puts each parameter where it belongs, repeats lists, and leaves out what is empty", () => {
+  it("places each parameter, repeats list parameters, and omits empty ones", () => {
     const parameters = { projectId: "a/b", limit: " ", status: "Pending, Running", "If-Match": '"x"' };
     const { url, init } = buildRequest(operation, { ...draft, parameters });
     expect(url).toBe("/api/v1/jobs/project/a%2Fb?status=Pending&status=Running");
@@ -31,13 +31,13 @@ describe("buildRequest", () => {
     expect(init.body).toBeUndefined();
   });
 
-  it("sends a key alone, without the session", () => {
+  it("sends a key without the session", () => {
     const { init } = buildRequest(operation, { ...draft, key: " mps_1 " });
     expect(headersOf(init)).toMatchObject({ "x-api-key": "mps_1" });
     expect(init.credentials).toBe("omit");
   });
 
-  it("sends JSON as it was written, right or wrong, and a file as it is", () => {
+  it("sends JSON as typed, valid or not, and a file unchanged", () => {
     const json = buildRequest(
       { ...operation, method: "POST", body: body(["text/plain", "application/json"]) },
       { ...draft, body: "{" },
@@ -54,7 +54,7 @@ describe("buildRequest", () => {
   });
 });
 
-it("missingParameters names what has to be filled in", () => {
+it("missingParameters returns the empty path parameters", () => {
   expect(missingParameters(operation, draft)).toEqual(["projectId"]);
   expect(missingParameters(operation, { ...draft, parameters: { projectId: "p" } })).toEqual([]);
 });

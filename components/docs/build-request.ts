@@ -1,19 +1,19 @@
 import { type ReferenceOperation, sentAs } from "./reference.ts";
 
-/** What the form of an operation holds, as text. */
+/** Content of an operation's form, as text. */
 export type Draft = {
-  /** Empty: by the session, if there is one. */
+  /** API key; empty to use the session. */
   key: string;
-  /** By the parameter's name; those left empty are not sent. */
+  /** Values by parameter name; empty values are not sent. */
   parameters: Readonly<Record<string, string>>;
-  /** JSON as the reader wrote it. */
+  /** JSON as typed by the reader. */
   body: string;
   file: File | null;
-  /** Media type of the answer. */
+  /** Media type of the response. */
   accept: string;
 };
 
-/** The call that a draft describes, to this service. What is wrong with it, the service shall say. */
+/** Builds the request for a draft. Does not validate the draft; the service reports problems. */
 export function buildRequest(
   { method, path, parameters, body }: ReferenceOperation,
   draft: Draft,
@@ -36,14 +36,14 @@ export function buildRequest(
     init: {
       method,
       headers,
-      // A key shall be tried as a program would use it, not helped by a session.
+      // Omits the session, so that a key works as it does in a program.
       credentials: draft.key.trim() === "" ? "same-origin" : "omit",
       ...(sent !== null && { body: sent }),
     },
   };
 }
 
-/** The names of the path's parameters that are still empty. */
+/** Returns the names of empty path parameters. */
 export function missingParameters({ parameters }: ReferenceOperation, draft: Draft): string[] {
   return parameters
     .filter(({ name, required }) => required && !draft.parameters[name]?.trim())

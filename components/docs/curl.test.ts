@@ -20,7 +20,7 @@ const operation: ReferenceOperation = {
   failures: [],
 };
 
-/** The arguments that a shell makes of the line. */
+/** Returns the arguments that a shell parses from the line. */
 function argumentsOf(line: string): string[] {
   const script = line.replace(/^curl/, "printf '%s\\0'");
   const env = { ...process.env, API_KEY: "mps_1", PROJECT_ID: "p1" };
@@ -28,7 +28,7 @@ function argumentsOf(line: string): string[] {
 }
 
 describe("exampleCurl", () => {
-  it("is one call in a shell, the body unchanged", () => {
+  it("runs as a single command in a shell with an unchanged body", () => {
     expect(argumentsOf(exampleCurl(operation, "http://localhost:3000", {}))).toEqual([
       "-X",
       "POST",
@@ -42,11 +42,11 @@ describe("exampleCurl", () => {
     ]);
   });
 
-  it("puts in the reader's own ids", () => {
+  it("inserts the reader's IDs", () => {
     expect(exampleCurl(operation, "", { projectId: "abc" })).toContain('"/api/v1/projects/abc/checkpoints"');
   });
 
-  it("signs in where a key is not enough", () => {
+  it("uses a session if the operation rejects keys", () => {
     const line = exampleCurl({ ...operation, auth: "session" }, "http://localhost:3000", {});
     expect(line).toContain("-b cookies.txt");
     expect(line).toContain('-H "Origin: http://localhost:3000"');

@@ -1,12 +1,12 @@
 import { type ReferenceOperation, sentAs } from "./reference.ts";
 
-/** `checkpointId` → `CHECKPOINT_ID`. */
+/** Converts `checkpointId` to `CHECKPOINT_ID`. */
 const variableOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-/** Values that stand in an example in place of shell variables: the ids of a project of the reader's own. */
+/** Values that replace shell variables in examples: the IDs of one of the reader's projects. */
 export type ExampleValues = Readonly<Record<string, string>>;
 
-/** The call as a line for a POSIX shell; what the reader has to fill in is a shell variable. */
+/** Returns the request as a curl command for a POSIX shell. Values to fill in are shell variables. */
 export function exampleCurl(
   operation: ReferenceOperation,
   origin: string,

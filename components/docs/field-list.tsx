@@ -1,7 +1,7 @@
 import { Inline } from "./prose.tsx";
 import type { ReferenceField } from "./schema-text.ts";
 
-/** A type with links to the objects that it names. */
+/** Formats a type with links to the objects it contains. */
 export function TypeText({ type, objects }: { type: string; objects: ReadonlySet<string> }) {
   return type.split(/(\w+)/).map((word, index) =>
     objects.has(word) ? (
@@ -15,7 +15,7 @@ export function TypeText({ type, objects }: { type: string; objects: ReadonlySet
   );
 }
 
-/** Fields one below the other: name and type in a line, what it means below. Reads the same on any width. */
+/** Lists fields with name and type on one line and the description below, for any width. */
 export function FieldList({
   fields,
   objects,
@@ -24,9 +24,9 @@ export function FieldList({
 }: {
   fields: readonly ReferenceField[];
   objects: ReadonlySet<string>;
-  /** Where each stands (path, query, header), for parameters. */
+  /** Location of each parameter: path, query or header. */
   places?: readonly string[];
-  /** Of an object that the service answers with: what may be absent is worth telling, not what is there. */
+  /** Whether the fields belong to a response. Responses mark optional fields; requests mark required ones. */
   answered?: boolean;
 }) {
   return (

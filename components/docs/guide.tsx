@@ -8,7 +8,7 @@ import type { ExampleValues } from "./curl.ts";
 import { Inline } from "./prose.tsx";
 import type { Reference } from "./reference.ts";
 
-/** What holds for every operation, by its anchor. */
+/** Sections of the guide, by anchor. */
 export const guideSections = [
   ["introduction", "Introduction"],
   ["authentication", "Authentication"],
@@ -48,29 +48,29 @@ export function Guide({
     <>
       <Section id="introduction">
         <p>
-          <Inline text="Projects hold a trained model. A **checkpoint** saves it as it is; a **scenario** runs an input through a checkpoint, so that predictions can be compared; a **job** is work in the background." />
+          <Inline text="A project holds a trained model. A **checkpoint** is a saved version of the model. A **scenario** runs an input through a checkpoint; you can compare the predictions of scenarios. A **job** is work in the background." />
         </p>
         <p>
-          <Inline text='A success is `{ "success": true, "data": … }`. Bodies are JSON in camelCase; times are ISO 8601 in UTC; ids are GUIDs. Lists answer an array; where there is more, the header `Link` names the next page with `rel="next"`. Within `/api/v1` changes only add: ignore fields that you do not know.' />
+          <Inline text='A successful response is `{ "success": true, "data": … }`. Bodies are JSON in camelCase, times are ISO 8601 in UTC, and IDs are GUIDs. Lists return an array. If there are more items, the header `Link` gives the next page with `rel="next"`. Changes within `/api/v1` are additive: ignore unknown fields.' />
         </p>
         <p>
           The machine-readable document is{" "}
           <a href="/api/v1/openapi.json" download="openapi.json" className="rounded-sm text-accent underline">
             openapi.json
           </a>{" "}
-          (OpenAPI 3.1): generators make a typed client of it.
+          (OpenAPI 3.1). Generators create a typed client from it.
         </p>
       </Section>
       <Section id="authentication">
         <p>
-          <Inline text="Send the header `X-API-Key` with a project's key. An admin creates keys in the project: **Settings**, **API Keys**, **Create API Key**; the key is shown once. It may do everything in its project but manage keys and members and delete the project. What belongs to another project is answered exactly as if it did not exist." />
+          <Inline text="Send a project's API key in the header `X-API-Key`. Admins create keys in the project under **Settings**, **API Keys**, **Create API Key**. The key is shown once. A key grants full access to its project, except managing keys and members and deleting the project. Resources of other projects return the same response as resources that do not exist." />
         </p>
         <CodeBlock
           label="List the project's checkpoints"
           code={`curl -H "X-API-Key: $API_KEY" "${base}/projects/${projectId}/checkpoints"`}
         />
         <p>
-          <Inline text="Operations marked **session only** take a member's session cookie. Changes with a cookie need an `Origin` header with the service's own scheme and host." />
+          <Inline text="Operations marked **session only** require a member's session cookie. Write requests with a cookie require an `Origin` header with the scheme and host of the service." />
         </p>
         <CodeBlock
           label="Sign in from a program"
@@ -79,37 +79,37 @@ export function Guide({
       </Section>
       <Section id="errors">
         <p>
-          <Inline text='A failure is `{ "success": false, "error": { code, message, details?, requestId } }`. The code is one of these; `details` names every field, row and column that is at fault, rows counted from 1. The request id is also in the header `X-Request-Id`: report it with a problem.' />
+          <Inline text='An error response is `{ "success": false, "error": { code, message, details?, requestId } }`. The table lists the codes. `details` names each invalid field, row and column; rows are counted from 1. The header `X-Request-Id` also carries the request ID. Include the ID when you report a problem.' />
         </p>
-        <CodeBlock label="A failure" code={JSON.stringify(reference.failure, null, 2)} />
+        <CodeBlock label="Error response" code={JSON.stringify(reference.failure, null, 2)} />
         <ErrorTable />
       </Section>
       <Section id="limits">
         <p>
-          <Inline text="Calls with a key are limited: 600 a minute with bursts of 100, unless the service is configured otherwise. Every answer carries `RateLimit` and `RateLimit-Policy`. A 429 carries `Retry-After`: waiting that long succeeds." />
+          <Inline text="Each key has a limit of 600 requests per minute with bursts of 100, unless the service is configured otherwise. Every response carries `RateLimit` and `RateLimit-Policy`. A 429 response carries `Retry-After`. A retry after that time succeeds." />
         </p>
         <p>
           <Inline
-            text={`Bodies hold up to ${limits.jsonBytes / 1e6} MB; \`/predict\` takes ${limits.predictBytes / 1e6} MB and ${limits.predictRows.toLocaleString("en")} rows; \`fileData\` 64 MiB of decoded CSV. Upload larger files first and send their \`uploadId\`. A project has at most ${limits.checkpointsPerProject} checkpoints.`}
+            text={`Request bodies hold up to ${limits.jsonBytes / 1e6} MB. \`/predict\` accepts ${limits.predictBytes / 1e6} MB and ${limits.predictRows.toLocaleString("en")} rows. \`fileData\` accepts 64 MiB of decoded CSV. Upload larger files first and send their \`uploadId\`. A project has at most ${limits.checkpointsPerProject} checkpoints.`}
           />
         </p>
       </Section>
       <Section id="idempotency">
         <p>
-          <Inline text="A POST that creates takes an `Idempotency-Key` of at most 255 characters. The same request with the same key is answered the same for 24 hours, and done once: a call that broke off can be sent again. Another body with the same key is a 422; while the first is still running, a 409." />
+          <Inline text="POST requests that create a resource accept an `Idempotency-Key` of at most 255 characters. For 24 hours, the same request with the same key runs once and returns the same response, so you can retry an interrupted call. Another body with the same key returns 422. A retry while the first request is running returns 409." />
         </p>
         <p>
-          <Inline text="Single resources carry an `ETag`. A change with `If-Match` is refused with 412 if the resource has changed in between." />
+          <Inline text="Responses with a single resource carry an `ETag`. A change with `If-Match` returns 412 if the resource has changed since." />
         </p>
       </Section>
       <Section id="jobs-and-events">
         <p>
-          <Inline text="Long work answers 202 with a `jobId`. Read the job until its status is `Completed`, `Failed` or `Cancelled`; these never change any more." />
+          <Inline text="Long operations return 202 with a `jobId`. Poll the job until its status is `Completed`, `Failed` or `Cancelled`. These states are final." />
         </p>
         <CodeBlock label="Read a job" code={`curl -H "X-API-Key: $API_KEY" "${base}/jobs/$JOB_ID"`} />
         <p>
           <Inline
-            text={`Or listen: \`GET /api/v1/realtime\` tells where, with any client of the Pusher Channels protocol, on the channel \`${channelOf(projectId)}\`. \`POST /api/v1/realtime/auth\` authorises it. Events carry ids, not data, and arrive at least once; a duplicate has the same \`eventId\`:`}
+            text={`You can also subscribe to events with any client of the Pusher Channels protocol. \`GET /api/v1/realtime\` returns the connection settings. The channel is \`${channelOf(projectId)}\`; \`POST /api/v1/realtime/auth\` authorises it. Events carry IDs, not data, and arrive at least once. A duplicate has the same \`eventId\`:`}
           />
         </p>
         <dl className="divide-y border-y text-[13px]">
@@ -134,7 +134,7 @@ function ErrorTable() {
         <thead>
           <tr>
             <Th>Code and status</Th>
-            <Th>Meaning, and what to do</Th>
+            <Th>Meaning and remedy</Th>
           </tr>
         </thead>
         <tbody className="align-top text-[13px] [&>tr:last-child>td]:border-b-0">
@@ -158,7 +158,7 @@ function ErrorTable() {
   );
 }
 
-/** A long name may break behind its underscores. */
+/** Allows line breaks after the underscores of a long name. */
 function Breakable({ code }: { code: string }) {
   return code.split(/(?<=_)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text are their places

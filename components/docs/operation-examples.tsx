@@ -10,13 +10,13 @@ import { TryIt } from "./try-it.tsx";
 
 export type Caller = {
   origin: string;
-  /** Ids of a project of the reader's own. */
+  /** IDs of one of the reader's projects. */
   values: ExampleValues;
   apiKey: string;
   onApiKey(key: string): void;
 };
 
-/** How an operation is called and what it answers, and a form to do so. */
+/** Shows example requests and responses of an operation, and a form to send a request. */
 export function OperationExamples({
   operation,
   caller,
@@ -24,7 +24,7 @@ export function OperationExamples({
 }: {
   operation: ReferenceOperation;
   caller: Caller;
-  /** In place of the first example. */
+  /** Replaces the first example. */
   ownBody?: unknown;
 }) {
   const { origin, values, apiKey, onApiKey } = caller;
@@ -36,18 +36,22 @@ export function OperationExamples({
   const body = request === 0 && ownBody !== undefined ? ownBody : requests[request]?.value;
   return (
     <div className="space-y-3 xl:sticky xl:top-18">
-      <Choice label="Example of a request" examples={requests} value={request} onChange={setRequest} />
+      <Choice label="Example request" examples={requests} value={request} onChange={setRequest} />
       <CodeBlock label="Request" code={exampleCurl(operation, origin, values, body)} />
       <Button size="sm" aria-expanded={trying} onClick={() => setTrying(!trying)}>
         {trying ? "Close the form" : "Try it"}
       </Button>
       {trying && (
-        // Another example is another body to begin with.
+        // Another example resets the body.
         <TryIt key={request} {...{ operation, values, body, apiKey, onApiKey }} />
       )}
-      <Choice label="Example of an answer" examples={success.examples} value={answer} onChange={setAnswer} />
+      <Choice label="Example response" examples={success.examples} value={answer} onChange={setAnswer} />
       {success.examples[answer] && (
-        <CodeBlock scrolls label={`Answer ${success.status}`} code={textOf(success.examples[answer].value)} />
+        <CodeBlock
+          scrolls
+          label={`Response ${success.status}`}
+          code={textOf(success.examples[answer].value)}
+        />
       )}
     </div>
   );
@@ -55,7 +59,7 @@ export function OperationExamples({
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
-/** Nothing to choose where there is one. */
+/** Renders nothing if there is only one example. */
 function Choice(props: {
   label: string;
   examples: readonly ReferenceExample[];

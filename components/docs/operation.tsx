@@ -7,7 +7,7 @@ import { type Caller, OperationExamples } from "./operation-examples.tsx";
 import { Inline, Prose } from "./prose.tsx";
 import type { ReferenceOperation } from "./reference.ts";
 
-const whoMay = { key: null, session: "session only", none: "public" };
+const allowedCallers = { key: null, session: "session only", none: "public" };
 
 function Heading({ children }: { children: ReactNode }) {
   return <h4 className="mt-6 mb-2 text-xs font-medium tracking-wide text-ink-faint uppercase">{children}</h4>;
@@ -22,7 +22,7 @@ export function Operation({
   operation: ReferenceOperation;
   objects: ReadonlySet<string>;
   caller: Caller;
-  /** In place of the first example of a body. */
+  /** Replaces the first example of a body. */
   ownBody?: unknown;
 }) {
   const { parameters, success, failures } = operation;
@@ -42,7 +42,7 @@ export function Operation({
       <p className="mt-1.5 flex flex-wrap items-center gap-2">
         <MethodBadge method={operation.method} />
         <code className="font-mono text-[13px] [overflow-wrap:anywhere]">{operation.path}</code>
-        {whoMay[operation.auth] && <Badge tone="warn">{whoMay[operation.auth]}</Badge>}
+        {allowedCallers[operation.auth] && <Badge tone="warn">{allowedCallers[operation.auth]}</Badge>}
       </p>
       <div className="mt-4 grid gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]">
         <div className="min-w-0">
@@ -65,7 +65,7 @@ export function Operation({
               {fields.length > 0 && <FieldList fields={fields} objects={objects} />}
             </>
           )}
-          <Heading>Answer</Heading>
+          <Heading>Response</Heading>
           <Success success={success} objects={objects} />
           <Failures failures={failures} />
         </div>

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { queries } from "#components/api/queries.ts";
-import { askedFeatures, predictBody, startValues } from "#components/form/try-values.ts";
+import { predictBody, requestedFeatures, startValues } from "#components/form/try-values.ts";
 import { Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import type { ExampleValues } from "./curl.ts";
@@ -11,10 +11,13 @@ import type { ExampleValues } from "./curl.ts";
 const exampleOf = (features: readonly InputFeature[]) =>
   predictBody(features, startValues(features, null), "");
 
-export type OwnExamples = { values: ExampleValues; bodies: Readonly<Record<string, unknown>> };
+type OwnExamples = { values: ExampleValues; bodies: Readonly<Record<string, unknown>> };
 const none: OwnExamples = { values: {}, bodies: {} };
 
-/** Ids and feature names of a project of the reader's own, for the examples. Empty id: shell variables stay. */
+/**
+ * IDs and feature names of one of the reader's projects, for the examples. With an empty ID, examples use shell
+ * variables.
+ */
 export function useOwnExamples(projectId: string): OwnExamples {
   const enabled = projectId !== "";
   const project = useQuery({ ...queries.project(projectId), enabled });
@@ -24,7 +27,7 @@ export function useOwnExamples(projectId: string): OwnExamples {
   const checkpointId = project.data?.defaultCheckpointId;
   return {
     values: { projectId, ...(checkpointId && { checkpointId }) },
-    bodies: { ...(features && { predict: exampleOf(askedFeatures(features)) }) },
+    bodies: { ...(features && { predict: exampleOf(requestedFeatures(features)) }) },
   };
 }
 

@@ -3,7 +3,7 @@ import { fieldsOf, type JsonSchema, schemaName, typeText } from "./schema-text.t
 
 const failing = (status: string) => status >= "4";
 
-/** What the reference shows of one operation. */
+/** Prepares one operation for the reference page. */
 export function prepareOperation(
   path: string,
   method: string,
@@ -65,7 +65,7 @@ function examplesOf(content: Content[string] | undefined): ReferenceExample[] {
   }));
 }
 
-/** A failure's description has a paragraph for each code: the code and what it means. */
+/** Splits the description of an error response into its error codes and their meanings, one per paragraph. */
 function codesOf(description: string): { code: string; meaning: string }[] {
   return description.split("\n\n").map((paragraph) => {
     const [, code, meaning] = /^`(\w+)`: (.*)$/s.exec(paragraph) ?? [];
@@ -73,7 +73,7 @@ function codesOf(description: string): { code: string; meaning: string }[] {
   });
 }
 
-/** What the envelope's `data` holds. */
+/** Returns the schema of the envelope's `data`. */
 function dataText(schema: JsonSchema | undefined): string | null {
   if (!schema) return null;
   const data = schema.properties?.success && schema.properties.data ? schema.properties.data : schema;

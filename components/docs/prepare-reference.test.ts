@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe("prepareReference", () => {
-  it("shows every operation of the document once, under a group that is described", () => {
+  it("lists every operation of the document once, in a described group", () => {
     const shown = reference.sections.flatMap((section) => section.operations.map(({ id }) => id));
     expect(shown.sort()).toEqual(
       operationsOf(document)
@@ -25,20 +25,20 @@ describe("prepareReference", () => {
     expect(reference.sections.filter(({ description }) => description === "")).toEqual([]);
   });
 
-  it("names who may call: creating a key takes a session, listing checkpoints a key", () => {
+  it("reports the authentication: a session to create a key, a key to list checkpoints", () => {
     expect(operations.get("createApiKey")?.auth).toBe("session");
     expect(operations.get("listCheckpoints")?.auth).toBe("key");
     expect(operations.get("getOpenApi")?.auth).toBe("none");
   });
 
-  it("tells what the envelope holds and which fields are required", () => {
+  it("reports the type of the envelope's data and the required fields", () => {
     expect(operations.get("listCheckpoints")?.success.data).toBe("array of Checkpoint");
     const fields = operations.get("createScenario")?.body?.fields ?? [];
     expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(["title"]);
     expect(reference.objects.map(({ name }) => name)).toContain("Checkpoint");
   });
 
-  it("has an example of every JSON body, of every answer that is text, and of every parameter", () => {
+  it("has an example of every JSON body, text response and parameter", () => {
     for (const { id, body, success, parameters } of operations.values()) {
       if (body?.mediaTypes.includes("application/json")) expect(body.examples, id).not.toEqual([]);
       const isFile = success.mediaTypes.includes("application/x-tar");
@@ -50,7 +50,7 @@ describe("prepareReference", () => {
     }
   });
 
-  it("names every code with its meaning, and every event", () => {
+  it("lists every error code with its meaning, and every event", () => {
     const codes = new Map(
       [...operations.values()]
         .flatMap(({ failures }) => failures.flatMap((failure) => failure.codes))

@@ -8,9 +8,9 @@ const rank = (list: readonly string[], item: string) => {
   return at < 0 ? list.length : at;
 };
 
-/** Everything that the reference page shows, decided once: operations by tag, the objects that they answer with. */
+/** Prepares the reference page once: operations by tag, and the objects in their responses. */
 export function prepareReference(document: object): Reference {
-  // As the JSON goes out: without what the library that makes it keeps beside.
+  // Uses the serialised JSON, without internal properties of the generating library.
   const described = JSON.parse(JSON.stringify(document)) as ApiDocument;
   inheritDescriptions(described, described.components.schemas);
   const { paths, components, tags, webhooks } = described;
@@ -42,7 +42,7 @@ export function prepareReference(document: object): Reference {
   };
 }
 
-/** A reference that says nothing of its own means what is said where it leads. */
+/** A `$ref` without a description uses the description of its target. */
 function inheritDescriptions(value: unknown, schemas: Record<string, JsonSchema>): void {
   if (value === null || typeof value !== "object") return;
   const schema = value as JsonSchema;

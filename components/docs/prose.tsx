@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** The little Markdown that descriptions are written in: paragraphs, `code`, **strong**. */
+/** Renders the Markdown subset of descriptions: paragraphs, `code`, **strong**. */
 export function Prose({ text }: { text: string }) {
   return text
     .split(/\n\n+/)

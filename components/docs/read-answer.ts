@@ -1,15 +1,15 @@
-/** An answer as it is shown. */
+/** Response as shown in the form. */
 export type Answer = {
   status: number;
   durationMs: number;
   headers: [name: string, value: string][];
-  /** JSON with line breaks; the beginning of a text; what there is to say of anything else. */
+  /** Formatted JSON, or the beginning of any other text. */
   text: string;
 };
 
 const shownCharacters = 20_000;
 
-/** Sends a request and reads what comes back. Rejects where nothing does. */
+/** Sends a request and reads the response. Rejects if no response arrives. */
 export async function readAnswer({ url, init }: { url: string; init: RequestInit }): Promise<Answer> {
   const startedMs = performance.now();
   const response = await fetch(url, init);

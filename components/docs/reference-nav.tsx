@@ -12,7 +12,7 @@ export function ReferenceNav({
   withGuide,
 }: {
   sections: Reference["sections"];
-  /** Not while one searches: then the list holds what was found. */
+  /** Hidden during a search, because the list then shows the results. */
   withGuide: boolean;
 }) {
   const guide = withGuide ? guideSections.map(([id]) => id) : [];
@@ -57,7 +57,7 @@ export function ReferenceNav({
   );
 }
 
-/** A link to a section, marked while one reads it; the list scrolls along. */
+/** Links to a section. Marks the section in view and scrolls the list along. */
 function Entry({ id, current, children }: { id: string; current: boolean; children: ReactNode }) {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -67,7 +67,7 @@ function Entry({ id, current, children }: { id: string; current: boolean; childr
     <a
       ref={link}
       href={`#${id}`}
-      // On a narrow screen the list unfolds above the page; whoever has chosen has done with it.
+      // On a narrow screen the list covers the page, so a choice closes it.
       onClick={(event) => event.currentTarget.closest("details")?.removeAttribute("open")}
       {...(current && { "aria-current": "location" })}
       className={classNames(
@@ -80,7 +80,7 @@ function Entry({ id, current, children }: { id: string; current: boolean; childr
   );
 }
 
-/** Brings a link into its own list, where that scrolls; never moves the page that one reads. */
+/** Scrolls a link into view inside its own list, without moving the page. */
 function scrollTo(link: HTMLElement): void {
   const list = link.closest("nav")?.parentElement;
   if (!list || list.scrollHeight <= list.clientHeight) return;

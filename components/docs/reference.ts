@@ -1,6 +1,6 @@
 import type { JsonSchema, ReferenceField } from "./schema-text.ts";
 
-export type Example = { value: unknown; summary?: string };
+type Example = { value: unknown; summary?: string };
 export type Content = Record<string, { schema?: JsonSchema; examples?: Record<string, Example> }>;
 export type OperationObject = {
   operationId?: string;
@@ -20,7 +20,7 @@ export type OperationObject = {
   responses?: Record<string, { description?: string; headers?: object; content?: Content }>;
 };
 
-/** The parts of an OpenAPI document that the reference shows. */
+/** Parts of an OpenAPI document that the reference shows. */
 export type ApiDocument = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OperationObject>>;
@@ -30,9 +30,9 @@ export type ApiDocument = {
 
 export type ReferenceParameter = ReferenceField & { place: string; example: string };
 export type ReferenceExample = { name: string; summary: string; value: unknown };
-export type ReferenceBody = {
+type ReferenceBody = {
   mediaTypes: string[];
-  /** Empty for a body that is no JSON. */
+  /** Fields of a JSON body; empty for other bodies. */
   fields: ReferenceField[];
   examples: ReferenceExample[];
 };
@@ -48,7 +48,7 @@ export type ReferenceOperation = {
   success: {
     status: string;
     description: string;
-    /** Type of what the envelope holds, or of the body where there is none. */
+    /** Type of the envelope's data, or of the body without an envelope. */
     data: string | null;
     mediaTypes: string[];
     headers: string[];
@@ -56,16 +56,16 @@ export type ReferenceOperation = {
   };
   failures: { status: string; codes: { code: string; meaning: string }[] }[];
 };
-export type ReferenceSection = { tag: string; description: string; operations: ReferenceOperation[] };
+type ReferenceSection = { tag: string; description: string; operations: ReferenceOperation[] };
 export type Reference = {
   sections: ReferenceSection[];
   objects: { name: string; fields: ReferenceField[] }[];
   events: { name: string; meaning: string }[];
-  /** Body of a failure, as an example. */
+  /** Example body of an error response. */
   failure: unknown;
 };
 
-/** The media type in which an example is sent: JSON where the operation takes it. */
+/** Returns the media type of example requests: JSON if the operation accepts it. */
 export function sentAs({ mediaTypes }: ReferenceBody): string {
   return mediaTypes.includes("application/json") ? "application/json" : (mediaTypes[0] ?? "");
 }

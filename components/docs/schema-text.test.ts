@@ -4,7 +4,7 @@ import { fieldsOf, typeText } from "./schema-text.ts";
 const nullable = (type: string) => ({ anyOf: [{ type }, { type: "null" }] });
 
 describe("typeText", () => {
-  it("tells types in words", () => {
+  it("describes types in words", () => {
     expect(typeText({ type: "array", items: { $ref: "#/components/schemas/Scenario" } })).toBe(
       "array of Scenario",
     );
@@ -21,7 +21,7 @@ describe("typeText", () => {
 });
 
 describe("fieldsOf", () => {
-  it("lists the fields of objects inside, also of lists and of what may be null", () => {
+  it("lists fields of nested objects, also in lists and nullable values", () => {
     const fields = fieldsOf({
       type: "object",
       required: ["steps"],
@@ -41,7 +41,7 @@ describe("fieldsOf", () => {
     ]);
   });
 
-  it("tells limits once", () => {
+  it("states limits once", () => {
     const properties = {
       label: { type: "string", minLength: 2, maxLength: 100, description: "2-100 characters, unique" },
       limit: { type: "integer", minimum: 1, maximum: 200 },

@@ -1,4 +1,4 @@
-/** The parts of JSON Schema that the service's OpenAPI document uses. */
+/** Parts of JSON Schema that the service's OpenAPI document uses. */
 export type JsonSchema = {
   $ref?: string;
   type?: string | string[];
@@ -26,12 +26,12 @@ export type ReferenceField = { name: string; type: string; required: boolean; de
 
 const formats: Record<string, string> = { uuid: "GUID", "date-time": "time", date: "date", email: "email" };
 const nestingMax = 3;
-/** The largest safe integer stands where a number has no bound. */
+/** Numbers without a bound have the largest safe integer as their limit. */
 const unbounded = 1e15;
 
 export const schemaName = ({ $ref }: JsonSchema) => $ref?.replace("#/components/schemas/", "");
 
-/** A type in words: "array of Scenario", "GUID or null". */
+/** Describes a type: "array of Scenario", "GUID or null". */
 export function typeText(schema: JsonSchema): string {
   const name = schemaName(schema);
   if (name) return name;
@@ -50,11 +50,11 @@ export function typeText(schema: JsonSchema): string {
   return (schema.format && formats[schema.format]) ?? schema.type ?? "any";
 }
 
-/** What a value may be, choices within choices too. */
+/** Returns the alternatives of a value, with nested alternatives flattened. */
 const choicesOf = (schema: JsonSchema): JsonSchema[] =>
   (schema.anyOf ?? schema.oneOf)?.flatMap(choicesOf) ?? [schema];
 
-/** "2–100 characters", "1–200"; empty where there is no limit worth telling. */
+/** Describes limits: "2–100 characters", "1–200"; empty without a meaningful limit. */
 function limitText(schema: JsonSchema): string {
   const { minimum, maximum, exclusiveMinimum, minLength, maxLength, maxItems } = schema;
   if (maxLength !== undefined) {
@@ -71,7 +71,7 @@ function limitText(schema: JsonSchema): string {
   return "";
 }
 
-/** What stands in a value besides null. */
+/** Returns the schema of the values other than null. */
 function present(schema: JsonSchema): JsonSchema {
   const others = (schema.anyOf ?? []).filter(({ type }) => type !== "null");
   return others.length === 1 && others[0] ? others[0] : schema;
@@ -80,13 +80,15 @@ function present(schema: JsonSchema): JsonSchema {
 function descriptionOf(schema: JsonSchema): string {
   const inner = present(schema);
   const description = schema.description ?? inner.description ?? inner.items?.description ?? "";
-  // A GUID's type says it already.
+  // The type already says GUID.
   const text = description === "GUID" ? "" : description;
   const limit = limitText(inner);
-  return [text, text.replace("-", "–").includes(limit) ? "" : limit].filter(Boolean).join("; ");
+  return [text, text.replace("-", "–").includes(limit) ? "" : limit]
+    .filter(Boolean)
+    .join(text.endsWith(".") ? " " : "; ");
 }
 
-/** The fields of an object, those of objects inside it under dotted names. Named schemas are not gone into. */
+/** Returns the fields of an object, with nested fields under dotted names. Does not expand named schemas. */
 export function fieldsOf(schema: JsonSchema, prefix = "", nesting = 0): ReferenceField[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {

@@ -45,14 +45,14 @@ const found = (text: string) =>
   searchReference(reference, text).flatMap(({ operations }) => operations.map(({ id }) => id));
 
 describe("searchReference", () => {
-  it("finds by tag, method, path and body fields; every word has to occur", () => {
+  it("finds operations by tag, method, path and body fields that contain every word", () => {
     expect(found("jobs")).toEqual(["listJobs", "retryJob"]);
     expect(found("post jobs")).toEqual(["retryJob"]);
     expect(found("ENDDATE")).toEqual(["createScenario"]);
     expect(found("nothing of the kind")).toEqual([]);
   });
 
-  it("shows everything while nothing is typed", () => {
+  it("returns everything for an empty search", () => {
     expect(found(" ")).toHaveLength(3);
   });
 });

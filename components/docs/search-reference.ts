@@ -1,6 +1,6 @@
 import type { Reference } from "./reference.ts";
 
-/** The operations in whose tag, path, summary, description or body fields every word occurs. */
+/** Returns the operations whose tag, path, summary, description or body fields contain every word. */
 export function searchReference({ sections }: Reference, text: string): Reference["sections"] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return sections;

@@ -17,7 +17,7 @@ type Props = {
   onApiKey(key: string): void;
 };
 
-/** A form that really calls the operation, and shows what it answers. */
+/** Form that sends a real request for the operation and shows the response. */
 export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
   const id = useId();
   const { auth, parameters, success } = operation;
@@ -40,7 +40,7 @@ export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
   const send = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
-    const failed = () => new Error("The service did not answer. Check the connection and try again.");
+    const failed = () => new Error("The service did not respond. Check the connection and try again.");
     setAnswer(await readAnswer(buildRequest(operation, draft)).catch(failed));
     setBusy(false);
   };
@@ -52,7 +52,7 @@ export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
       aria-label={`Try ${operation.id}`}
     >
       {auth === "key" && (
-        <Labelled id={`${id}-key`} label="X-API-Key" hint="empty: your session, if you are signed in">
+        <Labelled id={`${id}-key`} label="X-API-Key" hint="leave empty to use your session">
           <Input
             id={`${id}-key`}
             type="password"
@@ -122,7 +122,7 @@ export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
         <p className="text-xs text-ink-faint">
           {missing.length > 0
             ? `Fill in ${missing.join(" and ")}.`
-            : changes(operation) && "This is no simulation."}
+            : changes(operation) && "This request changes real data."}
         </p>
       </div>
       {answer instanceof Error && (

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from "react";
 
-/** From where a link to a section leads, below the header, to above the middle: what stands there is what one reads. */
+/** Area below the header and above the middle of the window; the section in it counts as being read. */
 const readingZone = "-100px 0px -60% 0px";
 
-/** The id of the section that one reads; empty above the first one. `ids` in the order of the page. */
+/** Returns the ID of the section being read; empty above the first section. `ids` must be in page order. */
 export function useSectionInView(ids: readonly string[]): string {
   const [current, setCurrent] = useState("");
   const joined = ids.join(" ");

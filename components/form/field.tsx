@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** A label, its control, what helps, and what is wrong: wired together for readers and keyboards. */
+/** Connects a label, its control, a hint and an error for screen readers and keyboards. */
 export function Field({
   label,
   help,

@@ -1,8 +1,8 @@
 import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
 import { ApiError } from "#components/api/client.ts";
 
-/** Puts what the service refused onto the fields that it names; what names no field is told for the whole form. */
-export function showServerFaults<T extends FieldValues>(
+/** Shows the service's validation errors on their fields; errors without a field appear on the form. */
+export function showServerIssues<T extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<T>,
   fields: readonly Path<T>[],

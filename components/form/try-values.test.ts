@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { InputFeature } from "#lib/contract/models";
 import { PredictRequest } from "#lib/contract/predictions";
-import { askedFeatures, curlLine, predictBody, sliderStep, startValues, stepAfter } from "./try-values.ts";
+import { curlLine, predictBody, requestedFeatures, sliderStep, startValues } from "./try-values.ts";
 
 const feature = (name: string, overrides: Partial<InputFeature>): InputFeature => ({
   name,
@@ -26,7 +26,7 @@ const features = [
 ];
 
 describe("sliderStep", () => {
-  it("is a whole number where the feature's values are such, and fine enough for a share", () => {
+  it("is a whole number for whole values and smaller for fractions", () => {
     expect(sliderStep(0, 23, 12)).toBe(1);
     expect(sliderStep(0, 1, 0)).toBe(1);
     expect(sliderStep(0, 1, 0.48)).toBe(0.005);
@@ -44,13 +44,13 @@ describe("startValues", () => {
     });
   });
 
-  it("proposes the last time seen where no next one is known", () => {
+  it("proposes the last known time without a frequency", () => {
     expect(startValues(features, null).at).toBe("2026-01-31T00:00");
   });
 });
 
 describe("startValues of an imported model", () => {
-  it("proposes zeros where nothing is known of the training", () => {
+  it("proposes zeros without training statistics", () => {
     const unknown = { median: null, min: null, max: null };
     expect(startValues([feature("x", unknown), feature("b", { ...unknown, type: "boolean" })], null)).toEqual(
       {
@@ -61,17 +61,17 @@ describe("startValues of an imported model", () => {
   });
 });
 
-describe("askedFeatures", () => {
-  it("leaves out the hour of a joined timestamp, whose time is asked for whole", () => {
+describe("requestedFeatures", () => {
+  it("omits the hour column of a joined timestamp", () => {
     const date = feature("dteday", { type: "timestamp", role: "timestamp" });
     const hour = feature("hr", { role: "timestamp" });
     const input = feature("temp", {});
-    expect(askedFeatures([date, hour, input])).toEqual([date, input]);
+    expect(requestedFeatures([date, hour, input])).toEqual([date, input]);
   });
 });
 
 describe("predictBody", () => {
-  it("sends one row in the features' own types, times in UTC", () => {
+  it("sends one row with values in the features' types and times in UTC", () => {
     const body = predictBody(features, startValues(features, "2026-02-01T00:00:00.000Z"), "");
     expect(PredictRequest.parse(body)).toEqual({
       input: { temp: [4.123], holiday: [false], city: ["Bern"], at: ["2026-02-01T00:00Z"] },
@@ -79,27 +79,17 @@ describe("predictBody", () => {
     });
   });
 
-  it("sends an empty field as missing, and text that is no number as it is, for the service to refuse", () => {
+  it("sends an empty field as missing, and invalid numbers as text for the service to reject", () => {
     const { input } = predictBody(features, { temp: "warm", holiday: "", city: "", at: "" }, "c1");
     expect(input).toEqual({ temp: ["warm"], holiday: [null], city: [null], at: [null] });
   });
 });
 
 describe("curlLine", () => {
-  it("passes the body through a shell unchanged, quotes and all", () => {
+  it("passes the body through a shell unchanged, including quotes", () => {
     const body = { input: { city: ["Côte d'Or $HOME `x` \\"] } };
     const line = curlLine("http://localhost/predict", body).replace(/^curl/, "printf '%s\\n'");
     const shown = execFileSync("sh", ["-c", line], { encoding: "utf8" }).trim().split("\n");
     expect(JSON.parse(shown.at(-1)!)).toEqual(body);
-  });
-});
-
-describe("stepAfter", () => {
-  it("adds one step of the frequency", () => {
-    const last = "2026-01-15T22:00:00.000Z";
-    expect(stepAfter(last, "PT1H")).toBe("2026-01-15T23:00:00.000Z");
-    expect(stepAfter(last, "P7D")).toBe("2026-01-22T22:00:00.000Z");
-    expect(stepAfter(last, "P1M")).toBe("2026-02-15T22:00:00.000Z");
-    expect(stepAfter(last, "weekly")).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { counted } from "#lib/contract/counted";
 import type { Job } from "#lib/contract/jobs";
 import { formatSeconds, jobTitles, secondsLeft } from "./job-text.ts";
 
-/** How far a running job is: bar, stage, rows and time left. */
+/** Shows a running job's progress: bar, stage, rows and remaining time. */
 export function JobProgress({ job }: { job: Job }) {
   const left = secondsLeft(job);
   return (

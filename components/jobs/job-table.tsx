@@ -87,7 +87,7 @@ function JobRow({ job, title }: { job: Job; title: string | undefined }) {
   );
 }
 
-/** Scenario or checkpoint → what it is called, as far as they are listed. */
+/** Maps listed scenarios and checkpoints to their titles. */
 function useTitles(projectId: string): ReadonlyMap<string, string> {
   const scenarios = useInfiniteQuery(queries.scenarios(projectId)).data?.pages.flatMap(({ items }) => items);
   const checkpoints = useQuery(queries.checkpoints(projectId)).data;
@@ -105,7 +105,7 @@ export function JobTable({ projectId }: { projectId: string }) {
     <>
       <PageHeader
         title="Jobs"
-        description="Long work runs here, survives a reload, and can be cancelled or repeated."
+        description="Background work. You can leave the page, and cancel or retry jobs."
       />
       <Card>
         {jobs.isPending && <SkeletonRows />}
@@ -120,7 +120,7 @@ export function JobTable({ projectId }: { projectId: string }) {
               </Button>
             }
           >
-            Training a model or creating a scenario starts the first one.
+            Train a model or create a scenario to start the first job.
           </EmptyState>
         )}
         {rows.length > 0 && (

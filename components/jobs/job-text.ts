@@ -21,7 +21,10 @@ export const statusTones: Record<JobStatus, Tone> = {
 
 export const isActive = (job: Pick<Job, "status">) => job.status === "Pending" || job.status === "Running";
 
-/** Seconds left at the pace so far; null before there is one, and of a later attempt, whose beginning is not told. */
+/**
+ * Estimates the remaining seconds from the pace so far. Returns null before an estimate is possible, and for retries
+ * because their start time is unknown.
+ */
 export function secondsLeft(job: Job, now = Date.now()): number | null {
   if (job.status !== "Running" || !job.startedAt || job.attempt > 1 || job.progress < 3) return null;
   const spent = (now - new Date(job.startedAt).getTime()) / 1_000;

@@ -6,7 +6,7 @@ import { Link } from "#components/ui/link.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { isActive, jobTitles } from "./job-text.ts";
 
-/** What is running, on every page of the project. */
+/** Shows the running jobs on every page of the project. */
 export function JobsTray({ projectId }: { projectId: string }) {
   const jobs = useInfiniteQuery(queries.jobs(projectId));
   const running = jobs.data?.pages.flatMap((page) => page.items).filter(isActive) ?? [];

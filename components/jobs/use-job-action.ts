@@ -5,13 +5,13 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 
-/** Cancels a job, or runs a failed one again. */
+/** Cancels a job or retries a failed one. */
 export function useJobAction(projectId: string, action: "cancel" | "retry") {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (jobId: string) => api.post(`/jobs/${jobId}/${action}`, {}),
     onSuccess: () =>
-      toast.success(action === "cancel" ? "The job is being cancelled." : "The job was started again."),
+      toast.success(action === "cancel" ? "Cancelling the job." : "The job was started again."),
     onError: (error) => toast.error(error.message),
     onSettled: () => client.invalidateQueries({ queryKey: keys.jobs(projectId) }),
   });

@@ -6,19 +6,19 @@ import { queries } from "#components/api/queries.ts";
 import type { Job, JobType } from "#lib/contract/jobs";
 import { isActive } from "./job-text.ts";
 
-/** Tells of each job of these types that was seen running and has ended since. */
+/** Calls back for each job of these types that was seen running and has ended. */
 export function useJobEnds(projectId: string, types: readonly JobType[], onEnd: (job: Job) => void): void {
   const jobs = useInfiniteQuery(queries.jobs(projectId));
   const running = useRef<ReadonlySet<string>>(new Set());
-  const tell = useRef(onEnd);
-  tell.current = onEnd;
+  const latestOnEnd = useRef(onEnd);
+  latestOnEnd.current = onEnd;
   const list = jobs.data;
   const wanted = types.join();
   useEffect(() => {
     const all = (list?.pages.flatMap(({ items }) => items) ?? []).filter(({ type }) =>
       wanted.split(",").includes(type),
     );
-    for (const job of all) if (running.current.has(job.id) && !isActive(job)) tell.current(job);
+    for (const job of all) if (running.current.has(job.id) && !isActive(job)) latestOnEnd.current(job);
     running.current = new Set(all.filter(isActive).map(({ id }) => id));
   }, [list, wanted]);
 }

@@ -2,11 +2,9 @@
 
 import { LogOut, ScrollText } from "lucide-react";
 import { useRouter } from "next/navigation";
+import type { Viewer } from "#components/api/viewer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
-import type { Role } from "#lib/contract/members";
-
-export type Viewer = { id: string; name: string; email: string; role: Role };
 
 async function signOut() {
   await fetch("/api/auth/sign-out", {
@@ -14,7 +12,7 @@ async function signOut() {
     headers: { "content-type": "application/json" },
     body: "{}",
   });
-  // A full load, so that nothing of the session stays in memory.
+  // A full page load clears all session data from memory.
   location.assign("/login");
 }
 

@@ -1,4 +1,4 @@
-/** One known past, several possible futures. */
+/** Draws the logo: one known past with several possible futures. */
 export function Logo({ short = false }: { /** On narrow screens the sign alone. */ short?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2 font-semibold tracking-tight">

@@ -6,11 +6,11 @@ import { projectSections } from "#components/projects/project-sections.ts";
 import { classNames } from "#components/ui/class-names.ts";
 import { Link } from "#components/ui/link.tsx";
 
-/** A column beside the page; on narrow screens a row above it that scrolls. */
+/** Navigation in a column beside the page; on narrow screens, in a scrollable row above the page. */
 export function ProjectNav({ projectId }: { projectId: string }) {
   const pathname = usePathname();
   const nav = useRef<HTMLElement>(null);
-  // On a narrow screen the page that one is on may be further along the row.
+  // On a narrow screen the current page's link may be outside the visible part of the row.
   useEffect(() => {
     const here = nav.current?.querySelector<HTMLElement>("[aria-current]");
     if (nav.current && here && pathname) nav.current.scrollLeft = here.offsetLeft - 48;

@@ -14,7 +14,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { ProjectNav } from "./project-nav.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-/** What every page of a project stands in: its name, its sections, its running jobs, and the live channel. */
+/** Frame of every project page: name, sections, running jobs and the realtime channel. */
 export function ProjectShell({ projectId, children }: { projectId: string; children: ReactNode }) {
   const project = useQuery(queries.project(projectId));
   const { error } = project;
@@ -24,14 +24,14 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
         <TopBar />
         <main className="mx-auto max-w-xl pt-[12vh]">
           <EmptyState
-            title="There is no such project"
+            title="Project not found"
             action={
               <Button look="primary" asChild>
                 <Link href="/projects">All projects</Link>
               </Button>
             }
           >
-            It may have been deleted, or the link is incomplete.
+            The project may have been deleted, or the link is incomplete.
           </EmptyState>
         </main>
       </>

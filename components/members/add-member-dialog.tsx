@@ -7,7 +7,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
@@ -24,10 +24,10 @@ export function AddMemberDialog({ onClose }: { onClose(): void }) {
     try {
       await api.post("/members", values);
       await client.invalidateQueries({ queryKey: keys.members() });
-      toast.success(`${values.name} can sign in now.`);
+      toast.success(`${values.name} can now sign in.`);
       onClose();
     } catch (error) {
-      showServerFaults(error, form.setError, ["name", "email", "password", "role"]);
+      showServerIssues(error, form.setError, ["name", "email", "password", "role"]);
     }
   });
   return (
@@ -35,7 +35,7 @@ export function AddMemberDialog({ onClose }: { onClose(): void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Add a member"
-      description="Give them the address of this service, the email and the password."
+      description="Send the new member the service address, the email and the password."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

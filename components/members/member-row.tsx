@@ -38,7 +38,7 @@ export function MemberRow({
     mutationFn: () => api.patch(`/members/${member.id}`, { role: other }),
     onSuccess: () => {
       const { id, name, role } = member;
-      toastWithUndo(`${name} is an ${other} now.`, () =>
+      toastWithUndo(`${name} is now an ${other}.`, () =>
         api.patch(`/members/${id}`, { role }).finally(refresh),
       );
     },
@@ -49,7 +49,7 @@ export function MemberRow({
     mutationFn: (disabled: boolean) => api.patch(`/members/${member.id}`, { disabled }),
     onSuccess: (_, disabled) => {
       toast.success(
-        disabled ? `${member.name} is signed out and disabled.` : `${member.name} may sign in again.`,
+        disabled ? `${member.name} is signed out and disabled.` : `${member.name} can sign in again.`,
       );
       setDialog("none");
     },
@@ -114,8 +114,8 @@ export function MemberRow({
           <div className="space-y-3">
             <FormError message={setDisabled.error?.message} />
             <p>
-              {member.email} is signed out everywhere at once and cannot sign in until enabled again. API keys
-              that {member.name} created go on: revoke them in their projects' settings.
+              {member.email} is signed out everywhere immediately and cannot sign in until enabled again. API
+              keys that {member.name} created stay valid. Revoke them in the settings of each project.
             </p>
           </div>
         </ConfirmDialog>
@@ -130,8 +130,8 @@ export function MemberRow({
           <div className="space-y-3">
             <FormError message={remove.error?.message} />
             <p>
-              {member.email} is signed out everywhere and cannot sign in again. What {member.name} made stays,
-              and so do API keys that {member.name} created.
+              {member.email} is signed out everywhere and cannot sign in again. Everything that {member.name}{" "}
+              created stays, including API keys.
             </p>
           </div>
         </ConfirmDialog>

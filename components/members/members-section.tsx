@@ -24,7 +24,7 @@ export function MembersSection({ isAdmin, viewerId }: { isAdmin: boolean; viewer
     <Card>
       <CardHeader
         title="Members"
-        description="Of all projects. Analysts work with data, models, checkpoints and scenarios; admins also manage keys, members and settings."
+        description="Members of all projects. Analysts work with data, models, checkpoints and scenarios. Admins also manage keys, members and settings."
         actions={
           isAdmin && (
             <Button onClick={() => setAdding(true)}>

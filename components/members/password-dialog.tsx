@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import { z } from "zod";
 import { api } from "#components/api/client.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -24,7 +24,7 @@ export function PasswordDialog({ member, onClose }: { member: Member; onClose():
       toast.success(`The password of ${member.name} was changed.`);
       onClose();
     } catch (error) {
-      showServerFaults(error, form.setError, ["password"]);
+      showServerIssues(error, form.setError, ["password"]);
     }
   });
   return (

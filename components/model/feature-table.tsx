@@ -4,7 +4,7 @@ import { Link } from "#components/ui/link.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { InputFeature } from "#lib/contract/models";
 
-/** The values that a feature had in training, in a few words. */
+/** Formats a feature's known range. */
 export function featureRange(feature: InputFeature): string {
   const { categories, min, max } = feature;
   if (categories) return categories.slice(0, 4).join(", ") + (categories.length > 4 ? ", …" : "");
@@ -23,7 +23,7 @@ function typical(feature: InputFeature): string {
   return formatNumber(feature.median);
 }
 
-/** What a row of input must hold. */
+/** Lists the columns of an input row. */
 export function FeatureTable({ features }: { features: readonly InputFeature[] }) {
   return (
     <Table>
@@ -32,7 +32,7 @@ export function FeatureTable({ features }: { features: readonly InputFeature[] }
           <Th>Feature</Th>
           <Th>Type</Th>
           <Th>Role</Th>
-          <Th>Seen in training</Th>
+          <Th>Known range</Th>
           <Th className="text-right">Typical</Th>
           <Th className="text-right">Missing</Th>
         </tr>

@@ -15,16 +15,16 @@ const regionOrUnset = (text: unknown) =>
     .trim()
     .toUpperCase() || undefined;
 
-/** Whose public holidays the model is told of. */
+/** Selects the country and region whose public holidays become features. */
 export function HolidayFields({ form }: { form: UseFormReturn<TrainModel> }) {
-  const faults = form.formState.errors.features?.holidays;
+  const issues = form.formState.errors.features?.holidays;
   const country = form.watch("features.holidays.country");
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label="Public holidays of"
-        help="Whether a day is one, and the days until and since"
-        error={faults?.country?.message}
+        help="Adds holidays, and the days until and since"
+        error={issues?.country?.message}
       >
         {(control) => (
           <Select {...control} {...form.register("features.holidays.country", { setValueAs: choiceOrUnset })}>
@@ -40,8 +40,8 @@ export function HolidayFields({ form }: { form: UseFormReturn<TrainModel> }) {
       {country && (
         <Field
           label="State or province"
-          help="Code, such as WA or BY; the whole country without it"
-          error={faults?.region?.message}
+          help="Code such as WA or BY. Leave empty for the whole country"
+          error={issues?.region?.message}
           optional
         >
           {(control) => (

@@ -5,7 +5,7 @@ import { stepsText } from "#lib/contract/duration-text";
 import type { TrainModel } from "#lib/contract/train-model";
 import { numberOrUnset } from "./train-settings.ts";
 
-/** Asks how far ahead the model will forecast: it is chosen, judged and calibrated that far. */
+/** Field for the forecast horizon. Model selection, evaluation and interval calibration use this horizon. */
 export function HorizonField({ form, frequency }: { form: UseFormReturn<TrainModel>; frequency: string }) {
   const horizon = useWatch({ control: form.control, name: "horizon" });
   const steps = Number(horizon);
@@ -13,7 +13,7 @@ export function HorizonField({ form, frequency }: { form: UseFormReturn<TrainMod
   return (
     <Field
       label="Forecast horizon in steps"
-      help={[span, "the model is chosen for this distance"].filter(Boolean).join("; ")}
+      help={[span, "the model is selected for this horizon"].filter(Boolean).join("; ")}
       error={form.formState.errors.horizon?.message}
     >
       {(control) => (

@@ -8,7 +8,7 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { readBase64, sendCsv } from "#components/csv/send-csv.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
@@ -20,14 +20,14 @@ import { readInputMap } from "./import-map.ts";
 const fields = ["modelName", "target", "targetMetric", "inputs", "output", "outputColumn"] as const;
 type Values = Record<(typeof fields)[number], string>;
 
-/** A model trained elsewhere, as ONNX (or XGBoost's own JSON). What is wrong with the file itself, its job tells. */
+/** Imports a model from another tool as ONNX or XGBoost JSON. The job reports problems with the file. */
 export function ImportDialog({
   projectId,
   target,
   onClose,
 }: {
   projectId: string;
-  /** The dataset's target, proposed; empty without a dataset. */
+  /** Proposed target: the dataset's target; empty without a dataset. */
   target: string;
   onClose(): void;
 }) {
@@ -75,7 +75,7 @@ export function ImportDialog({
       toast.success("The import has started.");
       onClose();
     } catch (error) {
-      showServerFaults(error, form.setError, fields);
+      showServerIssues(error, form.setError, fields);
     } finally {
       setSent(null);
     }
@@ -85,7 +85,7 @@ export function ImportDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title="Import a model"
-      description="It is checked and run once on its own before it can serve anything. Pickle files are refused: opening one runs what is in it."
+      description="The service checks and test-runs the model before use. Pickle files are rejected because opening one runs its code."
       width="lg"
       footer={
         <>
@@ -109,7 +109,7 @@ export function ImportDialog({
           <Field label="Model name" error={errors.modelName?.message}>
             {(control) => <Input {...control} {...form.register("modelName")} />}
           </Field>
-          <Field label="Target" error={errors.target?.message} help="What it predicts">
+          <Field label="Target" error={errors.target?.message} help="Column that the model predicts">
             {(control) => <Input {...control} {...form.register("target")} />}
           </Field>
           <Field label="Target metric" error={errors.targetMetric?.message}>
@@ -129,9 +129,9 @@ export function ImportDialog({
           error={errors.inputs?.message}
           help={
             <>
-              One feature a line, in the model's order: <code className="font-mono">temperature</code>, with a
-              type <code className="font-mono">weekday: category</code>, or with the name of its own input{" "}
-              <code className="font-mono">humidity = input_3</code>. Left empty: the names in the file.
+              One feature per line, in the model's order: <code className="font-mono">temperature</code>, with
+              a type <code className="font-mono">weekday: category</code>, or with a separate model input{" "}
+              <code className="font-mono">humidity = input_3</code>. Default: the names in the file.
             </>
           }
         >
@@ -151,27 +151,27 @@ export function ImportDialog({
               label="Output"
               optional
               error={errors.output?.message}
-              help="Left empty: probabilities before labels"
+              help="Default: probabilities, otherwise labels"
             >
               {(control) => <Input {...control} {...form.register("output")} />}
             </Field>
             <Field
-              label="Column of the output"
+              label="Output column"
               optional
               error={errors.outputColumn?.message}
-              help="From 0: the class whose probability is predicted. Left empty: the second of two"
+              help="Index of the predicted class, from 0. Default: the second of two"
             >
               {(control) => <Input {...control} inputMode="numeric" {...form.register("outputColumn")} />}
             </Field>
           </div>
           <div>
             <p className="mb-1.5 flex items-baseline justify-between text-[13px] font-medium">
-              Rows with known results
+              Rows with actuals
               <span className="text-xs font-normal text-ink-faint">optional</span>
             </p>
             <FileDrop
               label="Choose a CSV"
-              hint="with the target: for metrics and intervals"
+              hint="with the target column, for metrics and intervals"
               accept=".csv,text/csv"
               file={labelled}
               onFile={setLabelled}

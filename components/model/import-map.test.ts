@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readInputMap } from "./import-map.ts";
 
 describe("readInputMap", () => {
-  it("reads a feature a line, with its type and its own input where they are named", () => {
+  it("reads one feature per line, with an optional type and model input", () => {
     expect(readInputMap("temperature\n\n weekday : category \nhumidity: number = input_3\n").inputs).toEqual([
       { feature: "temperature" },
       { feature: "weekday", type: "category" },
@@ -10,14 +10,16 @@ describe("readInputMap", () => {
     ]);
   });
 
-  it("names the line that cannot be read", () => {
+  it("reports the invalid line", () => {
     expect(readInputMap("a\nb: colour").message).toBe(
-      "Line 2: after the colon stands a type: number, category, boolean, timestamp.",
+      "Line 2 has no valid type after the colon. Use one of number, category, boolean, timestamp.",
     );
-    expect(readInputMap(": number").message).toBe("Line 1 names no feature.");
+    expect(readInputMap(": number").message).toBe(
+      'Line 1 has no feature name. Write the feature first, such as "temperature: number".',
+    );
   });
 
-  it("is empty for an empty text", () => {
+  it("returns no inputs for an empty text", () => {
     expect(readInputMap(" \n").inputs).toEqual([]);
   });
 });

@@ -4,10 +4,10 @@ import type { ImportModel } from "#lib/contract/import-model";
 type InputMap = NonNullable<ImportModel["inputs"]>;
 
 /**
- * The input map as it is typed, one feature a line in the model's order: `temperature`, or with its type
- * `weekday: category`, or with the name of its own input in the file `temp: number = input_3`.
+ * Parses the input map, one feature per line in the model's order: `temperature`, with a type `weekday: category`, or
+ * with a separate model input `temp: number = input_3`.
  *
- * @returns null and a message for a line that cannot be read
+ * @returns null and a message for an invalid line
  */
 export function readInputMap(
   text: string,
@@ -19,11 +19,15 @@ export function readInputMap(
     const at = left.lastIndexOf(":");
     const feature = (at < 0 ? left : left.slice(0, at)).trim();
     const type = at < 0 ? undefined : ColumnTypeSchema.safeParse(left.slice(at + 1).trim());
-    if (feature === "") return { inputs: null, message: `Line ${index + 1} names no feature.` };
+    if (feature === "")
+      return {
+        inputs: null,
+        message: `Line ${index + 1} has no feature name. Write the feature first, such as "temperature: number".`,
+      };
     if (type && !type.success) {
       return {
         inputs: null,
-        message: `Line ${index + 1}: after the colon stands a type: ${ColumnTypeSchema.options.join(", ")}.`,
+        message: `Line ${index + 1} has no valid type after the colon. Use one of ${ColumnTypeSchema.options.join(", ")}.`,
       };
     }
     inputs.push({ feature, ...(type && { type: type.data }), ...(input && { input }) });

@@ -9,14 +9,14 @@ const shownAtFirst = 10;
 
 function shuffledTitle(permutation: number | undefined) {
   if (permutation === undefined) return undefined;
-  return `With its values shuffled, the RMSE changes by ${formatNumber(permutation)}`;
+  return `Change of the RMSE with shuffled values: ${formatNumber(permutation)}`;
 }
 
-/** Each feature's part in what the model learned; the parts sum to 100 %. */
+/** Draws each feature's share of the importance; the shares sum to 100 %. */
 export function ImportanceBars({ importance }: { importance: Model["importance"] }) {
   const [all, setAll] = useState(false);
   if (importance.length === 0) {
-    return <p className="px-5 pb-5 text-[13px] text-ink-faint">Not known for this kind of model.</p>;
+    return <p className="px-5 pb-5 text-[13px] text-ink-faint">Not available for this kind of model.</p>;
   }
   const shown = all ? importance : importance.slice(0, shownAtFirst);
   const largest = Math.max(...importance.map(({ gain }) => gain), Number.MIN_VALUE);

@@ -4,7 +4,10 @@ import type { LeaderboardPicture } from "./prepare-leaderboard.ts";
 
 const percent = (part: number) => `${part * 100}%`;
 
-/** Mean score of each finalist as a bar, its spread over the folds as a line, the naive baseline across all. */
+/**
+ * Draws each finalist's mean score as a bar, its spread over the folds as a line, and the naive forecast across all
+ * bars.
+ */
 export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
   const { bars, naive, metric } = picture;
   return (
@@ -18,7 +21,7 @@ export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
             <div className="min-w-0">
               <p className="flex items-center gap-2">
                 <span className={classNames("truncate", bar.chosen && "font-medium")}>{bar.name}</span>
-                {bar.chosen && <Badge tone="good">kept</Badge>}
+                {bar.chosen && <Badge tone="good">selected</Badge>}
               </p>
               <p
                 className="truncate text-xs text-ink-faint"
@@ -53,12 +56,12 @@ export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
       </ul>
       <figcaption className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-faint">
         <span>
-          {metric} over the back-tests, with its spread; {metric === "R²" ? "more" : "less"} is better
+          {metric} mean and spread over the back-tests; {metric === "R²" ? "higher" : "lower"} is better
         </span>
         {naive && (
           <span className="flex items-center gap-1.5">
             <span aria-hidden="true" className="inline-block h-3 border-l-2 border-dashed border-ink-soft" />
-            naive baseline {naive.text}
+            naive forecast {naive.text}
           </span>
         )}
       </figcaption>

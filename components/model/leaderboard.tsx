@@ -9,7 +9,7 @@ import { LeaderboardBars } from "./leaderboard-picture.tsx";
 import { formatMetric, metricName, metricsOf } from "./metric-text.ts";
 import { backTestText, featuresText, prepareLeaderboard, settingsText } from "./prepare-leaderboard.ts";
 
-/** What was tried: the finalists as a picture, everything as a table. */
+/** Shows the finalists as a chart and all candidates as a table. */
 export function Leaderboard({ entries }: { entries: readonly LeaderboardEntry[] }) {
   const picture = prepareLeaderboard(entries);
   if (!picture) return <LeaderboardTable entries={entries} />;
@@ -21,9 +21,7 @@ export function Leaderboard({ entries }: { entries: readonly LeaderboardEntry[] 
           <ChevronRight className="size-4 text-ink-faint transition-transform group-open:rotate-90" />
           All figures
           {picture.others > 0 && (
-            <span className="font-normal text-ink-faint">
-              with {picture.others} that left the search earlier
-            </span>
+            <span className="font-normal text-ink-faint">with {picture.others} eliminated earlier</span>
           )}
         </summary>
         <LeaderboardTable entries={entries} />
@@ -60,7 +58,7 @@ function LeaderboardTable({ entries }: { entries: readonly LeaderboardEntry[] })
               <span className={entry.chosen ? "font-medium" : undefined}>{entry.name}</span>
               {entry.chosen === true && (
                 <span className="ml-2">
-                  <Badge tone="good">kept</Badge>
+                  <Badge tone="good">selected</Badge>
                 </span>
               )}
             </Td>

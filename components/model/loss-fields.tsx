@@ -4,28 +4,24 @@ import { Input, Select } from "#components/ui/input.tsx";
 import type { TrainModel } from "#lib/contract/train-model";
 import { choiceOrUnset, directionsOrUnset, numberOrUnset } from "./train-settings.ts";
 
-/** What boosting makes small, and which ways its predictions may go. */
+/** Selects the loss of gradient boosting and the monotonic directions of its predictions. */
 export function LossFields({ form }: { form: UseFormReturn<TrainModel> }) {
-  const faults = form.formState.errors.hyperparameters;
+  const issues = form.formState.errors.hyperparameters;
   const isQuantile = form.watch("hyperparameters.loss") === "quantile";
   return (
     <div className="mt-4 grid gap-4 sm:grid-cols-2">
-      <Field label="Loss" help="What is made small" error={faults?.loss?.message}>
+      <Field label="Loss" help="Error that training minimises" error={issues?.loss?.message}>
         {(control) => (
           <Select {...control} {...form.register("hyperparameters.loss", { setValueAs: choiceOrUnset })}>
-            <option value="">Squared errors: predicts the mean</option>
-            <option value="absolute">Absolute errors: the median</option>
-            <option value="quantile">Of a quantile</option>
+            <option value="">Squared error: predicts the mean</option>
+            <option value="absolute">Absolute error: predicts the median</option>
+            <option value="quantile">Quantile loss: predicts a quantile</option>
             <option value="poisson">Poisson: counts, never below 0</option>
           </Select>
         )}
       </Field>
       {isQuantile && (
-        <Field
-          label="Quantile"
-          help="Part of the rows below the prediction"
-          error={faults?.quantile?.message}
-        >
+        <Field label="Quantile" help="Share of rows below the prediction" error={issues?.quantile?.message}>
           {(control) => (
             <Input
               {...control}
@@ -41,8 +37,8 @@ export function LossFields({ form }: { form: UseFormReturn<TrainModel> }) {
       )}
       <Field
         label="Directions"
-        help="Such as price: decreasing, temp: increasing"
-        error={directionFault(faults?.monotone)}
+        help="Example: price: decreasing, temp: increasing"
+        error={directionIssue(issues?.monotone)}
       >
         {(control) => (
           <Input
@@ -56,9 +52,9 @@ export function LossFields({ form }: { form: UseFormReturn<TrainModel> }) {
   );
 }
 
-function directionFault(fault: unknown): string | undefined {
-  if (typeof fault !== "object" || fault === null) return undefined;
-  if ("message" in fault && typeof fault.message === "string") return fault.message;
-  const [column] = Object.keys(fault);
-  return column === undefined ? undefined : `"${column}" needs a direction: increasing or decreasing`;
+function directionIssue(issue: unknown): string | undefined {
+  if (typeof issue !== "object" || issue === null) return undefined;
+  if ("message" in issue && typeof issue.message === "string") return issue.message;
+  const [column] = Object.keys(issue);
+  return column === undefined ? undefined : `Column "${column}" needs a direction: increasing or decreasing`;
 }

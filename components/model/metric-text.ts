@@ -6,7 +6,7 @@ const meanings: Record<string, string> = {
   mae: "Mean absolute error, in the target's unit",
   mape: "Mean absolute error in per cent of the actual value",
   r2: "Share of the variation that is explained; 1 is perfect",
-  bias: "Mean of predicted less actual; above 0 it predicts too much",
+  bias: "Mean of predicted minus actual; above 0, predictions are too high",
 };
 
 export { metricName } from "#lib/contract/metric-names";
@@ -19,8 +19,9 @@ export function formatMetric(metric: string, value: number | null | undefined): 
 }
 
 /**
- * How much better than the baseline, in per cent of the baseline's error (for R², of what it left unexplained); below 0
- * is worse. Null where there is nothing to compare, or where the metric has no better and worse.
+ * Returns the improvement over the naive forecast, in per cent of the naive forecast's error (for R², of its
+ * unexplained share). Negative values are worse. Returns null without comparable values, or for a metric that has no
+ * better or worse.
  */
 export function improvementPercent(
   metric: string,
@@ -33,7 +34,7 @@ export function improvementPercent(
   return error(baseline) > 0 ? 100 * (1 - error(value) / error(baseline)) : null;
 }
 
-/** "42 % better than the naive baseline"; "100 %" only where no error is left. */
+/** Describes an improvement: "42 % better"; shows 100 % only if no error is left. */
 export function improvementText(percent: number | null): string | null {
   if (percent === null) return null;
   const size = `${roundedPercent(Math.abs(percent), 0)} %`;
@@ -42,7 +43,7 @@ export function improvementText(percent: number | null): string | null {
 
 const order = ["rmse", "mae", "mape", "r2", "bias"];
 
-/** Every metric that any of the sets has, in the usual order, the unknown ones last. */
+/** Returns the metrics of all sets in the usual order, unknown ones last. */
 export function metricsOf(...sets: TrainingMetrics["validation"][]): string[] {
   const found = new Set(sets.flatMap((set) => Object.keys(set ?? {})));
   return [...order.filter((name) => found.has(name)), ...[...found].filter((name) => !order.includes(name))];

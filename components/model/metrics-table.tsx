@@ -9,14 +9,14 @@ import {
   metricsOf,
 } from "./metric-text.ts";
 
-/** The model's metrics beside those of the naive baseline, on rows that neither has seen. */
+/** Lists the model's metrics next to those of the naive forecast, on rows that neither used for training. */
 export function MetricsTable({ metrics, targetMetric }: { metrics: TrainingMetrics; targetMetric: string }) {
   const { train, validation, baseline } = metrics;
   const names = metricsOf(train, validation, baseline);
   if (names.length === 0) {
     return (
       <p className="px-5 pb-5 text-[13px] text-ink-faint">
-        There are none: no rows with known results came with the model.
+        No metrics: the model was imported without rows with actuals.
       </p>
     );
   }
@@ -27,8 +27,8 @@ export function MetricsTable({ metrics, targetMetric }: { metrics: TrainingMetri
           <Th>Metric</Th>
           <Th className="text-right">Training</Th>
           <Th className="text-right">Validation</Th>
-          <Th className="text-right">Naive baseline</Th>
-          <Th className="text-right">Against it</Th>
+          <Th className="text-right">Naive forecast</Th>
+          <Th className="text-right">Compared</Th>
         </tr>
       </thead>
       <tbody className="figures">

@@ -5,7 +5,7 @@ import { Time } from "#components/ui/time.tsx";
 import type { Model } from "#lib/contract/models";
 import { formatMetric, metricName } from "./metric-text.ts";
 
-/** Every model of the project, the newest first. */
+/** Lists every model of the project, newest first. */
 export function ModelHistory({
   models,
   authorOf,
@@ -20,7 +20,7 @@ export function ModelHistory({
           <Th>Model</Th>
           <Th>Metric</Th>
           <Th className="text-right">Validation</Th>
-          <Th className="text-right">Baseline</Th>
+          <Th className="text-right">Naive forecast</Th>
           <Th className="text-right">Rows</Th>
           <Th>Trained</Th>
           <Th>By</Th>

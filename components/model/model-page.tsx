@@ -20,6 +20,7 @@ import { SkeletonCard } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
 import { useMemberNames } from "#components/users/use-member-names.ts";
+import { stepOf } from "#lib/contract/duration-text";
 import type { Model } from "#lib/contract/models";
 import { FeatureTable } from "./feature-table.tsx";
 import { ImportanceBars } from "./importance-bars.tsx";
@@ -44,12 +45,12 @@ export function ModelPage({ projectId }: { projectId: string }) {
   const job = useModelJob(projectId);
   useJobEnds(projectId, ["TrainModel", "ImportModel"], ({ status, type }) => {
     if (status === "Completed")
-      toast.success(type === "TrainModel" ? "The model is trained." : "The model is imported.");
+      toast.success(type === "TrainModel" ? "The model was trained." : "The model was imported.");
   });
   const [dialog, setDialog] = useOpened();
   const busy = job !== null && isActive(job);
   const loading = models.isPending || dataset.isPending;
-  // Shown with all that stands above it, so that it does not jump.
+  // Waits for the content above, so that the layout does not shift.
   const current = loading ? undefined : models.data?.find(({ isCurrent }) => isCurrent);
   const error = models.error ?? dataset.error;
   const noData = dataset.data === null;
@@ -67,7 +68,7 @@ export function ModelPage({ projectId }: { projectId: string }) {
     <>
       <PageHeader
         title="Model"
-        description="Learns from the data, and is measured on rows that it has not seen."
+        description="Validated on held-out rows, then fitted on all rows."
         actions={
           <>
             {importButton}
@@ -109,7 +110,8 @@ export function ModelPage({ projectId }: { projectId: string }) {
         <TrainDialog
           projectId={projectId}
           isSeries={Boolean(dataset.data.timestamp)}
-          frequency={dataset.data.frequency}
+          frequency={stepOf(dataset.data)}
+          horizon={horizonOf(current)}
           onClose={() => setDialog(null)}
         />
       )}
@@ -122,6 +124,12 @@ export function ModelPage({ projectId }: { projectId: string }) {
       )}
     </>
   );
+}
+
+/** Returns the horizon of the model's training, if one was set. */
+function horizonOf(model: Model | undefined): number | undefined {
+  const horizon = model?.request?.horizon;
+  return typeof horizon === "number" ? horizon : undefined;
 }
 
 function NoModel({
@@ -147,13 +155,13 @@ function NoModel({
           </>
         }
       >
-        The data is there. Training needs no settings; it tries several models and keeps the best.
+        The dataset is ready. Training needs no settings. It compares several models and keeps the best.
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="Nothing to learn from yet"
+      title="No data yet"
       drawing={<ForkDrawing />}
       action={
         <>
@@ -164,8 +172,7 @@ function NoModel({
         </>
       }
     >
-      A model is trained on a CSV with the number to predict. A model trained elsewhere can be imported as
-      ONNX.
+      Upload a CSV file with the column to predict, then train a model. You can also import a model as ONNX.
     </EmptyState>
   );
 }
@@ -181,12 +188,15 @@ function CurrentModel({ model, models }: { model: Model; models: readonly Model[
         <Card>
           <CardHeader
             title="Metrics"
-            description="The baseline repeats what was seen a season or a step ago."
+            description="Measured before the fit on all rows. The naive forecast repeats the last season or value."
           />
           <MetricsTable metrics={model.trainingMetrics} targetMetric={model.targetMetric} />
         </Card>
         <Card>
-          <CardHeader title="Feature importance" description="What the model leans on most." />
+          <CardHeader
+            title="Feature importance"
+            description="Share of each feature in the model's predictions."
+          />
           <ImportanceBars importance={model.importance} />
         </Card>
       </div>
@@ -197,21 +207,18 @@ function CurrentModel({ model, models }: { model: Model; models: readonly Model[
       {model.leaderboard.length > 0 && (
         <Card>
           <CardHeader
-            title="What was tried"
-            description="The best in back-tests on earlier rows is kept; the validation rows only tell how good it is."
+            title="Leaderboard"
+            description="Back-tests on earlier rows select the model. Validation rows measure its accuracy."
           />
           <Leaderboard entries={model.leaderboard} />
         </Card>
       )}
       <Card>
-        <CardHeader title="Input features" description="The columns that an input must bring." />
+        <CardHeader title="Input features" description="Columns that an input must have." />
         <FeatureTable features={model.inputFeatures} />
       </Card>
       <Card>
-        <CardHeader
-          title="History"
-          description="A checkpoint keeps a model for scenarios, whatever is trained after it."
-        />
+        <CardHeader title="History" description="Save a model as a checkpoint to keep it for scenarios." />
         <ModelHistory models={models} authorOf={authorOf} />
       </Card>
     </>

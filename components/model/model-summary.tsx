@@ -7,18 +7,18 @@ import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
 import { formatMetric, improvementPercent, metricName } from "./metric-text.ts";
 
-/** What the model is worth, in one sentence. */
+/** Describes the model's accuracy in one sentence. */
 function verdict(model: Model): string {
   const { targetMetric, primaryMetricValue, trainingMetrics } = model;
   if (primaryMetricValue === null)
-    return "How good it is is not known: no rows with known results came with it.";
+    return "Accuracy unknown: the model was imported without rows with actuals.";
   if (model.algorithm === "seasonal_naive") {
     return `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)}: repeats the last season or the last value. No other model did better in the back-tests.`;
   }
   if (model.algorithm === "mean") {
     return `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)}: predicts the mean. No other model did better in the back-tests.`;
   }
-  const score = `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)} on validation rows that it had not seen`;
+  const score = `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)} on held-out validation rows`;
   const percent = improvementPercent(
     targetMetric,
     primaryMetricValue,
@@ -27,21 +27,31 @@ function verdict(model: Model): string {
   if (percent === null) return `${score}.`;
   const size = `${roundedPercent(Math.abs(percent), 0)} %`;
   return percent > 0
-    ? `${score}: ${size} less error than the naive baseline.`
-    : `${score}: no better than the naive baseline (${size} more error).`;
+    ? `${score}: ${size} less error than the naive forecast.`
+    : `${score}: no better than the naive forecast (${size} more error).`;
 }
 
-/** In which way the metrics were measured, which is the way that the model is used. */
+/** Describes the forecast mode, which the metrics and the predictions share. */
 function forecastText({ leaderboard }: Model): string {
   const { mode, horizon } = leaderboard.find(({ chosen }) => chosen) ?? {};
   if (mode === undefined) return "–";
-  const way = { recursive: "recursive", direct: "direct", independent: "each row by itself" }[mode];
+  const way = { recursive: "recursive", direct: "direct", independent: "each row independently" }[mode];
   return horizon && mode !== "independent" ? `${way}, ${counted(horizon, "step")} ahead` : way;
 }
 
 function fittedOn({ trainingRows, datasetRows }: Model): string {
   if (trainingRows === 0) return "–";
   return trainingRows === datasetRows ? `all ${counted(trainingRows, "row")}` : counted(trainingRows, "row");
+}
+
+/** Returns the coverage by step ahead: "92.1 % in steps 1–9". Nothing for a single part of the horizon. */
+function coverageFacts({ coverageBySteps = [] }: Model): [string, string][] {
+  if (coverageBySteps.length < 2) return [];
+  const parts = coverageBySteps.map(
+    ({ fromStep, toStep, coverage }) =>
+      `${roundedPercent(100 * coverage, 1)} % in ${fromStep === toStep ? `step ${toStep}` : `steps ${fromStep}–${toStep}`}`,
+  );
+  return [["Coverage by step", parts.join(", ")]];
 }
 
 export function ModelSummary({ model, author }: { model: Model; author: string }) {
@@ -71,6 +81,7 @@ export function ModelSummary({ model, author }: { model: Model; author: string }
               "Coverage of the 90 % interval",
               model.coverage === null ? "–" : `${roundedPercent(100 * model.coverage, 1)} %`,
             ],
+            ...coverageFacts(model),
             ["Size", `${formatBytes(model.artifactBytes)}, ${model.modelFormat.toUpperCase()}`],
             ["Forecasts", forecastText(model)],
             ["Input features", formatInteger(model.inputFeatures.length)],

@@ -12,7 +12,7 @@ const entry = (name: string, mean: number, more: Partial<LeaderboardEntry> = {})
   ...more,
 });
 
-it("shows what came furthest as bars on one scale, with the naive baseline as a line", () => {
+it("shows the finalists as bars on one scale, with the naive forecast as a line", () => {
   const picture = prepareLeaderboard([
     entry("boosting", 60, { chosen: true, settings: { maxLeaves: 31, alpha: 0.123456 } }),
     entry("ridge", 80, { features: "chosen lags", mode: "recursive" }),
@@ -30,13 +30,13 @@ it("shows what came furthest as bars on one scale, with the naive baseline as a 
   expect(picture.others).toBe(1);
 });
 
-it("has no picture of models from before back-tests were kept", () => {
+it("returns null for models without stored back-tests", () => {
   expect(prepareLeaderboard([{ name: "Ridge", chosen: true, validation: { rmse: 1 } }])).toBeNull();
   expect(prepareLeaderboard([])).toBeNull();
   expect(settingsText({ name: "Ridge" })).toBe("");
 });
 
-it("has no bar for a candidate that some fold gave no value for, nor one below 0", () => {
+it("omits the bar of a candidate with a missing fold or a negative score", () => {
   const none = { metric: "r2", folds: [null], mean: null, spread: null };
   const worse = { metric: "r2", folds: [-2], mean: -2, spread: 0 };
   const best = { metric: "r2", folds: [0.9], mean: 0.9, spread: 0 };

@@ -1,7 +1,7 @@
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { formatMetric, metricName } from "./metric-text.ts";
 
-export type CandidateBar = {
+type CandidateBar = {
   key: string;
   name: string;
   features: string;
@@ -9,7 +9,7 @@ export type CandidateBar = {
   chosen: boolean;
   mean: number;
   text: string;
-  /** Parts of the picture's width. */
+  /** Positions as fractions of the chart's width. */
   width: number;
   from: number;
   to: number;
@@ -18,7 +18,7 @@ export type CandidateBar = {
 export type LeaderboardPicture = {
   metric: string;
   bars: CandidateBar[];
-  /** Where the naive baseline stands, as a part of the width. */
+  /** Position of the naive forecast, as a fraction of the width. */
   naive: { at: number; text: string } | null;
   /** How many were tried besides, and left the search earlier. */
   others: number;
@@ -26,7 +26,9 @@ export type LeaderboardPicture = {
 
 const modes = { recursive: "recursive", direct: "direct", independent: "" };
 
-/** "direct lags, direct" where the candidate looks back at the target. */
+/**
+ * Describes the features, with the forecast mode if the candidate uses earlier target values: "direct lags, direct".
+ */
 export function featuresText({ features = "–", mode }: LeaderboardEntry): string {
   const way = mode ? modes[mode] : "";
   return way && !features.includes(way) ? `${features}, ${way}` : features;
@@ -40,7 +42,7 @@ export function settingsText({ settings = {} }: LeaderboardEntry): string {
     .join(", ");
 }
 
-/** "75.9 ± 10.2" */
+/** Formats mean and spread: "75.9 ± 10.2". */
 export function backTestText({ backTest }: LeaderboardEntry): string {
   if (!backTest || backTest.mean === null) return "–";
   const mean = formatMetric(backTest.metric, backTest.mean);
@@ -48,8 +50,8 @@ export function backTestText({ backTest }: LeaderboardEntry): string {
 }
 
 /**
- * The back-tests of what came furthest as bars, and the naive baseline as a line. Null where there are none to compare:
- * models from before they were kept, or with nothing to choose between.
+ * Prepares the finalists' back-tests as bars and the naive forecast as a line. Returns null without back-tests to
+ * compare: for older models that did not store them, or for a single candidate.
  */
 export function prepareLeaderboard(entries: readonly LeaderboardEntry[]): LeaderboardPicture | null {
   const metric = entries.find(({ chosen }) => chosen)?.backTest?.metric;
@@ -60,7 +62,7 @@ export function prepareLeaderboard(entries: readonly LeaderboardEntry[]): Leader
   if (metric === undefined || shown.length === 0) return null;
   const baseline = entries.find(({ algorithm }) => algorithm === "baseline")?.backTest?.mean ?? null;
   const ends = shown.map(({ backTest }) => backTest!.mean! + (backTest!.spread ?? 0));
-  // Scores below 0, such as an R² worse than the mean's, have no bar.
+  // Negative scores, such as an R² worse than that of the mean, have no bar.
   const largest = Math.max(...ends, baseline ?? 0, Number.MIN_VALUE);
   const part = (value: number) => Math.min(1, Math.max(0, value / largest));
   const tried = entries.filter(({ algorithm }) => algorithm !== "baseline");

@@ -9,40 +9,38 @@ const validation = {
 };
 
 describe("prepareValidation", () => {
-  it("pairs actual and predicted with the error between them", () => {
-    const { points, kind, domain } = prepareValidation(validation);
+  it("pairs actuals and predictions with their errors", () => {
+    const { series, kind, domain } = prepareValidation(validation);
     expect(kind).toBe("time");
     expect(domain).toEqual([Date.parse("2026-01-01"), Date.parse("2026-01-03")]);
-    expect(points.map(({ v0, v1, d1 }) => [v0, v1, d1])).toEqual([
-      [1, 2, 1],
-      [2, 1.5, -0.5],
-      [null, 4, null],
+    expect(series).toMatchObject([
+      { values: Float64Array.of(1, 2, Number.NaN) },
+      { values: Float64Array.of(2, 1.5, 4), differences: Float64Array.of(1, -0.5, Number.NaN) },
     ]);
   });
 
-  it("orders rows that were held out by chance, so that a line goes one way", () => {
-    const { points, kind } = prepareValidation({ ...validation, timestamps: null, rows: [30, 2, 17] });
+  it("sorts randomly held-out rows, so that a line has one direction", () => {
+    const { series, kind, xs } = prepareValidation({ ...validation, timestamps: null, rows: [30, 2, 17] });
     expect(kind).toBe("row");
-    expect(points.map(({ x }) => x)).toEqual([2, 17, 30]);
+    expect([...xs]).toEqual([2, 17, 30]);
+    expect([...series[1]!.values]).toEqual([1.5, 4, 2]);
   });
 });
 
 describe("prepareScatter", () => {
-  it("keeps pairs that have both sides, in a square of round numbers that holds them", () => {
+  it("keeps complete pairs inside a square with round bounds", () => {
     expect(prepareScatter(validation)).toEqual({
-      points: [
-        { actual: 1, predicted: 2 },
-        { actual: 2, predicted: 1.5 },
-      ],
+      actual: [1, 2],
+      predicted: [2, 1.5],
       ticks: [1, 1.2, 1.4, 1.6, 1.8, 2],
     });
   });
 });
 
 describe("describeValidation", () => {
-  it("says in words how far the predictions are off", () => {
+  it("describes the mean error and bias in words", () => {
     expect(describeValidation(validation)).toBe(
-      "2 validation rows. The prediction is off by 0.75 on average; it is too high in 50 % of the rows.",
+      "2 validation rows. Mean absolute error 0.75. The prediction is too high in 50 % of the rows.",
     );
   });
 });

@@ -1,3 +1,5 @@
+import { axisOf, domainOf } from "#components/chart/axis.ts";
+import { columnOf, differenceOf } from "#components/chart/columns.ts";
 import { niceTicks } from "#components/chart/nice-ticks.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
@@ -8,65 +10,60 @@ import type { Model } from "#lib/contract/models";
 type Validation = NonNullable<Model["validation"]>;
 
 /**
- * Actual and predicted values as two series of the comparison chart: `v0` the actual value, `v1` the prediction, `d1`
- * the error, predicted less actual.
+ * Prepares actuals and predictions as two series of the comparison chart. The difference of the second series is the
+ * error, predicted minus actual.
  */
-export function prepareValidation({ timestamps, rows, actual, predicted }: Validation): PreparedComparison {
-  const xs = timestamps ? timestamps.map((at) => Date.parse(at)) : rows;
-  const points = xs
-    .map((x, index) => {
-      const v0 = actual[index] ?? null;
-      const v1 = predicted[index] ?? null;
-      return { x, v0, v1, d0: 0, d1: v0 === null || v1 === null ? null : v1 - v0 };
-    })
-    .sort((a, b) => a.x - b.x);
+export function prepareValidation(validation: Validation): PreparedComparison {
+  const { kind, xs } = axisOf(validation);
+  const order = [...xs.keys()].sort((a, b) => xs[a]! - xs[b]!);
+  const ordered = (column: Float64Array) => Float64Array.from(order, (at) => column[at]!);
+  const actual = ordered(columnOf(validation.actual));
+  const predicted = ordered(columnOf(validation.predicted));
+  const places = ordered(xs);
   return {
-    kind: timestamps ? "time" : "row",
-    points,
-    hasBands: false,
-    domain: [points[0]?.x ?? 0, points.at(-1)?.x ?? 1],
+    ...{ kind, xs: places, domain: domainOf(places) },
     series: [
-      { id: "actual", title: "Actual", color: "var(--ink-faint)", dash: "", isBaseline: true },
       {
-        id: "predicted",
-        title: "Predicted",
-        color: palette[0] ?? "var(--accent)",
-        dash: "",
-        isBaseline: false,
+        ...{ id: "actual", title: "Actual", color: "var(--ink-faint)", dash: "", isBaseline: true },
+        ...{ values: actual, differences: null, cumulative: null, band: null },
+      },
+      {
+        ...{ id: "predicted", title: "Predicted", color: palette[0] ?? "var(--accent)", dash: "" },
+        ...{ isBaseline: false, values: predicted, differences: differenceOf(predicted, actual) },
+        ...{ cumulative: null, band: null },
       },
     ],
   };
 }
 
-export type ScatterPoint = { actual: number; predicted: number };
+/** Columns of equal length. */
+export type ScatterPairs = { actual: number[]; predicted: number[] };
 
-/** About so many steps on each axis of the scatter. */
+/** Approximate number of ticks on each axis of the scatter plot. */
 const axisSteps = 5;
 
-/** Pairs that have both sides, and the round numbers on both axes of the square that holds them all. */
-export function prepareScatter({ actual, predicted }: Validation): {
-  points: ScatterPoint[];
-  ticks: number[];
-} {
-  const points: ScatterPoint[] = [];
+/** Returns the complete pairs, and round ticks for both axes of the square that contains them. */
+export function prepareScatter({ actual, predicted }: Validation): ScatterPairs & { ticks: number[] } {
+  const pairs: ScatterPairs = { actual: [], predicted: [] };
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   actual.forEach((value, index) => {
     const guess = predicted[index];
     if (value === null || guess === null || guess === undefined) return;
-    points.push({ actual: value, predicted: guess });
+    pairs.actual.push(value);
+    pairs.predicted.push(guess);
     low = Math.min(low, value, guess);
     high = Math.max(high, value, guess);
   });
-  return { points, ticks: points.length > 0 ? niceTicks(low, high, axisSteps) : [0, 1] };
+  return { ...pairs, ticks: pairs.actual.length > 0 ? niceTicks(low, high, axisSteps) : [0, 1] };
 }
 
-/** What the chart shows, in words: for those who cannot see it. */
+/** Describes the chart in words, for readers who cannot see it. */
 export function describeValidation(validation: Validation): string {
-  const { points } = prepareScatter(validation);
-  if (points.length === 0) return "No validation rows.";
-  const errors = points.map(({ actual, predicted }) => predicted - actual);
+  const { actual, predicted } = prepareScatter(validation);
+  if (actual.length === 0) return "No validation rows.";
+  const errors = predicted.map((value, at) => value - actual[at]!);
   const mean = errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length;
   const high = errors.filter((error) => error > 0).length;
-  return `${counted(points.length, "validation row")}. The prediction is off by ${formatNumber(mean)} on average; it is too high in ${roundedPercent((100 * high) / errors.length, 0)} % of the rows.`;
+  return `${counted(errors.length, "validation row")}. Mean absolute error ${formatNumber(mean)}. The prediction is too high in ${roundedPercent((100 * high) / errors.length, 0)} % of the rows.`;
 }

@@ -6,15 +6,15 @@ import type { TrainModel } from "#lib/contract/train-model";
 
 const windowDefault = { window: 24, shift: 1, statistic: "mean" } as const;
 
-/** Statistics over windows of the target's past: "mean of 24 steps, ending 1 step back". */
+/** Fields for rolling statistics of the target: "mean of 24 steps, ending 1 step back". */
 export function RollingFields({ form }: { form: UseFormReturn<TrainModel> }) {
   const windows = useFieldArray({ control: form.control, name: "features.rolling" });
-  const faults = form.formState.errors.features?.rolling;
+  const issues = form.formState.errors.features?.rolling;
   return (
     <div className="space-y-2">
       {windows.fields.map((field, index) => {
-        const fault = faults?.[index];
-        const message = fault?.window?.message ?? fault?.shift?.message ?? fault?.statistic?.message;
+        const issue = issues?.[index];
+        const message = issue?.window?.message ?? issue?.shift?.message ?? issue?.statistic?.message;
         return (
           <div key={field.id} className="text-[13px]">
             <div className="flex flex-wrap items-center gap-2">
@@ -31,7 +31,7 @@ export function RollingFields({ form }: { form: UseFormReturn<TrainModel> }) {
               of
               <Input
                 aria-label={`Steps in window ${index + 1}`}
-                aria-invalid={fault?.window !== undefined}
+                aria-invalid={issue?.window !== undefined}
                 className="!w-20"
                 inputMode="numeric"
                 {...form.register(`features.rolling.${index}.window`, { valueAsNumber: true })}
@@ -39,7 +39,7 @@ export function RollingFields({ form }: { form: UseFormReturn<TrainModel> }) {
               steps, ending
               <Input
                 aria-label={`Shift of window ${index + 1}`}
-                aria-invalid={fault?.shift !== undefined}
+                aria-invalid={issue?.shift !== undefined}
                 className="!w-20"
                 inputMode="numeric"
                 {...form.register(`features.rolling.${index}.shift`, { valueAsNumber: true })}

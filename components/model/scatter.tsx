@@ -12,28 +12,18 @@ import {
 } from "recharts";
 import { formatNumber, formatSigned } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
-import type { ScatterPoint } from "./prepare-validation.ts";
+import type { ScatterPairs } from "./prepare-validation.ts";
 
 const axisText = { fontSize: 11, fill: "var(--ink-faint)" };
 
-function PointCard({ point }: { point: ScatterPoint | undefined }) {
-  if (!point) return null;
-  return (
-    <p className="figures rounded-md border bg-raised px-3 py-2 text-xs shadow-lift">
-      actual {formatNumber(point.actual)} · predicted {formatNumber(point.predicted)} ·{" "}
-      {formatSigned(point.predicted - point.actual)}
-    </p>
-  );
-}
-
-/** Predicted over actual. On the diagonal the prediction is right. */
+/** Scatter plot of predictions over actuals. Points on the diagonal are exact. */
 export function ValidationScatter({
-  points,
+  actual,
+  predicted,
   ticks,
   label,
-}: {
-  points: ScatterPoint[];
-  /** Of both axes; the first and the last are their ends. */
+}: ScatterPairs & {
+  /** Ticks of both axes; the first and the last are the bounds. */
   ticks: number[];
   label: string;
 }) {
@@ -46,7 +36,7 @@ export function ValidationScatter({
           <CartesianGrid stroke="var(--line)" />
           <XAxis
             type="number"
-            dataKey="actual"
+            dataKey={(at: number) => actual[at]}
             domain={[low, high]}
             ticks={ticks}
             tickFormatter={formatNumber}
@@ -57,7 +47,7 @@ export function ValidationScatter({
           />
           <YAxis
             type="number"
-            dataKey="predicted"
+            dataKey={(at: number) => predicted[at]}
             domain={[low, high]}
             ticks={ticks}
             width={72}
@@ -77,10 +67,11 @@ export function ValidationScatter({
           />
           <Tooltip
             isAnimationActive={false}
-            content={({ payload }) => <PointCard point={payload[0]?.payload as ScatterPoint | undefined} />}
+            content={({ payload }) => <PairCard {...{ actual, predicted }} at={payload[0]?.payload} />}
           />
           <Scatter
-            data={points}
+            // The library passes each entry to the axes; the entry is its index in the columns.
+            data={[...actual.keys()]}
             fill={palette[0] ?? "var(--accent)"}
             fillOpacity={0.5}
             isAnimationActive={false}
@@ -88,5 +79,15 @@ export function ValidationScatter({
         </ScatterChart>
       </ResponsiveContainer>
     </figure>
+  );
+}
+
+function PairCard({ actual, predicted, at }: ScatterPairs & { at: number | undefined }) {
+  if (at === undefined) return null;
+  const [was, guess] = [actual[at]!, predicted[at]!];
+  return (
+    <p className="figures rounded-md border bg-raised px-3 py-2 text-xs shadow-lift">
+      actual {formatNumber(was)} · predicted {formatNumber(guess)} · {formatSigned(guess - was)}
+    </p>
   );
 }

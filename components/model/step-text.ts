@@ -6,12 +6,12 @@ type Step = FeatureEngineering["steps"][number];
 const words: Record<string, (step: Step) => string> = {
   impute: (step) =>
     step.strategy === "keep"
-      ? `${step.feature}: missing values are left to the model`
-      : `${step.feature}: missing values become the ${step.strategy}`,
+      ? `${step.feature}: the model handles missing values`
+      : `${step.feature}: missing values are replaced by the ${step.strategy}`,
   number: (step) => `${step.feature}: as a number`,
   ordinal: (step) => `${step.feature}: categories as numbers`,
-  onehot: (step) => `${step.feature}: one column a category`,
-  targetEncoding: (step) => `${step.feature}: mean target of each category, of earlier rows in training`,
+  onehot: (step) => `${step.feature}: one column per category`,
+  targetEncoding: (step) => `${step.feature}: mean target per category, from earlier training rows`,
   combine: (step) => `${step.feature} ${step.operation === "ratio" ? "over" : "minus"} ${step.other}`,
   holiday: (step) =>
     `public holidays of ${[step.country, step.region].filter(Boolean).join(" / ")}, days until and since`,
@@ -22,10 +22,10 @@ const words: Record<string, (step: Step) => string> = {
     `target, ${step.statistic} of ${counted(Number(step.window), "step")}, ending ${step.shift} back`,
   difference: (step) =>
     `target, change over ${counted(Number(step.span), "step")}, ending ${step.shift} back`,
-  upstream: (step) => `${step.feature}: another project's prediction`,
+  upstream: (step) => `${step.feature}: prediction of an upstream project`,
 };
 
-/** A step of feature engineering in words; an unknown one by its name. */
+/** Describes a feature engineering step; an unknown step by its name. */
 export function stepText(step: Step): string {
   return words[step.op]?.(step) ?? step.op;
 }

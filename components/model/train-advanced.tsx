@@ -9,23 +9,23 @@ import { lagsOrUnset, numberOrUnset } from "./train-settings.ts";
 
 type Form = UseFormReturn<TrainModel>;
 
-/** Field, label, what stands in it where nothing is chosen, and help. */
+/** Field, label, placeholder for the default, and hint. */
 type NumberSetting = [name: Path<TrainModel>, label: string, usual: string, help?: string];
 
 const boosting: NumberSetting[] = [
-  ["hyperparameters.rounds", "Rounds", "1000", "Trees at most"],
-  ["hyperparameters.maxLeaves", "Leaves a tree", "15"],
+  ["hyperparameters.rounds", "Rounds", "1000", "Maximum number of trees"],
+  ["hyperparameters.maxLeaves", "Leaves per tree", "15"],
   ["hyperparameters.learningRate", "Learning rate", "0.05", "Over 0, at most 1"],
-  ["hyperparameters.minLeaf", "Rows a leaf", "by the data"],
+  ["hyperparameters.minLeaf", "Rows per leaf", "automatic"],
   ["hyperparameters.l1", "L1 penalty", "0"],
   ["hyperparameters.l2", "L2 penalty", "0"],
-  ["hyperparameters.subsample", "Rows a tree", "0.5", "Fraction"],
-  ["hyperparameters.colsample", "Columns a tree", "1", "Fraction"],
+  ["hyperparameters.subsample", "Rows per tree", "0.5", "Fraction"],
+  ["hyperparameters.colsample", "Columns per tree", "1", "Fraction"],
 ];
 
-const others: NumberSetting[] = [
-  ["hyperparameters.alpha", "Linear penalty", "by the data", "Alpha of ridge and elastic net"],
-  ["hyperparameters.l1Ratio", "L1 part", "by the data", "Of the elastic net, 0 to 1"],
+const otherSettings: NumberSetting[] = [
+  ["hyperparameters.alpha", "Linear penalty", "automatic", "Alpha of ridge and elastic net"],
+  ["hyperparameters.l1Ratio", "L1 ratio", "automatic", "For the elastic net, 0 to 1"],
   ["seed", "Seed", "1", "The same seed trains the same model"],
 ];
 
@@ -40,9 +40,9 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
 
 function NumberField({ form, setting }: { form: Form; setting: NumberSetting }) {
   const [name, label, usual, help] = setting;
-  const fault: unknown = form.getFieldState(name, form.formState).error?.message;
+  const issue: unknown = form.getFieldState(name, form.formState).error?.message;
   return (
-    <Field label={label} help={help} error={typeof fault === "string" ? fault : undefined}>
+    <Field label={label} help={help} error={typeof issue === "string" ? issue : undefined}>
       {(control) => (
         <Input
           {...control}
@@ -64,15 +64,15 @@ function Checkbox({ form, name, label }: { form: Form; name: Path<TrainModel>; l
   );
 }
 
-/** The first fault of a list, wherever in it it stands. */
-function lagsFault(form: Form): string | undefined {
-  const fault = form.formState.errors.features?.lags;
-  if (!fault) return undefined;
-  if (Array.isArray(fault)) {
-    const at = fault.findIndex(Boolean);
-    return `Lag ${at + 1}: ${fault[at]?.message ?? "not valid"}`;
+/** Returns the first issue of a list, with its position. */
+function lagsIssue(form: Form): string | undefined {
+  const issue = form.formState.errors.features?.lags;
+  if (!issue) return undefined;
+  if (Array.isArray(issue)) {
+    const at = issue.findIndex(Boolean);
+    return `Lag ${at + 1}: ${issue[at]?.message ?? "invalid value"}`;
   }
-  return fault.message;
+  return issue.message;
 }
 
 export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolean }) {
@@ -83,13 +83,13 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
           <div className="space-y-4">
             <Field
               label="Lags of the target"
-              help="In steps, such as 1, 24, 168. Left empty: found by back-tests"
-              error={lagsFault(form)}
+              help="In steps, such as 1, 24, 168. Default: selected by back-tests"
+              error={lagsIssue(form)}
             >
               {(control) => (
                 <Input
                   {...control}
-                  placeholder="found by back-tests"
+                  placeholder="selected by back-tests"
                   {...form.register("features.lags", { setValueAs: lagsOrUnset })}
                 />
               )}
@@ -104,7 +104,7 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
           </div>
         ) : (
           <p className="text-[13px] text-ink-faint">
-            The data has no timestamp: every input column is a feature as it is.
+            The data has no timestamp. Every input column becomes a feature unchanged.
           </p>
         )}
       </Group>
@@ -116,7 +116,7 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
               "validation.fraction",
               "Held-out fraction",
               "0.2",
-              "0.05 to 0.5; of a series the latest rows",
+              "0.05 to 0.5; the latest rows of a time series",
             ]}
           />
         </div>
@@ -132,13 +132,13 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
           <Checkbox
             form={form}
             name="hyperparameters.earlyStopping"
-            label="Stop early, where more trees no longer help"
+            label="Stop early when more trees no longer help"
           />
         </div>
       </Group>
       <Group title="Other">
         <div className="grid gap-4 sm:grid-cols-3">
-          {others.map((setting) => (
+          {otherSettings.map((setting) => (
             <NumberField key={setting[0]} form={form} setting={setting} />
           ))}
         </div>

@@ -8,7 +8,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
@@ -16,23 +16,36 @@ import { TrainModel } from "#lib/contract/train-model";
 import { defaultHorizon } from "#lib/engine/features/frequency";
 import { HorizonField } from "./horizon-field.tsx";
 import { TrainAdvanced } from "./train-advanced.tsx";
-import { choiceOrUnset, chosenSettings, trainFault } from "./train-settings.ts";
+import { choiceOrUnset, chosenSettings, trainIssue } from "./train-settings.ts";
 
-/** What is checked is what is sent: the chosen settings alone. */
-const checkSettings = zodResolver(TrainModel, { error: trainFault });
+/** Validates the request as sent, with only the chosen settings. */
+const checkSettings = zodResolver(TrainModel, { error: trainIssue });
 
-/** Trains a model. Nothing has to be filled in; only what was changed is sent. */
+/** Algorithms that continue a series with a regular timestamp. */
+const SERIES_METHODS = {
+  combination: "Combination of series methods",
+  ets: "Exponential smoothing (ETS)",
+  theta: "Theta",
+  arima: "ARIMA",
+  stl_ets: "STL and exponential smoothing",
+  tsb: "Intermittent demand (TSB)",
+};
+
+/** Form to train a model. All fields are optional; the request contains only the changed ones. */
 export function TrainDialog({
   projectId,
   isSeries,
   frequency,
+  horizon,
   onClose,
 }: {
   projectId: string;
-  /** Whether the data has a timestamp: only then are there lags. */
+  /** Whether the data has a timestamp, which lags require. */
   isSeries: boolean;
-  /** Step of the series (ISO 8601); null without one. Only with a step is there a horizon. */
+  /** Frequency of the series (ISO 8601); null without one. The horizon requires a frequency. */
   frequency: string | null;
+  /** Proposed horizon, instead of the usual one for the frequency. */
+  horizon?: number | undefined;
   onClose(): void;
 }) {
   const client = useQueryClient();
@@ -41,7 +54,7 @@ export function TrainDialog({
     defaultValues: {
       features: { calendar: true, rolling: [] },
       hyperparameters: { earlyStopping: true },
-      ...(frequency !== null && { horizon: defaultHorizon(frequency) }),
+      ...(frequency !== null && { horizon: horizon ?? defaultHorizon(frequency) }),
     },
   });
   const { errors, isSubmitting } = form.formState;
@@ -52,7 +65,7 @@ export function TrainDialog({
       toast.success("Training has started.");
       onClose();
     } catch (error) {
-      showServerFaults(error, form.setError, [
+      showServerIssues(error, form.setError, [
         "algorithm",
         "targetMetric",
         "features.lags",
@@ -67,7 +80,7 @@ export function TrainDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title="Train a model"
-      description="The defaults find a good model on their own. The newest model becomes the current one."
+      description="The defaults train a good model. The new model becomes the current model."
       width="lg"
       footer={
         <>
@@ -84,20 +97,22 @@ export function TrainDialog({
           <Field label="Algorithm" error={errors.algorithm?.message}>
             {(control) => (
               <Select {...control} {...form.register("algorithm", { setValueAs: choiceOrUnset })}>
-                <option value="">Automatic: try all, keep the best</option>
+                <option value="">Automatic: compare all, keep the best</option>
                 <option value="gradient_boosting">Gradient boosting</option>
                 <option value="ridge">Ridge regression</option>
                 <option value="elastic_net">Elastic net</option>
                 {frequency !== null && <option value="seasonal_naive">Seasonal naive</option>}
                 {frequency !== null && <option value="drift">Drift</option>}
+                {frequency !== null &&
+                  Object.entries(SERIES_METHODS).map(([value, name]) => (
+                    <option key={value} value={value}>
+                      {name}
+                    </option>
+                  ))}
               </Select>
             )}
           </Field>
-          <Field
-            label="Target metric"
-            error={errors.targetMetric?.message}
-            help="Decides which model is kept"
-          >
+          <Field label="Target metric" error={errors.targetMetric?.message} help="Selects the best model">
             {(control) => (
               <Select {...control} {...form.register("targetMetric", { setValueAs: choiceOrUnset })}>
                 <option value="">RMSE (default)</option>

@@ -5,11 +5,11 @@ import {
   directionsOrUnset,
   lagsOrUnset,
   numberOrUnset,
-  trainFault,
+  trainIssue,
 } from "./train-settings.ts";
 
 describe("chosenSettings", () => {
-  it("sends an empty request where nothing was changed", () => {
+  it("sends an empty request without changes", () => {
     const untouched = {
       algorithm: undefined,
       features: { lags: undefined, rolling: [], calendar: true, holidays: { country: undefined } },
@@ -19,7 +19,7 @@ describe("chosenSettings", () => {
     expect(chosenSettings(untouched)).toEqual({});
   });
 
-  it("sends holidays with the country, and with a region where one is written", () => {
+  it("sends holidays with the country and an optional region", () => {
     const sent = (holidays: object) => chosenSettings({ features: { holidays } } as TrainModel);
     expect(sent({ country: "US", region: undefined })).toEqual({ features: { holidays: { country: "US" } } });
     expect(sent({ country: "US", region: "WA" })).toEqual({
@@ -28,7 +28,7 @@ describe("chosenSettings", () => {
     expect(sent({ country: undefined, region: "WA" })).toEqual({});
   });
 
-  it("sends what was changed, in the shape of the contract", () => {
+  it("sends the changed settings in the API's format", () => {
     const request = chosenSettings({
       algorithm: "ridge",
       features: { lags: [1, 24], calendar: false, rolling: [{ window: 7, shift: 1, statistic: "mean" }] },
@@ -47,7 +47,7 @@ describe("chosenSettings", () => {
 });
 
 describe("fields", () => {
-  it("tell what is empty from what is no number", () => {
+  it("distinguish an empty field from an invalid number", () => {
     expect(numberOrUnset(" ")).toBeUndefined();
     expect(numberOrUnset("0.5")).toBe(0.5);
     expect(numberOrUnset("many")).toBeNaN();
@@ -56,17 +56,17 @@ describe("fields", () => {
     expect(TrainModel.safeParse({ features: { lags: lagsOrUnset("1, x") } }).success).toBe(false);
   });
 
-  it("are told in plain words what is wrong with them", () => {
+  it("have readable error messages", () => {
     const messages = (settings: object) =>
-      TrainModel.safeParse(settings, { error: trainFault }).error?.issues.map(({ message }) => message);
-    expect(messages({ horizon: Number.NaN })).toEqual(["Write a number"]);
-    expect(messages({ horizon: 1.5 })).toEqual(["Write a whole number"]);
-    expect(messages({ horizon: 0 })).toEqual(["Write a number of at least 1"]);
+      TrainModel.safeParse(settings, { error: trainIssue }).error?.issues.map(({ message }) => message);
+    expect(messages({ horizon: Number.NaN })).toEqual(["Use a number"]);
+    expect(messages({ horizon: 1.5 })).toEqual(["Use a whole number"]);
+    expect(messages({ horizon: 0 })).toEqual(["Use a number of at least 1"]);
   });
 });
 
 describe("directionsOrUnset", () => {
-  it("reads directions by column, and leaves what is none to the schema", () => {
+  it("parses directions by column, and passes invalid ones to the schema", () => {
     expect(directionsOrUnset(" ")).toBeUndefined();
     expect(directionsOrUnset("price: decreasing, a:b : increasing")).toEqual({
       price: "decreasing",

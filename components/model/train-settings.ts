@@ -1,12 +1,12 @@
 import type { TrainModel } from "#lib/contract/train-model";
 
-/** Text of a field as a number; empty is "not chosen", and what is no number becomes NaN, which the schema refuses. */
+/** Parses a field as a number. Empty means unset; invalid text becomes NaN, which the schema rejects. */
 export function numberOrUnset(text: unknown): number | undefined {
   const trimmed = String(text ?? "").trim();
   return trimmed === "" ? undefined : Number(trimmed);
 }
 
-/** "1, 24 168" as numbers; empty is "not chosen". */
+/** Parses "1, 24 168" as numbers; empty means unset. */
 export function lagsOrUnset(text: unknown): number[] | undefined {
   if (Array.isArray(text)) return text;
   const parts = String(text ?? "")
@@ -15,7 +15,7 @@ export function lagsOrUnset(text: unknown): number[] | undefined {
   return parts.length === 0 ? undefined : parts.map(Number);
 }
 
-/** "price: decreasing, temp: increasing" as directions by column; what is neither is refused by the schema. */
+/** Parses "price: decreasing, temp: increasing" as directions by column. The schema rejects invalid directions. */
 export function directionsOrUnset(text: unknown) {
   if (typeof text === "object" && text !== null) return text;
   const parts = String(text ?? "")
@@ -33,15 +33,15 @@ export function directionsOrUnset(text: unknown) {
 
 export const choiceOrUnset = (text: unknown) => (text === "" ? undefined : text);
 
-/** Words for what the schema can only call a wrong type: fields hold text, so that a number is what was not written. */
-export function trainFault(issue: { code?: string | undefined; expected?: unknown }): string | undefined {
+/** Replaces the schema's wrong-type messages: fields hold text, so the input was not a number. */
+export function trainIssue(issue: { code?: string | undefined; expected?: unknown }): string | undefined {
   if (issue.code !== "invalid_type") return undefined;
-  return issue.expected === "int" ? "Write a whole number" : "Write a number";
+  return issue.expected === "int" ? "Use a whole number" : "Use a number";
 }
 
 type Unset<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** The request with what was chosen, and nothing else: the service's defaults apply to the rest. */
+/** Returns the request with only the chosen settings; the service's defaults apply to the rest. */
 export function chosenSettings(values: TrainModel): TrainModel {
   const { features, hyperparameters, validation, ...top } = values;
   const chosenFeatures = chosen({

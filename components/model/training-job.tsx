@@ -9,14 +9,14 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import type { Job } from "#lib/contract/jobs";
 
-/** The newest job that makes a model; null where there is none. */
+/** Returns the newest training or import job, or null. */
 export function useModelJob(projectId: string): Job | null {
   const jobs = useInfiniteQuery(queries.jobs(projectId));
   const all = jobs.data?.pages.flatMap((page) => page.items) ?? [];
   return all.find(({ type }) => type === "TrainModel" || type === "ImportModel") ?? null;
 }
 
-/** How far the model in the making is, or why the last one was not made. */
+/** Shows the progress of the running job, or the reason why the last one failed. */
 export function TrainingJob({ job }: { job: Job }) {
   const cancel = useJobAction(job.projectId, "cancel");
   const retry = useJobAction(job.projectId, "retry");

@@ -4,10 +4,12 @@ import { Input, Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import { featureRange } from "./feature-table.tsx";
 
-/** Above so many categories a list to choose from is no help; they are proposed while one types. */
+/** Number of categories above which a text field with suggestions replaces the list. */
 const selectMax = 60;
 
-/** A feature's value: a list for categories, a date for times, a number with a slider over the range seen in training. */
+/**
+ * Input for a feature's value: a list for categories, a date for times, a number with a slider over the known range.
+ */
 export function TryField({
   feature,
   value,
@@ -30,7 +32,7 @@ export function TryField({
           type === "timestamp"
             ? "UTC"
             : feature.role === "upstream"
-              ? "Another project's prediction"
+              ? "Prediction of an upstream project"
               : undefined
         }
       >

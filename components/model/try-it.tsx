@@ -7,13 +7,13 @@ import { queries } from "#components/api/queries.ts";
 import { useInputFeatures } from "#components/csv/csv-input.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import {
-  askedFeatures,
   curlLine,
   predictBody,
+  requestedFeatures,
   startValues,
-  stepAfter,
   type TryValues,
 } from "#components/form/try-values.ts";
+import { nextStep } from "#components/scenarios/prepare-generation.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Select } from "#components/ui/input.tsx";
@@ -26,7 +26,10 @@ import { TryResult } from "./try-result.tsx";
 
 const typingPauseMs = 250;
 
-/** Predicts one row as one types, by the version that the API would take: the default checkpoint, unless told otherwise. */
+/**
+ * Predicts one row while the user types. Uses the model that the API would use: the default checkpoint, unless another
+ * one is selected.
+ */
 export function TryIt({ model }: { model: Model }) {
   const { projectId } = model;
   const checkpoints = useQuery(queries.checkpoints(projectId));
@@ -36,11 +39,8 @@ export function TryIt({ model }: { model: Model }) {
   const chosen = checkpoints.data?.some(({ id }) => id === chosenId) ? chosenId : null;
   const checkpointId = chosen ?? defaultId;
   const known = useInputFeatures(projectId, checkpointId);
-  const features = useMemo(() => known && askedFeatures(known), [known]);
-  const nextTime =
-    dataset.data?.lastTimestamp && dataset.data.frequency
-      ? stepAfter(dataset.data.lastTimestamp, dataset.data.frequency)
-      : null;
+  const features = useMemo(() => known && requestedFeatures(known), [known]);
+  const nextTime = dataset.data ? nextStep(dataset.data) : null;
   const ready = features && checkpoints.data && !dataset.isPending;
   return (
     <Card>
@@ -49,7 +49,7 @@ export function TryIt({ model }: { model: Model }) {
         description={
           checkpointId === ""
             ? "Predicts with the current model as you type."
-            : "Predicts as you type, with a saved checkpoint, as the API does. To try a newer model, save it as one."
+            : "Predicts with a saved checkpoint as you type. Save a newer model as a checkpoint to try it."
         }
         actions={
           checkpoints.data &&
@@ -94,7 +94,7 @@ function TryForm({
   nextTime,
 }: {
   projectId: string;
-  /** Empty: whatever the service takes by itself. */
+  /** Empty to let the service choose. */
   checkpointId: string;
   features: readonly InputFeature[];
   nextTime: string | null;
@@ -105,8 +105,8 @@ function TryForm({
   const body = useMemo(() => predictBody(features, settled, checkpointId), [features, settled, checkpointId]);
   const answer = useQuery(queries.predict(projectId, body));
   const refused = answer.error instanceof ApiError ? answer.error : null;
-  const faultOf = (name: string) => refused?.details.find(({ column }) => column === name)?.message;
-  const placed = features.some(({ name }) => faultOf(name) !== undefined);
+  const issueOf = (name: string) => refused?.details.find(({ column }) => column === name)?.message;
+  const placed = features.some(({ name }) => issueOf(name) !== undefined);
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-5 pb-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
       <form onSubmit={(event) => event.preventDefault()} aria-label="Input">
@@ -116,7 +116,7 @@ function TryForm({
               key={feature.name}
               feature={feature}
               value={values[feature.name] ?? ""}
-              error={faultOf(feature.name)}
+              error={issueOf(feature.name)}
               onChange={(value) => setValues({ ...values, [feature.name]: value })}
             />
           ))}
@@ -125,7 +125,7 @@ function TryForm({
       <div className="lg:border-l lg:pl-8">
         {answer.error && !placed && <FormError message={answer.error.message} />}
         {placed && (
-          <p className="text-[13px] text-ink-faint">Mend the marked fields to see the prediction.</p>
+          <p className="text-[13px] text-ink-faint">Correct the marked fields to see the prediction.</p>
         )}
         {!answer.error && !answer.data && <Skeleton className="h-40" />}
         {!answer.error && answer.data && (
@@ -134,7 +134,7 @@ function TryForm({
       </div>
       <div className="lg:col-span-2">
         <CodeBlock
-          label="The same from a shell, with an API key of this project in $API_KEY"
+          label="curl command; set $API_KEY to an API key of this project"
           code={curlLine(`${origin}/api/v1/projects/${projectId}/predict`, body)}
         />
       </div>

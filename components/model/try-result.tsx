@@ -5,7 +5,7 @@ import type { Prediction } from "#lib/contract/predictions";
 
 const shownBars = 8;
 
-/** The prediction of one row, how sure it is, and what brought it about. */
+/** Shows one row's prediction, its prediction interval and the feature contributions. */
 export function TryResult({ prediction, stale }: { prediction: Prediction; stale: boolean }) {
   const { intervals, contributions, warnings } = prediction;
   const values = contributions?.values[0];
@@ -18,7 +18,7 @@ export function TryResult({ prediction, stale }: { prediction: Prediction; stale
         </output>
         {intervals && (
           <p className="figures mt-0.5 text-[13px] text-ink-soft">
-            {Math.round(intervals.level * 100)} % between {formatNumber(intervals.lower[0])} and{" "}
+            {Math.round(intervals.level * 100)} % prediction interval: {formatNumber(intervals.lower[0])} to{" "}
             {formatNumber(intervals.upper[0])}
           </p>
         )}
@@ -29,7 +29,7 @@ export function TryResult({ prediction, stale }: { prediction: Prediction; stale
           <h3 className="mb-2 text-[13px] font-medium">
             Why{" "}
             <span className="figures font-normal text-ink-faint">
-              · starts from the average, {formatNumber(contributions.baseValue)}
+              · base value {formatNumber(contributions.baseValue)}
             </span>
           </h3>
           <SignedBars bars={largestBars(contributions.features, values, shownBars)} />

@@ -4,14 +4,14 @@ import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
-import { ValueTable } from "#components/compare/value-table.tsx";
+import { ValueTable } from "#components/chart/value-table.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { WhenSeen } from "#components/ui/when-seen.tsx";
 import type { Model } from "#lib/contract/models";
 import { describeValidation, prepareScatter, prepareValidation } from "./prepare-validation.ts";
 
-// The one chart here that needs a library; most look at lines.
+// Loads the scatter plot separately: it is the only chart here that needs a library, and most readers use the lines.
 const ValidationScatter = dynamic(() => import("./scatter.tsx").then((file) => file.ValidationScatter), {
   ssr: false,
   loading: () => <div className="h-[340px]" />,
@@ -25,12 +25,12 @@ const views = [
 ] as const;
 type View = (typeof views)[number][0];
 
-/** What the model predicted for the rows that it was not trained on, against what happened. */
+/** Compares predictions with actuals for the validation rows. */
 export function ValidationCard({ validation }: { validation: NonNullable<Model["validation"]> }) {
   const prepared = useMemo(() => prepareValidation(validation), [validation]);
   const scatter = useMemo(() => prepareScatter(validation), [validation]);
   const summary = useMemo(() => describeValidation(validation), [validation]);
-  // Rows by chance have no order that a line could follow.
+  // Randomly held-out rows have no order for a line.
   const [view, setView] = useState<View>(prepared.kind === "time" ? "lines" : "scatter");
   return (
     <Card>

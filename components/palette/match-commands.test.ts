@@ -18,22 +18,22 @@ const commands = [
 const found = (text: string) => matchCommands(commands, text).map(({ title }) => title);
 
 describe("matchCommands", () => {
-  it("finds all for no text, in their order", () => {
+  it("returns all commands in order for an empty text", () => {
     expect(found(" ")).toEqual(commands.map(({ title }) => title));
   });
 
-  it("puts first what begins with the text, then what has a word that does", () => {
+  it("ranks titles that start with the text before titles with a matching word", () => {
     expect(found("scen")).toEqual(["Scenarios", "New scenario", "A warmer scenario"]);
   });
 
-  it("finds by further words, by several words, and without accents or case", () => {
+  it("matches keywords and several words, ignoring accents and case", () => {
     expect(found("dark")).toEqual(["Toggle theme"]);
     expect(found("WARM scen")).toEqual(["A warmer scenario"]);
     expect(found("ete geneve")).toEqual(["Été à Genève"]);
     expect(found("nothing of it")).toEqual([]);
   });
 
-  it("keeps groups together and stays short", () => {
+  it("keeps groups together and limits the number of results", () => {
     const many = Array.from({ length: 500 }, (_, i) =>
       command(`Scenario ${i}`, i % 2 ? "Scenarios" : "Projects"),
     );

@@ -2,9 +2,9 @@ export type Command = {
   id: string;
   group: "Actions" | "This project" | "Scenarios" | "Checkpoints" | "Projects" | "Service";
   title: string;
-  /** Beside the title: what tells it from others of that name. */
+  /** Text next to the title that distinguishes commands with the same title. */
   note?: string;
-  /** Further words that find it. */
+  /** Additional search words. */
   words?: string;
   run(): void;
 };
@@ -13,7 +13,7 @@ const shownMax = 40;
 
 const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** 0: no match; the greater, the nearer. */
+/** Returns the score of a match; 0 means no match. */
 function score(command: Command, wanted: readonly string[]): number {
   const title = plain(command.title);
   const all = `${title} ${plain(`${command.note ?? ""} ${command.words ?? ""}`)}`;
@@ -23,7 +23,10 @@ function score(command: Command, wanted: readonly string[]): number {
   return wanted.every((word) => title.includes(word)) ? 2 : 1;
 }
 
-/** The commands that a text finds, the nearest group first; each group stays together. An empty text finds all. */
+/**
+ * Returns the commands that match a text, best group first, with groups kept together. An empty text returns all
+ * commands.
+ */
 export function matchCommands(commands: readonly Command[], text: string): Command[] {
   const wanted = plain(text).split(/\s+/).filter(Boolean);
   const found = commands

@@ -6,10 +6,10 @@ import { useParams } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 
-// Loaded when it is first asked for: most visits do without.
+// Loaded on first use, because most visits do not need it.
 const Palette = dynamic(() => import("./palette.tsx"), { ssr: false });
 
-/** Opens the palette, as ⌘K or Ctrl-K do on every page. */
+/** Opens the command palette, like ⌘K or Ctrl-K on every page. */
 export function PaletteButton() {
   const { projectId } = useParams<{ projectId?: string }>();
   const [open, setOpen] = useState(false);
@@ -17,7 +17,7 @@ export function PaletteButton() {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey) return;
       event.preventDefault();
-      // Whoever is in a dialog finishes or leaves it first: what was typed there is not lost.
+      // Ignores the shortcut inside a dialog, so that typed text is not lost.
       setOpen((isOpen) => isOpen || document.querySelector("[role=dialog]") === null);
     };
     document.addEventListener("keydown", onKeyDown);

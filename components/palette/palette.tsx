@@ -8,7 +8,7 @@ import { useFocusReturn } from "#components/ui/use-focus-return.ts";
 import { type Command, matchCommands } from "./match-commands.ts";
 import { useCommands } from "./use-commands.ts";
 
-/** Type to find, arrows to move, Enter to go: a combobox whose listbox is always open. */
+/** Command palette: a combobox with an always-open listbox. Type to search, use arrows to move, Enter to run. */
 export default function Palette({ projectId, onClose }: { projectId: string | null; onClose(): void }) {
   const id = useId();
   const focusReturn = useFocusReturn();
@@ -47,7 +47,7 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
           {...focusReturn}
           className="fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 flex-col overflow-hidden rounded-lg border bg-raised shadow-lift"
         >
-          <Dialog.Title className="sr-only">Go to or do</Dialog.Title>
+          <Dialog.Title className="sr-only">Commands</Dialog.Title>
           <div className="flex items-center gap-3 border-b px-4">
             <Search className="size-4 shrink-0 text-ink-faint" aria-hidden="true" />
             <input
@@ -59,7 +59,7 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
               aria-autocomplete="list"
               autoComplete="off"
               spellCheck={false}
-              placeholder="Go to a page or scenario, or do something"
+              placeholder="Search for a page, scenario or action"
               className="h-12 min-w-0 flex-1 bg-transparent text-[15px] outline-none placeholder:text-ink-faint"
               value={text}
               onChange={(event) => {
@@ -70,7 +70,7 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
             />
             <kbd className="hidden rounded-sm border px-1.5 text-xs text-ink-faint sm:block">Esc</kbd>
           </div>
-          <div id={`${id}-list`} role="listbox" aria-label="Found" className="min-h-0 overflow-y-auto p-2">
+          <div id={`${id}-list`} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto p-2">
             {Object.entries(Object.groupBy(found, ({ group }) => group)).map(([group, commands]) => (
               // biome-ignore lint/a11y/useSemanticElements: options of a listbox are grouped by role, as ARIA has it
               <div key={group} role="group" aria-label={group}>
@@ -102,7 +102,7 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
             ))}
           </div>
           <p role="status" className={found.length > 0 ? "sr-only" : "px-4 pb-5 text-[13px] text-ink-faint"}>
-            {found.length > 0 ? `${found.length} found` : "Nothing of that name. Try fewer letters."}
+            {found.length > 0 ? `${found.length} found` : "No results. Type fewer letters."}
           </p>
         </Dialog.Content>
       </Dialog.Portal>

@@ -9,9 +9,9 @@ import { projectSections } from "#components/projects/project-sections.ts";
 import type { Command } from "./match-commands.ts";
 
 /**
- * Everything that the palette can do: where to go, and what to begin.
+ * Returns the commands of the palette: pages and actions.
  *
- * @param projectId the project whose pages are open; null on pages of none
+ * @param projectId the open project; null on pages outside a project
  */
 export function useCommands(projectId: string | null): Command[] {
   const router = useRouter();

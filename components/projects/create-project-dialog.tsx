@@ -7,7 +7,7 @@ import { useForm } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
@@ -33,7 +33,7 @@ export function CreateProjectDialog({
       await client.invalidateQueries({ queryKey: keys.projects() });
       router.push(`/projects/${project.id}/data`);
     } catch (error) {
-      showServerFaults(error, form.setError, ["name", "description"]);
+      showServerIssues(error, form.setError, ["name", "description"]);
     }
   });
   return (
@@ -41,7 +41,7 @@ export function CreateProjectDialog({
       open={open}
       onOpenChange={onOpenChange}
       title="New project"
-      description="A project holds one dataset, the models trained on it, and their scenarios."
+      description="A project holds one dataset, its models and their scenarios."
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>

@@ -21,7 +21,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 const Missing = ({ children }: { children: string }) => <span className="text-ink-faint">{children}</span>;
 
-/** A project and what goes on in it. Every card has the same lines, so that they can be compared at a glance. */
+/** Summarises a project. All cards have the same lines, so that projects are easy to compare. */
 export function ProjectCard({ project }: { project: ProjectOverview }) {
   const { currentModel: model, lastScenario: scenario, openJobs } = project;
   const upstream = project.dependencies.length;
@@ -92,7 +92,7 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
       <span className="mt-3 truncate text-xs text-ink-faint">
         {model ? "trained " : "created "}
         <Time at={model?.trainedAt ?? project.createdAt} />
-        {upstream > 0 && ` · uses ${counted(upstream, "other project")}`}
+        {upstream > 0 && ` · uses ${counted(upstream, "upstream project")}`}
       </span>
     </Link>
   );

@@ -25,7 +25,7 @@ const pollingWhileRunningMs = 3_000;
 
 export function ProjectList() {
   const viewer = useViewer();
-  // News comes over a channel of one project; here are all of them, so the page asks.
+  // A realtime channel covers one project, so this page polls for all projects.
   const projects = useQuery({
     ...queries.projects(),
     refetchInterval: ({ state }) => (anyRuns(state.data) ? pollingWhileRunningMs : pollingMs),
@@ -40,7 +40,7 @@ export function ProjectList() {
     <>
       <PageHeader
         title="Projects"
-        description="Each holds a trained model and the scenarios run through it."
+        description="Each project holds a trained model and its scenarios."
         actions={create}
       />
       {projects.isPending && (
@@ -63,8 +63,8 @@ export function ProjectList() {
         <Card>
           <EmptyState title="No projects yet" drawing={<ForkDrawing />} action={create}>
             {viewer.role === "admin"
-              ? "Create a project, drop a CSV on it, and train its first model."
-              : "An admin creates projects; ask for one."}
+              ? "Create a project, upload a CSV file, and train the first model."
+              : "Only admins can create projects. Ask an admin."}
           </EmptyState>
         </Card>
       )}

@@ -1,6 +1,6 @@
 import { Bookmark, Database, Gauge, GitBranch, ListChecks, Settings } from "lucide-react";
 
-/** The pages of a project, in their order. */
+/** Pages of a project, in order. */
 export const projectSections = [
   { path: "data", label: "Data", icon: Database },
   { path: "model", label: "Model", icon: Gauge },

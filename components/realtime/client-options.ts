@@ -1,10 +1,10 @@
 import type { Options } from "pusher-js";
 import type { RealtimeConnection } from "#lib/contract/realtime";
 
-/** How the browser's library reaches the server, whichever it is: Pusher, soketi, Reverb or the service's own. */
+/** Returns the client options for any server of the protocol: Pusher, soketi, Reverb or the built-in one. */
 export function clientOptions({ host, port, tls, path }: Omit<RealtimeConnection, "channel">): Options {
   return {
-    cluster: "mt1", // Demanded by the library, and of no effect beside a host.
+    cluster: "mt1", // Required by the library; has no effect next to a host.
     wsHost: host,
     wsPort: port,
     wssPort: port,

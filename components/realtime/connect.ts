@@ -4,25 +4,25 @@ import { eventNames } from "#lib/contract/channel";
 import type { EventName, EventPayload, RealtimeConnection } from "#lib/contract/realtime";
 import { clientOptions } from "./client-options.ts";
 
-export type Listener = {
+type Listener = {
   onEvent(name: EventName, payload: EventPayload): void;
   onState(connected: boolean): void;
 };
 
-/** After that time what failed for good (no channel server, no permission) is tried once more from the beginning. */
+/** Delay before a new connection after a permanent failure (no channel server, no permission). */
 const retryMs = 10_000;
 
-/** Follows a project's channel until it is aborted. The library is loaded when first needed. */
+/** Subscribes to a project's channel until the signal aborts. Loads the library on first use. */
 export async function follow(projectId: string, listener: Listener, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await connect(projectId, listener, signal).catch(() => {}); // No answer: the page polls meanwhile.
+    await connect(projectId, listener, signal).catch(() => {}); // No response; the page polls meanwhile.
     if (signal.aborted) return;
     listener.onState(false);
     await pause(retryMs, signal);
   }
 }
 
-/** @returns fulfilled when the library has given up, or the signal is aborted */
+/** Resolves when the library has given up or the signal aborts. */
 async function connect(projectId: string, listener: Listener, signal: AbortSignal): Promise<void> {
   const [{ default: PusherClient }, { key, channel: name, ...address }] = await Promise.all([
     import("pusher-js"),
@@ -38,7 +38,7 @@ async function connect(projectId: string, listener: Listener, signal: AbortSigna
       signal.addEventListener("abort", () => end());
       pusher.connection.bind("state_change", ({ current }: { current: string }) => {
         if (current !== "connected") listener.onState(false);
-        // Refused for good. What is "unavailable" is tried again by the library.
+        // Permanent rejection. The library itself retries the state "unavailable".
         if (current === "failed" || current === "disconnected") end();
       });
       const channel = pusher.subscribe(name);

@@ -10,8 +10,8 @@ export function LiveIndicator() {
     <Tooltip
       content={
         live
-          ? "Changes arrive as they happen."
-          : "The live channel is not connected. This page asks every three seconds."
+          ? "The page updates in real time."
+          : "The realtime channel is not connected. This page polls every three seconds."
       }
     >
       <button type="button" className="flex items-center gap-1.5 rounded-sm text-xs text-ink-faint">

@@ -7,12 +7,14 @@ import { follow } from "./connect.ts";
 import { rereading, staleKey } from "./stale-keys.ts";
 
 const pollingMs = 3_000;
-/** Not all that changes is told: a renamed scenario, new data, another member's key. */
+/**
+ * Interval for a full refresh, because some changes have no event: a renamed scenario, new data, another member's key.
+ */
 const pollingWhileLiveMs = 30_000;
 
 const Live = createContext(false);
 
-/** Whether news arrives over the channel; otherwise the page polls. */
+/** Whether events arrive over the channel; otherwise the page polls. */
 export function useLive(): boolean {
   return useContext(Live);
 }
@@ -29,7 +31,7 @@ export function RealtimeProvider({ projectId, children }: { projectId: string; c
       onState: (connected: boolean) => {
         if (abort.signal.aborted) return;
         setLive(connected);
-        // What happened while nobody told us is read, and no answer from before that counts.
+        // Refetches data that changed while the channel was down, and discards older responses.
         if (connected) void client.invalidateQueries({ queryKey: keys.project(projectId) });
       },
     };

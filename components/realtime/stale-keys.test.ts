@@ -2,7 +2,7 @@ import type { QueryKey } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { rereading } from "./stale-keys.ts";
 
-test("news that comes while something is read is read afterwards, once, and never meanwhile", async () => {
+test("runs one further read after the current one for events that arrive during it", async () => {
   const begun: QueryKey[] = [];
   const ends: (() => void)[] = [];
   const reread = rereading((key) => {
@@ -22,7 +22,7 @@ test("news that comes while something is read is read afterwards, once, and neve
   expect(begun).toHaveLength(4);
 });
 
-test("a reading that fails does not end all others", async () => {
+test("continues with other reads after a failed read", async () => {
   let count = 0;
   const reread = rereading(async () => {
     if (++count === 1) throw new Error("no answer");

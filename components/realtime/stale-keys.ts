@@ -3,18 +3,18 @@ import { keys } from "#components/api/keys.ts";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 
 /**
- * What news makes stale. It carries ids, never data: what changed is read over the API. A job that goes on changes its
- * own record alone; whatever begins or ends may change anything in the project, as when the page polls.
+ * Returns the query key that an event invalidates. Events carry IDs, not data; the API returns the changes. A running
+ * job's update changes only its own record. A job that starts or ends may change anything in the project.
  */
 export function staleKey(name: EventName, { projectId, status }: EventPayload): QueryKey {
   return name === "job-updated" && status === "Running" ? keys.jobs(projectId) : keys.project(projectId);
 }
 
 /**
- * Reads again what is stale, one reading after the other: news that comes while one is under way is read afterwards,
- * however much it is. So events in quick succession neither end each other's readings nor make one each.
+ * Refetches stale data, one read at a time. Events that arrive during a read cause one further read after it. Thus
+ * events in quick succession neither cancel reads nor cause one read each.
  *
- * @param read fulfilled when what the key stands for has been read
+ * @param read resolves when the data of the key has been fetched
  */
 export function rereading(read: (key: QueryKey) => Promise<void>): (key: QueryKey) => Promise<void> {
   let stale = new Map<string, QueryKey>();

@@ -11,13 +11,13 @@ import { useDebounced } from "#components/ui/use-debounced.ts";
 import { counted } from "#lib/contract/counted";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment, ScenarioValidation } from "#lib/contract/scenarios";
-import { canBeChecked, faultsOfStep, firstStep } from "./recipe.ts";
+import { canBeChecked, firstStep, issuesOfStep } from "./recipe.ts";
 import { RecipeStep } from "./recipe-step.tsx";
 
-/** How long nobody types before the recipe is tried. */
+/** Delay after typing before the recipe is checked. */
 const TRY_AFTER_MS = 400;
 
-/** The recipe: steps applied in order to the base scenario's input, each with the number of rows that it changes. */
+/** Edits the recipe: ordered steps that change the base scenario's input, each with its number of changed rows. */
 export function AdjustmentEditor({
   projectId,
   baseScenarioId,
@@ -27,17 +27,18 @@ export function AdjustmentEditor({
   onChange,
 }: {
   projectId: string;
-  /** null before one is chosen: then nothing is tried. */
+  /** Base scenario; null before one is selected, in which case nothing is checked. */
   baseScenarioId: string | null;
-  /** null: the current model. */
+  /** Checkpoint; null for the current model. */
   checkpointId: string | null;
-  features: readonly InputFeature[];
+  /** Input features of the model; null while they load. */
+  features: readonly InputFeature[] | null;
   value: readonly Adjustment[];
   onChange(steps: Adjustment[]): void;
 }) {
-  const adjustable = features.filter(({ role }) => role !== "timestamp");
+  const adjustable = (features ?? []).filter(({ role }) => role !== "timestamp");
   const first = adjustable[0];
-  // Steps have no names: these keep the fields of each with it when another one is removed.
+  // Steps have no names. These IDs keep each step's fields when another step is removed.
   const [ids, setIds] = useState(() => value.map((_, index) => index));
   const tried = useDebounced(value, TRY_AFTER_MS);
   const { data } = useQuery({
@@ -46,6 +47,13 @@ export function AdjustmentEditor({
   });
   const outcome = tried === value ? data : undefined;
   const others = outcome?.faults.filter(({ field }) => !field?.startsWith("adjustments.")) ?? [];
+  if (features !== null && !first) {
+    return (
+      <p className="text-[13px] text-ink-soft">
+        This model forecasts from past values of the target only. It has no inputs to adjust.
+      </p>
+    );
+  }
   return (
     <div className="space-y-2">
       {value.map((step, index) => (
@@ -85,13 +93,13 @@ export function AdjustmentEditor({
 }
 
 function StepOutcome({ outcome, index }: { outcome: ScenarioValidation | undefined; index: number }) {
-  const faults = outcome ? faultsOfStep(outcome.faults, index) : [];
+  const issues = outcome ? issuesOfStep(outcome.faults, index) : [];
   const changed = outcome?.changedRows?.[index];
   return (
     <div aria-live="polite" className="min-h-4 text-xs">
-      {faults.map((fault) => (
-        <p key={fault} className="text-bad">
-          {fault}
+      {issues.map((issue) => (
+        <p key={issue} className="text-bad">
+          {issue}
         </p>
       ))}
       {changed !== undefined && outcome && (

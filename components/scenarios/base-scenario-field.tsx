@@ -19,7 +19,7 @@ export function BaseScenarioField({
   const ready =
     scenarios.data?.pages.flatMap((page) => page.items).filter(({ status }) => status === "Completed") ?? [];
   return (
-    <Field label="Start from" help="Its input is taken, and the steps below are applied in order">
+    <Field label="Start from" help="The steps below change its input, in order">
       {(control) => (
         <Select
           {...control}

@@ -29,7 +29,7 @@ function CheckpointOptions({
   );
 }
 
-/** Which model version runs: a checkpoint of this project, and one for each project that it depends on. */
+/** Selects the checkpoint of this project, and one for each upstream project. */
 export function CheckpointFields({
   form,
   checkpoints,
@@ -55,27 +55,27 @@ export function CheckpointFields({
           label="Label of the new checkpoint"
           optional
           error={errors.checkpointLabel?.message}
-          help="Left empty: the project's name and today's date"
+          help="Default: the project's name and today's date"
         >
           {(control) => <Input {...control} {...form.register("checkpointLabel")} />}
         </Field>
       )}
       {upstream.map((project) => (
-        <DependentField key={project.id} form={form} project={project} />
+        <UpstreamField key={project.id} form={form} project={project} />
       ))}
     </>
   );
 }
 
-function DependentField({ form, project }: { form: UseFormReturn<ScenarioValues>; project: Project }) {
+function UpstreamField({ form, project }: { form: UseFormReturn<ScenarioValues>; project: Project }) {
   const checkpoints = useQuery(queries.checkpoints(project.id));
   return (
     <Field
-      label={`Checkpoint of ${project.name}`}
-      help="Its predictions are inputs here; the scenario keeps this version"
+      label={`Upstream checkpoint: ${project.name}`}
+      help="Predicts inputs of this scenario, which keeps this version"
     >
       {(control) => (
-        <Select {...control} {...form.register(`dependents.${project.id}`)}>
+        <Select {...control} {...form.register(`upstreams.${project.id}`)}>
           <CheckpointOptions checkpoints={checkpoints.data ?? []} current={project.currentModel !== null} />
         </Select>
       )}

@@ -9,7 +9,7 @@ import { ErrorState } from "#components/ui/states.tsx";
 
 const shown = 10;
 
-/** The largest contributions first, as bars to both sides of nothing. */
+/** Draws the largest contributions first, as bars on both sides of zero. */
 export function ContributionBars({
   projectId,
   scenarioId,
@@ -29,7 +29,7 @@ export function ContributionBars({
   return (
     <div className="px-5 pb-5">
       <p className="figures mb-3 text-[13px] text-ink-soft">
-        Average {formatNumber(data.baseValue)} → prediction{" "}
+        Base value {formatNumber(data.baseValue)} → prediction{" "}
         <span className="font-semibold text-ink">{formatNumber(data.predictions[0])}</span>
       </p>
       <SignedBars bars={largestBars(data.features, values, shown)} />

@@ -7,7 +7,7 @@ import { api } from "#components/api/client.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 
-/** Input and predictions as CSV: the same address as the rows, asked for with another `Accept`. */
+/** Downloads input and predictions as CSV, from the URL of the rows with another `Accept` header. */
 export function DownloadButton({ scenario }: { scenario: Scenario }) {
   const download = useMutation({
     mutationFn: async () => {

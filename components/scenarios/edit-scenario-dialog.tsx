@@ -6,7 +6,7 @@ import { Controller, useForm } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ColorPicker } from "#components/ui/color-picker.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -32,7 +32,7 @@ export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; 
       const { title, description, color } = scenario;
       toastWithUndo(`“${values.title}” was changed.`, () => change({ title, description, color }));
     } catch (error) {
-      showServerFaults(error, form.setError, ["title", "description", "color"]);
+      showServerIssues(error, form.setError, ["title", "description", "color"]);
     }
   });
   return (

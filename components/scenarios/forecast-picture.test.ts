@@ -14,7 +14,7 @@ const input: GeneratedInput = {
   generated: { timestamps: days(4, 5), values: [4, 3] },
 };
 
-it("the history's end and its continuation share one axis, with the error around what was generated", () => {
+it("draws history and generated values on one axis, with an error band around the generated values", () => {
   expect(forecastPicture(input)).toEqual({
     known: ["0.0,60.0", "100.0,12.0"],
     generated: ["150.0,12.0 200.0,24.0"],
@@ -25,17 +25,17 @@ it("the history's end and its continuation share one axis, with the error around
   });
 });
 
-it("values without a size have no picture, and shares of wrong values no band", () => {
+it("returns no picture for non-numeric values, and no band for shares of wrong values", () => {
   const colours = { timestamps: days(1), values: ["red"] };
   expect(forecastPicture({ ...input, known: colours, generated: colours })).toBeNull();
   expect(forecastPicture({ ...input, errorKind: "share" })?.band).toBeNull();
   expect(forecastPicture({ ...input, error: null })?.band).toBeNull();
 });
 
-it("the error is told in the words of what it is", () => {
-  expect(errorText(input)).toBe("typical error 1, tried from 24 earlier dates");
+it("describes the error by its kind", () => {
+  expect(errorText(input)).toBe("typical error 1 in back-tests from 24 origins");
   expect(errorText({ ...input, errorKind: "share", error: 0.125, origins: 1 })).toBe(
-    "12.5 % wrong, tried from 1 earlier date",
+    "12.5 % wrong values in back-tests from 1 origin",
   );
   expect(errorText({ ...input, error: null })).toContain("too little history");
 });

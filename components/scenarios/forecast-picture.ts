@@ -1,22 +1,22 @@
 import type { GeneratedInput } from "#lib/contract/generated-inputs";
 
-/** The picture's own units: it is stretched to the room that there is. */
+/** Internal units of the picture, which stretches to the available space. */
 export const pictureWidth = 200;
 export const pictureHeight = 60;
 
-export type ForecastPicture = {
-  /** Pieces of the line, each the `points` of a polyline: where values are missing it is broken. */
+type ForecastPicture = {
+  /** Line segments, each the `points` of a polyline; missing values interrupt the line. */
   known: string[];
   generated: string[];
-  /** The generated values plus and minus the error, as the `points` of a polygon. */
+  /** Generated values plus and minus the error, as the `points` of a polygon. */
   band: string | null;
-  /** Where the known values end. */
+  /** Position of the end of the known values. */
   split: number;
   low: number;
   high: number;
 };
 
-/** Known values and their continuation on one time axis; null where the values are no numbers, or none is there. */
+/** Prepares known and generated values on one time axis. Returns null for non-numeric or missing values. */
 export function forecastPicture({
   known,
   generated,

@@ -8,12 +8,14 @@ import { forecastPicture, pictureHeight, pictureWidth } from "./forecast-picture
 
 const shownAtFirst = 8;
 
-/** "typical error 0.42 from 24 earlier dates" */
+/** Describes the back-test error: "typical error 0.42 in back-tests from 24 origins". */
 export function errorText({ error, errorKind, origins }: GeneratedInput): string {
-  if (error === null) return "too little history to try it on";
+  if (error === null) return "too little history for a back-test";
   const size =
-    errorKind === "share" ? `${formatNumber(100 * error)} % wrong` : `typical error ${formatNumber(error)}`;
-  return `${size}, tried from ${counted(origins, "earlier date")}`;
+    errorKind === "share"
+      ? `${formatNumber(100 * error)} % wrong values`
+      : `typical error ${formatNumber(error)}`;
+  return `${size} in back-tests from ${counted(origins, "origin")}`;
 }
 
 function Picture({ input }: { input: GeneratedInput }) {
@@ -26,7 +28,7 @@ function Picture({ input }: { input: GeneratedInput }) {
         viewBox={`0 0 ${pictureWidth} ${pictureHeight}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${input.feature}: the end of its history and what was generated, from ${formatNumber(picture.low)} to ${formatNumber(picture.high)}`}
+        aria-label={`${input.feature}: recent history and generated values, from ${formatNumber(picture.low)} to ${formatNumber(picture.high)}`}
         className="h-20 min-w-0 flex-1"
       >
         {picture.band && <polygon points={picture.band} className="fill-accent-wash" />}
@@ -54,15 +56,15 @@ function Picture({ input }: { input: GeneratedInput }) {
   );
 }
 
-/** How each input was continued: the end of what is known, the continuation, and how far off that was before. */
+/** Shows each generated input: recent history, generated values and back-test error. */
 export function GeneratedInputsCard({ inputs }: { inputs: readonly GeneratedInput[] }) {
   const [all, setAll] = useState(false);
   const shown = all ? inputs : inputs.slice(0, shownAtFirst);
   return (
     <Card>
       <CardHeader
-        title="How the inputs were generated"
-        description="Each feature went on as did best when it was tried from earlier dates. The line is what was known, the coloured one what was generated, with its typical error around it."
+        title="Generated inputs"
+        description="Each input is extended with the method that back-tested best. Grey: history. Coloured: generated values, with the typical error as a band."
       />
       <ul className="grid gap-x-8 gap-y-5 px-5 pb-5 md:grid-cols-2">
         {shown.map((input) => (

@@ -3,11 +3,11 @@ import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import { maxGeneratedRows, prepareGeneration } from "./prepare-generation.ts";
 
-/** The day of an instant, in UTC as the end date is. */
+/** Formats the day of an instant, in UTC like the end date. */
 const day = (iso: string | null) =>
   iso === null ? "–" : formatSeriesTimes([`${iso.slice(0, 10)}T00:00:00Z`])[0];
 
-/** How far beyond the data a date goes: the known time, and what would be generated. */
+/** Shows the known period and the period to generate. */
 export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endDate: string }) {
   const plan = prepareGeneration(dataset, endDate);
   if (plan.state === "open") return null;
@@ -15,8 +15,8 @@ export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endD
     return (
       <p role="status" className="text-xs text-bad">
         {plan.state === "too early"
-          ? `The data goes on to ${day(dataset.lastTimestamp)}: choose a later day.`
-          : `That is more than ${formatInteger(maxGeneratedRows)} rows: choose an earlier day.`}
+          ? `The data ends on ${day(dataset.lastTimestamp)}. Choose a later day.`
+          : `The limit is ${formatInteger(maxGeneratedRows)} rows. Choose an earlier day.`}
       </p>
     );
   }

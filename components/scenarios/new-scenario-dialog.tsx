@@ -20,9 +20,9 @@ export function NewScenarioDialog({
   onClose,
 }: {
   projectId: string;
-  /** The scenario to start from, where the dialog was opened on one. */
+  /** Scenario to start from, if the dialog was opened on one. */
   base: Scenario | null;
-  /** Runs that scenario's input on another checkpoint. */
+  /** Whether to run that scenario's input on another checkpoint. */
   isReplay?: boolean;
   onClose(): void;
 }) {
@@ -32,7 +32,7 @@ export function NewScenarioDialog({
   const scenarios = useInfiniteQuery(queries.scenarios(projectId));
   const origin = useOrigin(isReplay ? base : null);
   const start = base && (isReplay ? replay(base, origin.scenario) : adjustedCopy(base));
-  // The form proposes a colour that is free, once; without the list it starts all the same.
+  // The form proposes an unused colour once. A failed list does not block the form.
   const ready = setup && !origin.isPending && !scenarios.isPending;
   const takenColors = scenarios.data?.pages.flatMap(({ items }) => items.map(({ color }) => color)) ?? [];
   const nothingToRun = setup && setup.checkpoints.length === 0 && setup.project.currentModel === null;
@@ -43,8 +43,8 @@ export function NewScenarioDialog({
       title={isReplay ? "Run on another checkpoint" : "New scenario"}
       description={
         isReplay
-          ? "The same input, run through another version of the model."
-          : "An input, run through one version of the model."
+          ? "Run the same input with another version of the model."
+          : "Run an input with one version of the model."
       }
       width="lg"
       footer={ready && !nothingToRun && <div ref={setFoot} className="w-full space-y-3" />}
@@ -55,10 +55,10 @@ export function NewScenarioDialog({
       )}
       {nothingToRun && (
         <EmptyState
-          title="No model to run"
+          title="No model yet"
           action={
             <Button look="primary" asChild>
-              <Link href={`/projects/${projectId}/model`}>To the model</Link>
+              <Link href={`/projects/${projectId}/model`}>Go to the model</Link>
             </Button>
           }
         >
@@ -70,7 +70,7 @@ export function NewScenarioDialog({
   );
 }
 
-/** The scenario that another one's recipe started from; null where there is none any more. */
+/** Returns the base scenario of another scenario's recipe; null if it no longer exists. */
 function useOrigin(scenario: Scenario | null): { scenario: Scenario | null; isPending: boolean } {
   const id = scenario?.baseScenarioId ?? null;
   const origin = useQuery({

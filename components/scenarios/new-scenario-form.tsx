@@ -9,10 +9,10 @@ import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { CsvInput, useInputFeatures } from "#components/csv/csv-input.tsx";
-import { FaultList } from "#components/csv/issue-list.tsx";
+import { IssueList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ColorPicker } from "#components/ui/color-picker.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
@@ -45,7 +45,7 @@ export function NewScenarioForm({
   setup: ScenarioSetup;
   start: ScenarioStart | null;
   takenColors: readonly string[];
-  /** The dialog's foot, where the buttons are at hand however long the form is. */
+  /** Footer of the dialog, which keeps the buttons visible for long forms. */
   foot: HTMLElement | null;
   onClose(): void;
 }) {
@@ -67,8 +67,8 @@ export function NewScenarioForm({
       checkpointLabel: "",
       endDate: "",
       adjustments: start?.adjustments ?? [],
-      dependents: Object.fromEntries(
-        // A copy differs by its recipe, a replay by its checkpoint, and by nothing else unless it is wanted.
+      upstreams: Object.fromEntries(
+        // A copy changes only the recipe and a replay only the checkpoint, unless the user changes more.
         upstream.map((other) => [
           other.id,
           start?.opened.dependentProjectCheckpoints[other.id] ?? other.defaultCheckpointId ?? newCheckpoint,
@@ -77,7 +77,7 @@ export function NewScenarioForm({
     },
   });
   const { errors, isSubmitting } = form.formState;
-  // The dialog opened before there was a field to begin in.
+  // The dialog opened before its first field existed.
   const { setFocus } = form;
   useEffect(() => setFocus("title", { shouldSelect: true }), [setFocus]);
   const features = useInputFeatures(project.id, form.watch("checkpointId"));
@@ -104,12 +104,12 @@ export function NewScenarioForm({
         return;
       }
       await api.post(`/projects/${project.id}/scenarios`, body);
-      toast.success(`“${values.title}” is on its way.`);
+      toast.success(`Running “${values.title}”.`);
       await client.invalidateQueries({ queryKey: keys.project(project.id) });
       onClose();
     } catch (error) {
       if (error instanceof ApiError) setRefused(error);
-      showServerFaults(error, form.setError, [
+      showServerIssues(error, form.setError, [
         "title",
         "description",
         "color",
@@ -177,7 +177,7 @@ export function NewScenarioForm({
                   label="End date"
                   optional
                   error={errors.endDate?.message}
-                  help={`From the step after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last one"} UTC; that day is included. Left empty: the horizon that the model was validated on.`}
+                  help={`Starts after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last row"} UTC and includes the end date. Default: the model's validation horizon.`}
                 >
                   {(control) => (
                     <Input {...control} type="date" className="max-w-48" {...form.register("endDate")} />
@@ -187,7 +187,7 @@ export function NewScenarioForm({
               </div>
             ) : (
               <p className="text-[13px] text-ink-soft">
-                The data has no timestamp: the rows that were held out from training become the input.
+                The data has no timestamp. The input consists of the rows held out from training.
               </p>
             )}
           </Tabs.Content>
@@ -201,7 +201,7 @@ export function NewScenarioForm({
                   projectId={project.id}
                   baseScenarioId={base?.id ?? null}
                   checkpointId={form.watch("checkpointId") || null}
-                  features={features ?? []}
+                  features={features}
                   value={field.value}
                   onChange={field.onChange}
                 />
@@ -213,7 +213,7 @@ export function NewScenarioForm({
       <div className="grid gap-4 sm:grid-cols-2">
         <CheckpointFields form={form} checkpoints={checkpoints} upstream={upstream} />
       </div>
-      {refused && <FaultList faults={refused.details} />}
+      {refused && <IssueList issues={refused.details} />}
       {sent !== null && <Progress value={sent * 100} label="Uploading" />}
       {foot &&
         createPortal(

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { prepareGeneration } from "./prepare-generation.ts";
+import { nextStep, prepareGeneration } from "./prepare-generation.ts";
 
 const daily = {
   firstTimestamp: "2026-01-01T00:00:00Z",
   lastTimestamp: "2026-01-11T00:00:00Z",
   frequency: "P1D",
+  calendar: null,
+  timezone: "UTC",
 };
 
 describe("prepareGeneration", () => {
-  it("counts the steps after the data, the chosen day included", () => {
+  it("counts the steps after the data, including the chosen day", () => {
     expect(prepareGeneration(daily, "2026-01-21")).toEqual({
       state: "ready",
       rows: 10,
@@ -18,6 +20,12 @@ describe("prepareGeneration", () => {
     });
     const hourly = { ...daily, frequency: "PT1H" };
     expect(prepareGeneration(hourly, "2026-01-11")).toMatchObject({ state: "ready", rows: 23 });
+    const business = { ...daily, lastTimestamp: "2026-01-09T00:00:00Z", calendar: "business" as const };
+    expect(prepareGeneration(business, "2026-01-19")).toMatchObject({
+      rows: 6,
+      from: "2026-01-12T00:00:00.000Z",
+      to: "2026-01-19T00:00:00.000Z",
+    });
     const monthly = { ...daily, lastTimestamp: "2026-02-01T00:00:00Z", frequency: "P1M" };
     expect(prepareGeneration(monthly, "2026-04-30")).toMatchObject({
       rows: 2,
@@ -25,14 +33,33 @@ describe("prepareGeneration", () => {
     });
   });
 
-  it("says where the day is before the data's end, or too far", () => {
+  it("rejects a day before the end of the data or too far ahead", () => {
     expect(prepareGeneration(daily, "2026-01-11")).toEqual({ state: "too early" });
     expect(prepareGeneration(daily, "2999-01-11")).toEqual({ state: "too long" });
   });
 
-  it("waits for a day, and for data with times", () => {
+  it("stays open without a day or without times", () => {
     expect(prepareGeneration(daily, "")).toEqual({ state: "open" });
     expect(prepareGeneration({ ...daily, frequency: null }, "2026-02-01")).toEqual({ state: "open" });
-    expect(prepareGeneration({ ...daily, frequency: "PT0S" }, "2026-02-01")).toEqual({ state: "open" });
+  });
+});
+
+describe("nextStep", () => {
+  it.each([
+    ["PT1H", null, "2026-01-31T00:00:00Z", "2026-01-31T01:00:00.000Z"],
+    ["P7D", null, "2026-01-22T00:00:00Z", "2026-01-29T00:00:00.000Z"],
+    ["P1D", "business", "2026-01-30T00:00:00Z", "2026-02-02T00:00:00.000Z"],
+    ["P1M", null, "2026-02-01T00:00:00Z", "2026-03-01T00:00:00.000Z"],
+  ] as const)("adds one step of %s (%s)", (frequency, calendar, lastTimestamp, next) => {
+    expect(nextStep({ ...daily, frequency, calendar, lastTimestamp })).toBe(next);
+  });
+
+  it("continues month ends on month ends", () => {
+    const ends = { ...daily, firstTimestamp: "2025-11-30T00:00:00Z", lastTimestamp: "2026-01-31T00:00:00Z" };
+    expect(nextStep({ ...ends, frequency: "P1M" })).toBe("2026-02-28T00:00:00.000Z");
+  });
+
+  it("returns null without a regular step", () => {
+    expect(nextStep({ ...daily, frequency: null })).toBeNull();
   });
 });

@@ -1,49 +1,51 @@
-import { stepAfter } from "#components/form/try-values.ts";
 import type { Dataset } from "#lib/contract/datasets";
+import { stepOf } from "#lib/contract/duration-text";
+import { createGrid, type Grid } from "#lib/engine/features/grid";
 
-/** As many rows as the service generates at once. */
+/** Maximum number of rows that the service generates at once. */
 export const maxGeneratedRows = 100_000;
 
-export type Generation =
+type Series = Pick<Dataset, "firstTimestamp" | "lastTimestamp" | "frequency" | "calendar" | "timezone">;
+
+type Generation =
   | { state: "open" }
   | { state: "too early" | "too long" }
-  /** `share`: how much of the time from the first row to the end is generated, 0 to 1. */
+  /** `share` is the generated fraction of the time from the first row to the end, 0 to 1. */
   | { state: "ready"; rows: number; share: number; from: string; to: string };
 
-/**
- * What would be generated up to the end of a day.
- *
- * @param endDate as a form gives it, `2026-12-31`; empty: not chosen yet
- */
-export function prepareGeneration(
-  {
-    firstTimestamp,
-    lastTimestamp,
-    frequency,
-  }: Pick<Dataset, "firstTimestamp" | "lastTimestamp" | "frequency">,
-  endDate: string,
-): Generation {
-  if (endDate === "" || !firstTimestamp || !lastTimestamp || !frequency) return { state: "open" };
-  const end = Date.parse(`${endDate}T23:59:59Z`);
-  let rows = 0;
-  let last = lastTimestamp;
-  let from: string | null = null;
-  for (let next = stepAfter(last, frequency); next !== null && Date.parse(next) <= end; ) {
-    // A step of nothing would never end.
-    if (Date.parse(next) <= Date.parse(last)) return { state: "open" };
-    rows += 1;
-    if (rows > maxGeneratedRows) return { state: "too long" };
-    from ??= next;
-    last = next;
-    next = stepAfter(last, frequency);
-  }
-  if (from === null) return { state: "too early" };
-  const span = Date.parse(last) - Date.parse(firstTimestamp);
-  return {
-    state: "ready",
-    rows,
-    share: (Date.parse(last) - Date.parse(lastTimestamp)) / span,
-    from,
-    to: last,
-  };
+/** Returns the time of the step after the last row; null without a regular step. */
+export function nextStep(series: Series): string | null {
+  const known = knownSteps(series);
+  return known && timeText(known.grid, known.last + 1);
 }
+
+/**
+ * Computes the rows to generate up to the end of a day.
+ *
+ * @param endDate form value such as `2026-12-31`; empty if not chosen yet
+ */
+export function prepareGeneration(series: Series, endDate: string): Generation {
+  const known = knownSteps(series);
+  if (endDate === "" || known === null) return { state: "open" };
+  const { grid, last } = known;
+  const end = Date.parse(`${endDate}T23:59:59Z`);
+  const cell = grid.indexOf(end);
+  // A row at the end of a month lies after most of the month.
+  const rows = (grid.timeAt(cell) > end ? cell - 1 : cell) - last;
+  if (!(rows >= 1)) return { state: "too early" };
+  if (rows > maxGeneratedRows) return { state: "too long" };
+  const [from, to] = [timeText(grid, last + 1), timeText(grid, last + rows)];
+  const [first, before] = [Date.parse(series.firstTimestamp!), Date.parse(series.lastTimestamp!)];
+  return { state: "ready", rows, share: (Date.parse(to) - before) / (Date.parse(to) - first), from, to };
+}
+
+/** Returns the grid of a dataset and its last cell; null without a regular step. */
+function knownSteps(series: Series): { grid: Grid; last: number } | null {
+  const { firstTimestamp, lastTimestamp, timezone } = series;
+  const frequency = stepOf(series);
+  if (frequency === null || firstTimestamp === null || lastTimestamp === null) return null;
+  const grid = createGrid({ frequency, timezone, start: Date.parse(firstTimestamp) });
+  return { grid, last: grid.indexOf(Date.parse(lastTimestamp)) };
+}
+
+const timeText = (grid: Grid, index: number) => new Date(grid.timeAt(index)).toISOString();

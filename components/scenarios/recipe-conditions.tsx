@@ -12,7 +12,7 @@ type Condition = NonNullable<Adjustment["where"]>[number];
 
 const operators = ["=", "!=", "<", "<=", ">", ">="] as const;
 
-/** Which rows a step changes, by what their features are: all of the conditions hold. */
+/** Conditions that select the rows of a step. All conditions must hold. */
 export function RecipeConditions({
   features,
   value,

@@ -12,7 +12,7 @@ import { ValueField } from "./value-field.tsx";
 
 const operations = { multiply: "multiply by", add: "add", set: "set to" } as const;
 
-/** One step of a recipe: what is done with which feature, in which rows; below it what comes of it. */
+/** Edits one step of a recipe: operation, feature and rows. The result appears below. */
 export function RecipeStep({
   number,
   features,
@@ -21,7 +21,7 @@ export function RecipeStep({
   onRemove,
   children,
 }: {
-  /** From 1. */
+  /** Number of the step, starting at 1. */
   number: number;
   features: readonly InputFeature[];
   step: Adjustment;
@@ -107,7 +107,7 @@ export function RecipeStep({
             }
           />
         </span>
-        (left empty: all rows)
+        (default: all rows)
       </div>
       <RecipeConditions
         features={features}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { InputFeature } from "#lib/contract/models";
 import { Adjustment } from "#lib/contract/scenarios";
-import { canBeChecked, endOfDay, faultsOfStep, firstStep, readValue, withFeature } from "./recipe.ts";
+import { canBeChecked, endOfDay, firstStep, issuesOfStep, readValue, withFeature } from "./recipe.ts";
 
 const feature = (
   name: string,
@@ -16,7 +16,7 @@ const wind = feature("wind", "number");
 const open = feature("open", "boolean");
 const sky = feature("sky", "category", ["clear", "rain"]);
 
-test("a value is of its feature's type, and what is none is left to be told", () => {
+test("parses a value by its feature's type, and keeps invalid text for the error message", () => {
   expect([readValue("1.5", price), readValue("x", price), readValue("", price)]).toEqual([1.5, "x", ""]);
   expect([readValue("true", open), readValue("false", open), readValue("7", sky)]).toEqual([
     true,
@@ -25,7 +25,7 @@ test("a value is of its feature's type, and what is none is left to be told", ()
   ]);
 });
 
-test("a step starts with what its feature can be, and keeps what it does for another of the same kind", () => {
+test("starts a step with a valid operation, and keeps the operation for a feature of the same type", () => {
   for (const one of [price, open, sky]) expect(Adjustment.safeParse(firstStep(one)).success).toBe(true);
   const step: Adjustment = { feature: "price", operation: "add", value: 2, from: "2026-01-01" };
   expect(withFeature(step, price, wind)).toEqual({ ...step, feature: "wind" });
@@ -37,8 +37,8 @@ test("a step starts with what its feature can be, and keeps what it does for ano
   });
 });
 
-test("the last day is in the stretch as a whole, and each fault stands at its step", () => {
+test("includes the whole last day, and assigns each issue to its step", () => {
   expect(canBeChecked([{ ...firstStep(price), to: endOfDay("2026-01-31") }])).toBe(true);
-  const faults = [{ field: "adjustments.1", message: "no" }, { message: "elsewhere" }];
-  expect([faultsOfStep(faults, 0), faultsOfStep(faults, 1)]).toEqual([[], ["no"]]);
+  const issues = [{ field: "adjustments.1", message: "no" }, { message: "elsewhere" }];
+  expect([issuesOfStep(issues, 0), issuesOfStep(issues, 1)]).toEqual([[], ["no"]]);
 });

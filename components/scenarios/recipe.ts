@@ -3,7 +3,7 @@ import { Adjustment } from "#lib/contract/scenarios";
 
 type Value = Adjustment["value"];
 
-/** Text typed for a feature, in the feature's own type; as it stands where it is none, so that it can be told. */
+/** Parses text by the feature's type. Returns invalid text unchanged so that the service can report it. */
 export function readValue(text: string, feature: Pick<InputFeature, "type"> | undefined): Value {
   if (feature?.type === "boolean") return text === "true" || text === "1";
   if (feature?.type === "category") return text;
@@ -11,7 +11,7 @@ export function readValue(text: string, feature: Pick<InputFeature, "type"> | un
   return text.trim() === "" || Number.isNaN(value) ? text : value;
 }
 
-/** A first change of a feature that makes sense for what it holds. */
+/** Returns a sensible first step for a feature. */
 export function firstStep(feature: InputFeature): Adjustment {
   if (feature.type === "number") return { feature: feature.name, operation: "multiply", value: 1.1 };
   return { feature: feature.name, operation: "set", value: firstValue(feature) };
@@ -24,7 +24,7 @@ export function firstValue({ type, categories, median, max }: InputFeature): Val
   return median ?? 0;
 }
 
-/** The step for another feature: what it does stays where that can be done with both. */
+/** Returns the step for another feature. Keeps the operation if both features support it. */
 export function withFeature(
   step: Adjustment,
   before: InputFeature | undefined,
@@ -34,16 +34,16 @@ export function withFeature(
   return { ...step, ...firstStep(feature) };
 }
 
-/** A day as the end of a stretch is the whole of it: a bare date would end an hourly series at its midnight. */
+/** Returns the end of a day: a bare date would end an hourly series at midnight. */
 export const endOfDay = (date: string) => `${date}T23:59:59Z`;
 
-/** Whether the steps can be sent to be checked. */
+/** Returns whether the steps are complete enough to send. */
 export const canBeChecked = (steps: readonly Adjustment[]) => Adjustment.array().safeParse(steps).success;
 
-/** The faults of one step, of all that were found. */
-export function faultsOfStep(
-  faults: readonly { field?: string | undefined; message: string }[],
+/** Returns the issues of one step. */
+export function issuesOfStep(
+  issues: readonly { field?: string | undefined; message: string }[],
   step: number,
 ): string[] {
-  return faults.filter(({ field }) => field === `adjustments.${step}`).map(({ message }) => message);
+  return issues.filter(({ field }) => field === `adjustments.${step}`).map(({ message }) => message);
 }

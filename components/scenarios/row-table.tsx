@@ -6,7 +6,7 @@ import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import { columnText, errorOf, intervalText, isOutside } from "./row-text.ts";
 
-/** A page of a scenario's rows: prediction, what came true, input. */
+/** Lists a page of a scenario's rows: prediction, actual, input. */
 export function RowTable({
   page,
   outside,
@@ -16,7 +16,7 @@ export function RowTable({
 }: {
   page: ScenarioRows;
   outside: Extrapolation["features"];
-  /** What came true at a time, undefined while that is asked; null where nothing has yet. */
+  /** Returns the actual at a time: undefined while loading, null if unknown. */
   actualAt: ((time: string | null) => number | null | undefined) | null;
   row: number;
   onRow(row: number): void;
@@ -39,7 +39,7 @@ export function RowTable({
     outside: outside.find(({ feature }) => feature === column.name),
   }));
   return (
-    // Closer together than elsewhere: a model of a handful of features fits beside its explanation.
+    // Uses less space than other tables, so that a model with few features fits next to the explanation.
     <Table className="[&_td]:px-3 [&_th]:px-3">
       <thead>
         <tr>
@@ -49,7 +49,7 @@ export function RowTable({
           {actualAt && (
             <>
               <Th className="text-right">Actual</Th>
-              <Th className="text-right" title="Predicted less actual">
+              <Th className="text-right" title="Predicted minus actual">
                 Error
               </Th>
             </>
@@ -95,7 +95,7 @@ export function RowTable({
                   {...(type === "timestamp" && value !== null && { title: utcText(String(value)) })}
                 >
                   {texts[place]}
-                  {marked && <span className="sr-only"> (outside of what the model was trained on)</span>}
+                  {marked && <span className="sr-only"> (outside the known range)</span>}
                 </Td>
               );
             })}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { actualsByTime, columnText, errorOf, intervalText, isOutside, stretchOf } from "./row-text.ts";
 
 describe("a cell of a scenario's rows", () => {
-  it("is written by its type, and a dash where it is missing", () => {
+  it("formats a value by its type, and a missing value as a dash", () => {
     const textsOf = (values: (string | number | boolean | null)[], type: "number" | "boolean" | "category") =>
       columnText(values, { type }).texts;
     expect(textsOf([12_345.6, null, 7], "number")).toEqual(["12,346", "–", "7"]);
@@ -23,7 +23,7 @@ describe("a cell of a scenario's rows", () => {
     expect(intervalText(null, 179)).toBe("–");
   });
 
-  it("is outside beyond the trained range, its ends not included, and for a category that was not there", () => {
+  it("marks values beyond the known range and unknown categories as outside", () => {
     const range = { least: 0, greatest: 20, trainedMin: 5, trainedMax: 8 };
     const numbers = { range, unseen: null };
     expect([4.9, 5, 8, 8.1].map((value) => isOutside(value, numbers))).toEqual([true, false, false, true]);
@@ -32,7 +32,7 @@ describe("a cell of a scenario's rows", () => {
     expect(["hail", "rain"].map((value) => isOutside(value, categories))).toEqual([true, false]);
   });
 
-  it("finds what came true by the row's time, in whatever order the rows are", () => {
+  it("finds the actual by the row's time, for rows in any order", () => {
     const [first, last] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"];
     const rows = [last, null, first].map((timestamp) => ({ timestamp }));
     expect(stretchOf(rows)).toEqual({ from: first, to: last });

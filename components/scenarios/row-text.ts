@@ -6,15 +6,12 @@ import type { ScenarioRows } from "#lib/contract/scenario-rows";
 type Value = ScenarioRows["rows"][number]["input"][number];
 type Type = ScenarioRows["columns"][number]["type"];
 
-/** "131.6 – 179.0"; a dash where the model knows no interval. */
+/** Formats an interval: "131.6 – 179.0"; a dash without an interval. */
 export function intervalText(lower: number | null, upper: number | null, format = formatNumber): string {
   return lower === null || upper === null ? "–" : `${format(lower)} – ${format(upper)}`;
 }
 
-/**
- * A column of the input as a person reads it: its cells, numbers with the same decimals, times as days where they are; and
- * what is noted beside its name.
- */
+/** Formats an input column: cells with equal decimals, midnights as days, and a note next to the name. */
 export function columnText(
   values: readonly Value[],
   { type, computed = false }: { type: Type; computed?: boolean },
@@ -31,7 +28,9 @@ export function columnText(
   return { texts, note: computed ? "upstream" : areDays(times) ? null : "UTC" };
 }
 
-/** Whether the model was trained on nothing like it: beyond the range of its training rows, or a category they did not have. */
+/**
+ * Returns whether a value is outside the known range: beyond the range of the training rows, or an unknown category.
+ */
 export function isOutside(
   value: Value,
   { range, unseen }: Pick<Extrapolation["features"][number], "range" | "unseen">,
@@ -41,7 +40,7 @@ export function isOutside(
   return typeof value === "string" && (unseen?.includes(value) ?? false);
 }
 
-/** First and last time of rows in any order; null where none has a time. */
+/** Returns the first and last time of rows in any order; null without times. */
 export function stretchOf(
   rows: readonly { timestamp: string | null }[],
 ): { from: string; to: string } | null {
@@ -49,14 +48,14 @@ export function stretchOf(
   return times.length === 0 ? null : { from: times[0]!, to: times.at(-1)! };
 }
 
-/** What came true, by its time. */
+/** Maps times to actuals. */
 export function actualsByTime(
   points: Pick<ScenarioActuals, "timestamps" | "actual"> | undefined,
 ): ReadonlyMap<string, number | null> {
   return new Map(points?.timestamps.map((time, index) => [time, points.actual[index] ?? null]));
 }
 
-/** Predicted less actual, as everywhere; null where one of them is not known. */
+/** Returns predicted minus actual; null if either is unknown. */
 export function errorOf(prediction: number | null, actual: number | null): number | null {
   return prediction === null || actual === null ? null : prediction - actual;
 }

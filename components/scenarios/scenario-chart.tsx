@@ -15,9 +15,9 @@ import { goesOutside, useOutside } from "./use-outside.ts";
 
 const chartPoints = 1_000;
 
-/** The predictions with their band. */
+/** Chart of the predictions with their interval. */
 export function ScenarioChart({ scenario }: { scenario: Scenario }) {
-  const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartPoints));
+  const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartPoints, 0.5));
   const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id));
   const arrived = actuals.data?.errors ? actuals.data : null;
   const prepared = useMemo(
@@ -31,15 +31,16 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
     [scenario.id, extrapolation],
   );
   const outside = useOutside(shown, known, prepared);
-  // What the note stands for is known before it: its place does not move what is below it.
+  // Reserves space for the note before its text arrives, so that the layout does not shift.
   const awaitsNote = !extrapolation && goesOutside(scenario);
+  const inner = prepared?.series.some(({ band }) => band?.inner) ?? true;
   return (
     <Card>
       <CardHeader
         title="Predictions"
         description={
           scenario.summary &&
-          `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${!prepared || prepared.hasBands ? "; the band holds 90 %" : ""}${arrived ? "; dashed is what came true" : ""}.`
+          `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${!prepared || prepared.series.some(({ band }) => band !== null) ? `; ${inner ? "bands: 50 % and 90 % prediction intervals" : "band: 90 % prediction interval"}` : ""}${arrived ? "; dashed: actuals" : ""}.`
         }
       />
       <div className="px-2 pb-3">

@@ -3,11 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 import { Facts } from "#components/ui/facts.tsx";
-import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
+import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
-import { CheckpointLink, DependentCheckpoints } from "./upstream-checkpoints.tsx";
+import { intervalText } from "./row-text.ts";
+import { CheckpointLink, UpstreamCheckpoints } from "./upstream-checkpoints.tsx";
 
 const words: Record<Adjustment["operation"], (value: string) => string> = {
   add: (value) => (value.startsWith("-") ? `minus ${value.slice(1)}` : `plus ${value}`),
@@ -15,7 +16,7 @@ const words: Record<Adjustment["operation"], (value: string) => string> = {
   set: (value) => `set to ${value}`,
 };
 
-/** "temp plus 3, from 2026-06-01, where holiday = 1". */
+/** Describes a step: "temp plus 3, from 2026-06-01, where holiday = 1". */
 function adjustmentText(step: Adjustment): string {
   const parts = [`${step.feature} ${words[step.operation](String(step.value))}`];
   if (step.from) parts.push(`from ${step.from}`);
@@ -25,7 +26,7 @@ function adjustmentText(step: Adjustment): string {
   return parts.join(", ");
 }
 
-/** A recipe in words, step by step. */
+/** Lists a recipe's steps in words. */
 export function RecipeText({ steps }: { steps: readonly Adjustment[] }) {
   return (
     <ol className="list-decimal space-y-1 pl-5 text-ink-soft">
@@ -35,6 +36,16 @@ export function RecipeText({ steps }: { steps: readonly Adjustment[] }) {
       ))}
     </ol>
   );
+}
+
+/** Returns the sum with its interval: "120,451 (90 %: 75,639 – 165,263)". */
+function totalFacts(summary: Scenario["summary"]): [string, string][] {
+  const { sum, sumInterval } = summary ?? {};
+  if (sum == null || !sumInterval) return [];
+  const percent = Math.round(100 * sumInterval.level);
+  return [
+    ["Total", `${formatNumber(sum)} (${percent} %: ${intervalText(sumInterval.lower, sumInterval.upper)})`],
+  ];
 }
 
 export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
@@ -66,9 +77,10 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
       ),
     ],
     [
-      "Dependent checkpoints",
-      Object.keys(pins).length === 0 ? "none" : <DependentCheckpoints key="dependents" pins={pins} />,
+      "Upstream checkpoints",
+      Object.keys(pins).length === 0 ? "none" : <UpstreamCheckpoints key="upstreams" pins={pins} />,
     ],
+    ...totalFacts(scenario.summary),
     ["Created", <Time key="created" at={scenario.createdAt} />],
   ];
   return (
@@ -79,14 +91,14 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
       {scenario.baseScenarioId && (
         <div className="border-t px-5 py-4 text-[13px]">
           <p className="mb-1.5">
-            Starts from{" "}
+            Based on{" "}
             <Link
               className="rounded-sm text-accent underline"
               href={`/projects/${scenario.projectId}/scenarios/${scenario.baseScenarioId}`}
             >
               {base.data ? `“${base.data.title}”` : "another scenario"}
             </Link>
-            {scenario.adjustments.length > 0 ? ", with these steps:" : ", as it is."}
+            {scenario.adjustments.length > 0 ? ", with these steps:" : ", without changes."}
           </p>
           <RecipeText steps={scenario.adjustments} />
         </div>

@@ -11,11 +11,11 @@ const values: ScenarioValues = {
   checkpointLabel: "left over",
   endDate: "2026-02-14",
   adjustments: [{ feature: "temp", operation: "add", value: 2 }],
-  dependents: {},
+  upstreams: {},
 };
 
 describe("scenarioBody", () => {
-  it("sends a CSV with its name, and neither date nor label of the other ways", () => {
+  it("sends a CSV with its name, without the date and label of other input sources", () => {
     const body = scenarioBody(values, "upload", { fileData: "YQ==", fileName: "a.csv" }, null);
     expect(body).toEqual({
       title: "Warmer",
@@ -27,7 +27,7 @@ describe("scenarioBody", () => {
     expect(CreateScenario.safeParse(body).success).toBe(true);
   });
 
-  it("asks for a new checkpoint by leaving the id out, with the label where one was written", () => {
+  it("requests a new checkpoint by omitting the ID, with an optional label", () => {
     const body = scenarioBody({ ...values, checkpointId: "" }, "generate", null, null);
     expect(body).toEqual({
       title: "Warmer",
@@ -37,8 +37,8 @@ describe("scenarioBody", () => {
     });
   });
 
-  it("writes null for a dependent project whose current model is to be saved", () => {
-    const body = scenarioBody({ ...values, dependents: { [id]: "" } }, "generate", null, null);
+  it("sends null to save the current model of an upstream project", () => {
+    const body = scenarioBody({ ...values, upstreams: { [id]: "" } }, "generate", null, null);
     expect(body.dependentProjectCheckpoints).toEqual({ [id]: null });
   });
 });

@@ -3,10 +3,10 @@ import type { CreateScenario, Scenario } from "#lib/contract/scenarios";
 
 export type Way = "upload" | "generate" | "adjust";
 
-/** "A new checkpoint of the current model", as the select writes it. */
+/** Select value for a new checkpoint of the current model. */
 export const newCheckpoint = "";
 
-/** The fields that people fill in; the file comes beside them. */
+/** Fields of the form; the file is separate. */
 export type ScenarioValues = {
   title: string;
   description: string;
@@ -15,11 +15,11 @@ export type ScenarioValues = {
   checkpointLabel: string;
   endDate: string;
   adjustments: NonNullable<CreateScenario["adjustments"]>;
-  /** Dependent project → checkpoint, or `newCheckpoint`. */
-  dependents: Record<string, string>;
+  /** Upstream project → checkpoint, or `newCheckpoint`. */
+  upstreams: Record<string, string>;
 };
 
-/** What is sent, by the chosen way; fields of the other ways stay at home. */
+/** Builds the request for the chosen input source, without the fields of other sources. */
 export function scenarioBody(
   values: ScenarioValues,
   way: Way,
@@ -27,7 +27,7 @@ export function scenarioBody(
   base: Scenario | null,
 ): CreateScenario {
   const saveNew = values.checkpointId === newCheckpoint;
-  const dependents = Object.entries(values.dependents);
+  const upstreams = Object.entries(values.upstreams);
   return {
     title: values.title,
     color: values.color,
@@ -35,12 +35,12 @@ export function scenarioBody(
     ...(!saveNew && { checkpointId: values.checkpointId }),
     ...(saveNew && values.checkpointLabel.trim() !== "" && { checkpointLabel: values.checkpointLabel }),
     ...(way === "upload" && source),
-    // The whole day: a bare date would end an hourly series at its midnight.
+    // Includes the whole day: a bare date would end an hourly series at midnight.
     ...(way === "generate" && values.endDate !== "" && { endDate: `${values.endDate}T23:59:59Z` }),
     ...(way === "adjust" && base && { baseScenarioId: base.id, adjustments: values.adjustments }),
-    ...(dependents.length > 0 && {
+    ...(upstreams.length > 0 && {
       dependentProjectCheckpoints: Object.fromEntries(
-        dependents.map(([projectId, id]) => [projectId, id === newCheckpoint ? null : id]),
+        upstreams.map(([projectId, id]) => [projectId, id === newCheckpoint ? null : id]),
       ),
     }),
   };

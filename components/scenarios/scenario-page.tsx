@@ -5,7 +5,7 @@ import { GitCompareArrows } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ActualsCard } from "#components/actuals/actuals-card.tsx";
-import { StalePins } from "#components/actuals/stale-pinned-checkpoints.tsx";
+import { StalePinnedCheckpoints } from "#components/actuals/stale-pinned-checkpoints.tsx";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
@@ -52,14 +52,14 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
   if (scenario.error instanceof ApiError && scenario.error.status === 404) {
     return (
       <EmptyState
-        title="There is no such scenario"
+        title="Scenario not found"
         action={
           <Button asChild>
             <Link href={`/projects/${projectId}/scenarios`}>All scenarios</Link>
           </Button>
         }
       >
-        It may have been deleted, or the link is incomplete.
+        The scenario may have been deleted, or the link is incomplete.
       </EmptyState>
     );
   }
@@ -111,7 +111,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
             </p>
           </Card>
         )}
-        {done && <StalePins scenario={data} />}
+        {done && <StalePinnedCheckpoints scenario={data} />}
         {done && <ScenarioChart scenario={data} />}
         <WarningList warnings={data.warnings} />
         {done && (
@@ -123,7 +123,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         {inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
         {done && <ActualsCard scenario={data} />}
         <Card>
-          <CardHeader title="What went in" />
+          <CardHeader title="Input" />
           <ScenarioFacts scenario={data} />
         </Card>
       </div>

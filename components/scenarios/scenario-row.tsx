@@ -52,7 +52,7 @@ export function ScenarioRow({
   const path = `/projects/${scenario.projectId}/scenarios/${scenario.id}`;
   const remove = useMutation({
     mutationFn: () => api.delete(path),
-    onSuccess: () => toast.success(`“${scenario.title}” is being deleted.`),
+    onSuccess: () => toast.success(`Deleting “${scenario.title}”.`),
     onError: (error) => toast.error(error.message),
     onSettled: () => {
       setDialog("none");
@@ -128,7 +128,7 @@ export function ScenarioRow({
           title={`Delete “${scenario.title}”?`}
           action="Delete scenario"
         >
-          Its input and predictions go with it. The checkpoint stays.
+          The input and predictions are deleted too. The checkpoint stays.
         </ConfirmDialog>
       </Td>
     </tr>

@@ -17,14 +17,14 @@ import { goesOutside } from "./use-outside.ts";
 const pageSize = 10;
 const offsetOf = (row: number) => Math.floor((row - 1) / pageSize) * pageSize;
 
-/** What went in beside what came out, page by page; a row that is chosen is explained beside it. */
+/** Shows inputs and predictions page by page, with an explanation of the selected row. */
 export function ScenarioRowsCard({
   scenario,
   row,
   onRow,
 }: {
   scenario: Scenario;
-  /** The chosen one, from 1. */
+  /** Selected row, starting at 1. */
   row: number;
   onRow(row: number): void;
 }) {
@@ -46,7 +46,7 @@ export function ScenarioRowsCard({
     <Card>
       <CardHeader
         title="Rows"
-        description={`What went in and what came out. Choose a row to see why.${marksValues ? " Marked values are outside of what the model was trained on." : ""}`}
+        description={`Inputs and predictions. Select a row for an explanation.${marksValues ? " Marked values are outside the known range." : ""}`}
         actions={
           <div className="figures flex items-center gap-1 text-[13px] text-ink-faint">
             <span className="mr-1">

@@ -14,14 +14,14 @@ const origin = {
 const made = { ...origin, id: "m", title: "Warm", baseScenarioId: "o", adjustments } as Scenario;
 const checkpoints = ["1", "2", "3"].map((id) => ({ id, isDefault: id === "3" })) as Checkpoint[];
 
-test("a recipe is replayed on what it started from; where that is gone, its result is taken", () => {
+test("replays a recipe on its base scenario, or on the result if the base no longer exists", () => {
   expect(replay(made, origin)).toMatchObject({ base: { id: "o" }, adjustments });
   for (const gone of [null, { ...origin, status: "Failed" } as Scenario]) {
     expect(replay(made, gone)).toMatchObject({ base: { id: "m" }, adjustments: [] });
   }
 });
 
-test("a copy keeps its checkpoint, a replay is offered another one, the default before others", () => {
+test("keeps the checkpoint of a copy, and proposes another one for a replay, preferably the default", () => {
   expect(proposedCheckpoint(adjustedCopy(made), checkpoints, "3")).toBe("1");
   expect(proposedCheckpoint(replay(made, origin), checkpoints, "3")).toBe("3");
   const ofDefault = replay({ ...made, checkpointId: "3" } as Scenario, origin);

@@ -2,16 +2,16 @@ import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
 import { newCheckpoint } from "./scenario-form.ts";
 
-/** What a new scenario starts from, where the dialog was opened on another one. */
+/** Starting point of a new scenario, if the dialog was opened on a scenario. */
 export type ScenarioStart = {
-  /** Whose input is taken. */
+  /** Scenario that provides the input. */
   base: Scenario;
-  /** The recipe, to be changed or to be replayed as it is. */
+  /** Recipe to change, or to replay unchanged. */
   adjustments: Adjustment[];
   title: string;
-  /** The scenario that the dialog was opened on: its checkpoints are proposed. */
+  /** Scenario on which the dialog was opened; its checkpoints are proposed. */
   opened: Scenario;
-  /** The same input once more, with another checkpoint. */
+  /** Whether to run the same input with another checkpoint. */
   isReplay: boolean;
 };
 
@@ -21,8 +21,8 @@ export const adjustedCopy = (scenario: Scenario): ScenarioStart => ({
 });
 
 /**
- * A scenario on another checkpoint. One that was made by a recipe is made by it once more, so that the recipe stays to be
- * seen; unless the scenario that it started from is gone.
+ * Prepares a run on another checkpoint. Replays the recipe, if the scenario has one, so that the recipe stays visible;
+ * unless its base scenario no longer exists.
  */
 export function replay(scenario: Scenario, origin: Scenario | null): ScenarioStart {
   const recipe =
@@ -32,7 +32,7 @@ export function replay(scenario: Scenario, origin: Scenario | null): ScenarioSta
   return { ...recipe, opened: scenario, isReplay: true, title: `${scenario.title}, another checkpoint` };
 }
 
-/** The checkpoint that is proposed: the same one for a copy, another one for a replay. */
+/** Returns the proposed checkpoint: the same one for a copy, another one for a replay. */
 export function proposedCheckpoint(
   start: ScenarioStart | null,
   checkpoints: readonly Checkpoint[],

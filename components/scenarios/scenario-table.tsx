@@ -45,7 +45,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
     <>
       <PageHeader
         title="Scenarios"
-        description="Each runs an input through a checkpoint. Tick two or more to compare them."
+        description="Each scenario runs an input through a checkpoint. Select two or more to compare."
         actions={
           <>
             {ticked.length >= 2 ? (
@@ -68,8 +68,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
         {scenarios.error && <ErrorState error={scenarios.error} onRetry={scenarios.refetch} />}
         {scenarios.data && rows.length === 0 && (
           <EmptyState title="No scenarios yet" drawing={<ForkDrawing />} action={create}>
-            Upload inputs as CSV, or let the service generate them up to a date, and see what the model
-            predicts.
+            Upload inputs as CSV, or generate inputs up to a date, and see what the model predicts.
           </EmptyState>
         )}
         {rows.length > 0 && (

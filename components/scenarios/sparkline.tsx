@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 
-/** The shape of a scenario's predictions, small enough for a table row. */
+/** Draws a scenario's predictions as a small line for a table row. */
 export function Sparkline({
   projectId,
   scenarioId,

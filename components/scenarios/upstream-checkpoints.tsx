@@ -22,24 +22,24 @@ export function CheckpointLink({
   );
 }
 
-/** The checkpoints of other projects that predict inputs of a scenario, by name. */
-export function DependentCheckpoints({ pins }: { pins: Record<string, string> }) {
+/** Lists the pinned checkpoints of upstream projects that predict inputs of a scenario. */
+export function UpstreamCheckpoints({ pins }: { pins: Record<string, string> }) {
   return (
     <ul>
       {Object.entries(pins).map(([projectId, checkpointId]) => (
         <li key={projectId} className="whitespace-normal">
-          <DependentCheckpoint projectId={projectId} checkpointId={checkpointId} />
+          <UpstreamCheckpoint projectId={projectId} checkpointId={checkpointId} />
         </li>
       ))}
     </ul>
   );
 }
 
-function DependentCheckpoint({ projectId, checkpointId }: { projectId: string; checkpointId: string }) {
+function UpstreamCheckpoint({ projectId, checkpointId }: { projectId: string; checkpointId: string }) {
   const checkpoint = useQuery({ ...queries.checkpoint(projectId, checkpointId), retry: false });
   const project = useQuery({ ...queries.project(projectId), retry: false });
-  // The project may be one that this person does not see.
-  if (checkpoint.error) return "of another project";
+  // The member may not have access to the project.
+  if (checkpoint.error) return "another project's checkpoint";
   return (
     <>
       <CheckpointLink projectId={projectId} checkpointId={checkpointId}>

@@ -7,10 +7,10 @@ import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import { actualsByTime, stretchOf } from "./row-text.ts";
 
 /**
- * What came true in the rows of a page.
+ * Returns the actuals of a page of rows.
  *
- * @returns `isAsked` until it is told whether any row of the scenario has come true, and `isKnown` then; `at` a row's
- *   time (ISO 8601) gives its value: undefined as long as those of the page are on their way
+ * @returns `isAsked` while it is unknown whether any row has an actual, and `isKnown` if one has; `at` returns the
+ *   actual at a row's time (ISO 8601), or undefined while the page is loading
  */
 export function useActualRows(projectId: string, id: string, page: ScenarioRows | undefined) {
   const all = useQuery(queries.actuals(projectId, id));

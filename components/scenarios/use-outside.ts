@@ -1,28 +1,30 @@
 "use client";
 
 import { useMemo } from "react";
-import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import type { ChartAxis } from "#components/chart/axis.ts";
 import { describeOutside, prepareOutside } from "#components/chart/prepare-outside.ts";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { Scenario } from "#lib/contract/scenarios";
 
 const outsideCodes = ["outside_range", "unseen_category"];
 
-/** Whether a scenario's warnings tell of values that its model was not trained on: known before where they are. */
+/**
+ * Returns whether a scenario's warnings report values outside the known range, which is known before the positions are.
+ */
 export const goesOutside = ({ warnings }: Pick<Scenario, "warnings">) =>
   warnings.some(({ code }) => outsideCodes.includes(code));
 
 type Shown = { id: string; title: string; color: string };
 
 /**
- * Where scenarios are outside of what their models were trained on: the marks of a chart, and the same in words.
+ * Returns the values outside the known range, as marks of a chart and in words.
  *
- * @param known of each scenario, as far as it has arrived
+ * @param known loaded extrapolation, by scenario
  */
 export function useOutside(
   scenarios: readonly Shown[],
   known: ReadonlyMap<string, Extrapolation>,
-  prepared: PreparedComparison | undefined,
+  prepared: ChartAxis | undefined,
 ) {
   return useMemo(() => {
     const found = scenarios.flatMap((scenario) => {

@@ -10,11 +10,11 @@ export type ScenarioSetup = {
   project: Project;
   dataset: Dataset | null;
   checkpoints: Checkpoint[];
-  /** Every project that this one depends on, directly or through others. */
+  /** Upstream projects, direct and indirect. */
   upstream: Project[];
 };
 
-/** Every project reachable over the dependencies, nearest first. */
+/** Returns all projects reachable over dependencies, nearest first. */
 function closure(projectId: string, projects: readonly Project[]): Project[] {
   const byId = new Map(projects.map((project) => [project.id, project]));
   const found = new Map<string, Project>();
@@ -29,8 +29,8 @@ function closure(projectId: string, projects: readonly Project[]): Project[] {
 }
 
 /**
- * What the dialog must know before it can be filled in; null while it loads. What it proposes is read anew for it: by a
- * default of a moment ago it would run another model, or save one more checkpoint.
+ * Returns the data that the form needs, or null while loading. Refetches the proposed defaults, because a stale default
+ * would run another model or save an unneeded checkpoint.
  */
 export function useScenarioSetup(projectId: string): { setup: ScenarioSetup | null; error: Error | null } {
   const projects = useQuery({ ...queries.projects(), refetchOnMount: "always" });

@@ -6,7 +6,7 @@ import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
 import { readValue } from "./recipe.ts";
 
-/** A value of a feature, chosen or typed as the feature's type allows. Give it a key that changes with the feature. */
+/** Input for a feature's value, by the feature's type. Needs a key that changes with the feature. */
 export function ValueField({
   label,
   feature,
@@ -36,7 +36,7 @@ export function ValueField({
     <>
       <Input
         aria-label={label}
-        // Typed text on its way to a number ("1.") is no number yet: it stays with the field.
+        // Keeps partially typed numbers ("1.") in the field.
         defaultValue={String(value)}
         inputMode={feature?.type === "number" ? "decimal" : undefined}
         list={known.length > 0 ? listId : undefined}

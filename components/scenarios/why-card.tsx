@@ -3,14 +3,14 @@ import { Input } from "#components/ui/input.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 import { ContributionBars } from "./contribution-bars.tsx";
 
-/** What brought about the prediction of one row. */
+/** Explains the prediction of one row. */
 export function WhyCard({
   scenario: { projectId, id, rowCount },
   row,
   onRow,
 }: {
   scenario: Scenario;
-  /** From 1. */
+  /** Number of the row, starting at 1. */
   row: number;
   onRow(row: number): void;
 }) {
@@ -19,7 +19,7 @@ export function WhyCard({
     <Card>
       <CardHeader
         title="Why this prediction"
-        description="How much each feature moved it away from the average."
+        description="Contribution of each feature, relative to the base value."
         actions={
           <label htmlFor="contribution-row" className="flex items-center gap-2 text-[13px]">
             Row

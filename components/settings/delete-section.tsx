@@ -22,7 +22,7 @@ export function DeleteSection({ project }: { project: Project }) {
   const remove = useMutation({
     mutationFn: () => api.delete(`/projects/${project.id}`),
     onSuccess: () => {
-      toast.success(`“${project.name}” is being deleted.`);
+      toast.success(`Deleting “${project.name}”.`);
       router.push("/projects");
       return client.invalidateQueries({ queryKey: keys.projects() });
     },
@@ -36,7 +36,7 @@ export function DeleteSection({ project }: { project: Project }) {
     <Card className="border-bad/30">
       <CardHeader
         title="Delete this project"
-        description="Its data, models, checkpoints, scenarios and keys go with it. This cannot be undone."
+        description="Deletes all data, models, checkpoints, scenarios and keys. This cannot be undone."
         actions={
           <Button look="danger" onClick={() => setOpen(true)}>
             Delete project
@@ -54,8 +54,8 @@ export function DeleteSection({ project }: { project: Project }) {
       >
         <div className="space-y-4">
           <p>
-            Its data, models, checkpoints, scenarios, predictions and API keys are removed for good. Programs
-            that use it stop working at once.
+            The project's data, models, checkpoints, scenarios, predictions and API keys are deleted
+            permanently. Programs that use the project stop working immediately.
           </p>
           <FormError message={remove.error?.message} />
           <Field label={`Type “${project.name}” to confirm`}>

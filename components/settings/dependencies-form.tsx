@@ -8,7 +8,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { type Project, PutDependencies } from "#lib/contract/projects";
@@ -39,14 +39,14 @@ export function DependenciesForm({
         client.invalidateQueries({ queryKey: keys.project(project.id) }),
         client.invalidateQueries({ queryKey: keys.projects() }),
       ]);
-      toast.success("Saved. The next model that is trained uses them.");
+      toast.success("Saved. The next training uses these dependencies.");
       onDone();
     } catch (error) {
       const fields = values.dependencies.flatMap((_, index): Path<Values>[] => [
         `dependencies.${index}.projectId`,
         `dependencies.${index}.featureName`,
       ]);
-      showServerFaults(error, form.setError, fields);
+      showServerIssues(error, form.setError, fields);
     }
   });
   const add = () => {

@@ -17,7 +17,7 @@ const DependenciesForm = dynamic(
   { ssr: false },
 );
 
-/** Whose predictions this project uses as input features. */
+/** Lists the upstream projects whose predictions are input features. */
 export function DependenciesSection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {
   const projects = useQuery(queries.projects());
   const [editing, setEditing] = useState(false);
@@ -28,7 +28,7 @@ export function DependenciesSection({ project, isAdmin }: { project: Project; is
     <Card>
       <CardHeader
         title="Dependencies"
-        description="Predictions of other projects that this one uses as input features. Scenarios keep the checkpoints of them all."
+        description="Upstream projects whose predictions are input features here. Scenarios pin their checkpoints."
         actions={
           isAdmin && !editing && projects.data && <Button onClick={() => setEditing(true)}>Change</Button>
         }
@@ -44,7 +44,7 @@ export function DependenciesSection({ project, isAdmin }: { project: Project; is
           (project.dependencies.length > 0 ? (
             <DependencyGraphDrawing projectId={project.id} projects={projects.data} />
           ) : (
-            <p className="text-ink-faint">None: the project stands on its own data.</p>
+            <p className="text-ink-faint">No upstream projects.</p>
           ))}
         {users && users.length > 0 && (
           <p className="text-ink-soft">

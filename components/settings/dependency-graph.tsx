@@ -3,15 +3,15 @@ import { Link } from "#components/ui/link.tsx";
 import type { Project } from "#lib/contract/projects";
 import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.ts";
 
-/** So many characters fit into a node. */
+/** Maximum number of characters in a node. */
 const nameMax = 24;
-/** How far the drawing shrinks before it scrolls. */
+/** Minimum scale of the drawing, below which it scrolls. */
 const smallest = 0.75;
-/** Of a feature, beside the line that brings it. */
+/** Maximum number of characters of a feature's name next to its line. */
 const featureMax = 20;
 const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 
-/** Whose predictions flow into the project, directly and through others. */
+/** Draws the upstream projects, direct and indirect, and the flow of their predictions. */
 export function DependencyGraphDrawing({
   projectId,
   projects,
@@ -26,7 +26,7 @@ export function DependencyGraphDrawing({
       <svg
         viewBox={`0 0 ${width} ${height}`}
         className="h-auto w-full"
-        // As large as it is drawn where there is room, and no smaller than can be read.
+        // Full size if there is room, and never too small to read.
         style={{ maxWidth: width, minWidth: width * smallest }}
       >
         <title>Predictions flow from left to right</title>

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -42,7 +42,7 @@ export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin
       });
       toastWithUndo("Saved.", () => change({ name, description }));
     } catch (error) {
-      showServerFaults(error, form.setError, ["name", "description"]);
+      showServerIssues(error, form.setError, ["name", "description"]);
     }
   });
   return (

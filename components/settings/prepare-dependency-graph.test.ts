@@ -15,7 +15,7 @@ const project = (id: string, ...upstream: string[]): Project => ({
 });
 
 describe("prepareDependencyGraph", () => {
-  it("puts every project left of all that use it, and the project itself last", () => {
+  it("places each project left of its downstream projects, and the project itself last", () => {
     const { nodes, edges, width } = prepareDependencyGraph("a", [
       project("a", "b", "c"),
       project("b", "c"),
@@ -30,7 +30,7 @@ describe("prepareDependencyGraph", () => {
     expect(edges.map(({ feature }) => feature).sort()).toEqual(["from_b", "from_c", "from_c"]);
   });
 
-  it("keeps nodes of a column apart and inside the picture", () => {
+  it("keeps the nodes of a column apart and inside the drawing", () => {
     const { nodes, height } = prepareDependencyGraph("a", [
       project("a", "b", "c"),
       project("b"),
@@ -42,7 +42,7 @@ describe("prepareDependencyGraph", () => {
     expect(Math.max(...ys) + 38).toBeLessThanOrEqual(height);
   });
 
-  it("leads lines past the projects of other columns, and arrows to places of their own", () => {
+  it("routes lines around projects in other columns, and gives each arrow its own end point", () => {
     const { nodes, edges } = prepareDependencyGraph("a", [
       project("a", "b", "c", "d"),
       project("b", "c"),
@@ -57,7 +57,7 @@ describe("prepareDependencyGraph", () => {
     expect(new Set(ends).size).toBe(3);
   });
 
-  it("leaves out what it cannot see, and ends for a cycle", () => {
+  it("omits inaccessible projects, and terminates on a cycle", () => {
     const { nodes, edges } = prepareDependencyGraph("a", [project("a", "b", "gone"), project("b", "a")]);
     expect(nodes).toHaveLength(2);
     expect(edges).toHaveLength(2);

@@ -1,26 +1,26 @@
 import type { Project } from "#lib/contract/projects";
 
-export type GraphNode = { id: string; name: string; x: number; y: number; isSelf: boolean };
-export type GraphEdge = { id: string; feature: string; path: string; labelX: number; labelY: number };
-export type DependencyGraph = { width: number; height: number; nodes: GraphNode[]; edges: GraphEdge[] };
+type GraphNode = { id: string; name: string; x: number; y: number; isSelf: boolean };
+type GraphEdge = { id: string; feature: string; path: string; labelX: number; labelY: number };
+type DependencyGraph = { width: number; height: number; nodes: GraphNode[]; edges: GraphEdge[] };
 
 export const nodeWidth = 176;
 export const nodeHeight = 38;
 const columnGap = 132;
 const rowGap = 22;
-/** Of an edge that goes past the projects of a column: room for its line and its feature's name. */
+/** Height of an edge that passes a column of projects: room for its line and its feature's name. */
 const passHeight = 16;
-/** Room on all sides, so that a focus ring is not cut off. */
+/** Margin on all sides, so that focus rings are not cut off. */
 const margin = 4;
-/** Between arrows that end in the same project. */
+/** Distance between arrows that end at the same project. */
 const portGap = 9;
 
-/** What stands in a column: a project, or the line of an edge that goes past the column's projects. */
+/** Slot in a column: a project, or the line of an edge that passes the column. */
 type Slot = { key: string; depth: number; height: number; y: number };
 
 /**
- * Where a project and everything that it depends on stand: predictions flow from left to right, the project itself is
- * the last. A project stands one column before the first that uses it. Lines go past other projects, not behind them.
+ * Lays out a project and its upstream projects. Predictions flow from left to right, and the project itself is last. A
+ * project is one column before its first downstream project. Lines pass around other projects, not behind them.
  */
 export function prepareDependencyGraph(projectId: string, projects: readonly Project[]): DependencyGraph {
   const byId = new Map(projects.map((project) => [project.id, project]));
@@ -68,7 +68,7 @@ export function prepareDependencyGraph(projectId: string, projects: readonly Pro
   return { width, height, nodes, edges };
 }
 
-/** Slots in the columns between two projects, from left to right; they are added to the others. */
+/** Slots in the columns between two projects, from left to right; added to the other slots. */
 function passed(from: string, to: string, slots: Map<string, Slot>): Slot[] {
   const [start, end] = [slots.get(from)!.depth, slots.get(to)!.depth];
   return Array.from({ length: Math.max(0, start - end - 1) }, (_, step) => {
@@ -78,7 +78,7 @@ function passed(from: string, to: string, slots: Map<string, Slot>): Slot[] {
   });
 }
 
-/** Column by column from the right: each beside what it leads to, as far as there is room, centred as a whole. */
+/** Places each slot next to its target if there is room, column by column from the right, and centres each column. */
 function placeSlots(
   columns: number,
   slots: ReadonlyMap<string, Slot>,
@@ -112,7 +112,10 @@ function placeSlots(
   return { width: 2 * margin + columns * (nodeWidth + columnGap) - columnGap, height };
 }
 
-/** Longest way from the project, in steps. Ends also for a cycle, which the service does not let be declared. */
+/**
+ * Returns each project's longest distance from the project, in steps. Also terminates on a cycle, which the service
+ * rejects.
+ */
 function depthsOf(projectId: string, byId: ReadonlyMap<string, Project>): Map<string, number> {
   const depths = new Map([[projectId, 0]]);
   for (let changed = true, round = 0; changed && round < byId.size; round++) {

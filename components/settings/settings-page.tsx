@@ -25,7 +25,7 @@ export function SettingsPage({ projectId }: { projectId: string }) {
         description={
           isAdmin
             ? "Name, dependencies, keys and members."
-            : "You are an analyst: you see how the project is set up. Changes here are an admin's."
+            : "Analysts can view settings. Only admins can change them."
         }
       />
       {project.isPending && (

@@ -14,9 +14,9 @@ const sizes = { sm: "h-7 gap-1.5 px-2.5 text-[13px]", md: "h-9 gap-2 px-3.5", ic
 export type ButtonProps = ComponentProps<"button"> & {
   look?: keyof typeof looks;
   size?: keyof typeof sizes;
-  /** Busy with what it was pressed for: cannot be pressed again, keeps its width. */
+  /** Shows progress of the action. The button is disabled and keeps its width. */
   busy?: boolean;
-  /** Draw the child (a link) as a button. */
+  /** Renders the child (a link) as a button. */
   asChild?: boolean;
 };
 

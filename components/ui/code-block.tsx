@@ -1,7 +1,7 @@
 import { classNames } from "./class-names.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-/** A command or document to copy. Long lines wrap: what is copied has no line break more than the text. */
+/** Shows a command or document to copy. Long lines wrap without adding line breaks to the copied text. */
 export function CodeBlock({
   code,
   label,
@@ -11,7 +11,7 @@ export function CodeBlock({
   code: string;
   label: string;
   copy?: string;
-  /** A long document takes no more than part of the screen. */
+  /** Limits the height of a long document. */
   scrolls?: boolean;
 }) {
   return (

@@ -6,10 +6,10 @@ import { faintIn } from "./contrast.ts";
 import { Input } from "./input.tsx";
 import { colorName, palette } from "./palette.ts";
 
-/** The `#` may be left out. */
+/** The `#` is optional. */
 const hex = /^#?((?:[0-9a-f]{3}){1,2})$/i;
 
-/** `#rgb` or `#rrggbb`, in small letters; null for what is no colour. */
+/** Normalises `#rgb` or `#rrggbb` to lower case; null for an invalid colour. */
 function readHex(text: string): string | null {
   const digits = hex.exec(text.trim())?.[1];
   return digits === undefined ? null : `#${digits.toLowerCase()}`;
@@ -18,10 +18,7 @@ function readHex(text: string): string | null {
 const isSwatchBeside = (swatch: Element, other: Element | null) =>
   other !== null && swatch !== other && swatch.parentElement === other.parentElement;
 
-/**
- * Swatches that the colour-blind can tell apart (arrow keys move between them), and a field for any other colour, which
- * says where it would be hard to see.
- */
+/** Colour-blind-safe swatches with arrow-key navigation, and a field for other colours that warns of low contrast. */
 export function ColorPicker({
   value,
   onChange,
@@ -59,7 +56,8 @@ export function ColorPicker({
             aria-label={colorName(color)}
             title={colorName(color)}
             onFocus={(event) => {
-              // An arrow key moves the focus a moment later, and may be let go by then: what it moves to is chosen all the same.
+              // The focus moves shortly after the arrow key, which may be released by then. The new focus is selected
+              // in any case.
               if (isSwatchBeside(event.currentTarget, event.relatedTarget)) pick(color);
             }}
             className="size-6 rounded-full ring-offset-2 ring-offset-raised data-[state=checked]:ring-2 data-[state=checked]:ring-ink"
@@ -88,11 +86,11 @@ export function ColorPicker({
         />
       </span>
       <p id={`${id}-note`} aria-live="polite" className="basis-full text-xs text-ink-faint empty:hidden">
-        {typed === null && <span className="text-bad">Six digits after a #, such as #3498db.</span>}
+        {typed === null && (
+          <span className="text-bad">Invalid colour. Use six hex digits after a #, such as #3498db.</span>
+        )}
         {faint.length > 0 && (
-          <span className="text-warn">
-            Hard to see in the {faint.join(" and the ")} theme: its contrast is under 3 to 1.
-          </span>
+          <span className="text-warn">Low contrast in the {faint.join(" and the ")} theme: below 3:1.</span>
         )}
       </p>
     </div>

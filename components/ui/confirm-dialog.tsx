@@ -2,10 +2,10 @@ import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 
-// Rows of tables carry one each; its code comes with the first that is opened.
+// Loaded on first use, because every table row contains one.
 const Dialog = dynamic(() => import("./dialog.tsx").then((file) => file.Dialog), { ssr: false });
 
-/** For what cannot be undone: says what goes, and names the deed on the button. */
+/** Confirms an irreversible action: describes the effect and names the action on the button. */
 export function ConfirmDialog({
   open,
   title,

@@ -7,12 +7,12 @@ describe("contrast", () => {
     ["#fff", "#ffffff", 1],
     ["#777777", "#ffffff", 4.48],
     ["#ff0000", "#ffffff", 4],
-  ])("of %s and %s is %d, as WCAG has it", (a, b, expected) => {
+  ])("of %s and %s is %d by the WCAG formula", (a, b, expected) => {
     expect(contrast(a, b)).toBeCloseTo(expected, 2);
     expect(contrast(b, a)).toBeCloseTo(expected, 2);
   });
 
-  it("names the themes that a colour is too faint in", () => {
+  it("returns the themes in which a colour has too little contrast", () => {
     expect(faintIn("#ffff00")).toEqual(["light"]);
     expect(faintIn("#00007f")).toEqual(["dark"]);
     expect(faintIn("#3498db")).toEqual([]);

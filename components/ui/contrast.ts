@@ -1,10 +1,10 @@
-/** What charts are drawn on: `--surface` of the light and of the dark theme. */
+/** Chart backgrounds: `--surface` of the light and of the dark theme. */
 export const surfaces = { light: "#ffffff", dark: "#15181f" } as const;
 
-/** What graphics need against what is beside them (WCAG 2.2, 1.4.11). */
+/** Minimum contrast of graphics (WCAG 2.2, 1.4.11). */
 export const graphicContrast = 3;
 
-/** Relative luminance of WCAG 2.2, 0 to 1. */
+/** Returns the relative luminance (WCAG 2.2), 0 to 1. */
 function luminance(hex: string): number {
   const full = hex.length === 4 ? hex.replace(/[0-9a-f]/gi, "$&$&") : hex;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
@@ -14,13 +14,13 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1 to 21; the colours as `#rgb` or `#rrggbb`. */
+/** Returns the contrast ratio, 1 to 21, of two colours such as `#rgb` or `#rrggbb`. */
 export function contrast(a: string, b: string): number {
   const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The themes in which a colour is hard to see on a chart. */
+/** Returns the themes in which a colour has too little contrast on a chart. */
 export function faintIn(hex: string): (keyof typeof surfaces)[] {
   return (["light", "dark"] as const).filter((theme) => contrast(hex, surfaces[theme]) < graphicContrast);
 }

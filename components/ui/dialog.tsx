@@ -7,12 +7,15 @@ import { useFocusReturn } from "./use-focus-return.ts";
 
 const widths = { md: "max-w-lg", lg: "max-w-3xl" };
 
-/** What one begins to write or to choose in, rather than the button that closes what was just opened. */
+/** Selects the first field of a dialog, rather than the close button. */
 const fields = ["input:not([type=checkbox], [type=radio], [type=file])", "textarea", "select"]
   .map((field) => `${field}:enabled`)
   .join();
 
-/** Begins in its first field, traps focus and gives it back; Escape closes. On narrow screens it fills the width and scrolls inside. */
+/**
+ * Focuses its first field, traps the focus and restores it; Escape closes. On narrow screens the dialog fills the width
+ * and scrolls inside.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -38,7 +41,7 @@ export function Dialog({
     if (!field) return;
     event.preventDefault();
     field.focus();
-    // As the Tab key does: what is renamed is written over.
+    // Selects the text like the Tab key does, so that typing replaces it.
     if (field instanceof HTMLInputElement) field.select();
   };
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names and values, side by side as far as there is room. */
+/** Lists names and values, side by side if there is room. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(9.5rem,45%),1fr))] gap-x-6 gap-y-4 xl:grid-cols-4">

@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { formatBytes } from "./format.ts";
 
-/** A file dropped here or chosen by the platform's own dialog. */
+/** Accepts a file by drop or through the platform's file dialog. */
 export function FileDrop({
   label,
   hint,

@@ -1,4 +1,4 @@
-/** The empty state's picture: a known past that forks into futures. */
+/** Draws the picture of empty states: a known past that forks into futures. */
 export function ForkDrawing() {
   return (
     <svg

@@ -10,7 +10,7 @@ import {
 } from "./format.ts";
 
 describe("numbers", () => {
-  it("have sensible digits, and a minus that is as wide as a plus", () => {
+  it("have significant digits and a minus as wide as a plus", () => {
     expect([12_345.6, 123.44, -1.2345, 0, -3, null].map(formatNumber)).toEqual([
       "12,346",
       "123.4",
@@ -27,7 +27,7 @@ describe("numbers", () => {
     expect([2.5, -2.5, 0, null].map((value) => formatSigned(value))).toEqual(["+2.5", "−2.5", "0", "–"]);
   });
 
-  it("in per cent are 0 and 100 only where they are just that", () => {
+  it("show 0 % and 100 % only for exact values", () => {
     expect([99.84, 99.99, 100, -99.9996, 100.4].map((size) => roundedPercent(size, 0))).toEqual([
       "99.8",
       "99.99",
@@ -45,7 +45,7 @@ describe("numbers", () => {
     expect([45.6, 12_345.6].map((size) => roundedPercent(size, 0))).toEqual(["46", "12,346"]);
   });
 
-  it("of a column have the same decimals, those of its largest", () => {
+  it("use the decimals of the largest number for a whole column", () => {
     const column = [363, 11.96, -0.49, null];
     expect(column.map(formatColumn(column))).toEqual(["363.0", "12.0", "−0.5", "–"]);
     expect([1, 200].map(formatColumn([1, 200]))).toEqual(["1", "200"]);
@@ -55,7 +55,7 @@ describe("numbers", () => {
 });
 
 describe("times of a series", () => {
-  it("are days where all are midnights, and the same in every zone", () => {
+  it("are days if all are midnights, and the same in every zone", () => {
     const days = ["2016-01-01T00:00:00.000Z", "2016-02-01T00:00:00.000Z"];
     expect(formatSeriesTimes(days)).toEqual(["1 Jan 2016", "1 Feb 2016"]);
     const hours = ["2016-01-01T00:00:00.000Z", "2016-01-01T01:00:00.000Z"];

@@ -1,10 +1,10 @@
-/** How numbers, times and sizes are written everywhere. */
+/** Formats numbers, times and sizes for the whole UI. */
 
-// Made once: to make one takes longer than a hundred numbers by it.
+// Created once, because creating a formatter takes longer than formatting a hundred numbers.
 const integer = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fourDigits = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
-/** Sensible digits: 12,345 · 123.4 · 1.234 · 0.00123 · 2.49e−7. A missing value is a dash. */
+/** Formats a number with significant digits: 12,345 · 123.4 · 1.234 · 0.00123 · 2.49e−7. A missing value is a dash. */
 export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
@@ -13,14 +13,14 @@ export function formatNumber(value: number | null | undefined): string {
   return withMinus(format.format(value));
 }
 
-/** The sign that is as wide as a plus, in place of the hyphen. */
+/** Replaces the hyphen with a minus sign as wide as a plus. */
 const withMinus = (text: string) => text.replaceAll("-", "−");
 
-/** Below it the zeros would have to be counted. */
+/** Size below which numbers use scientific notation. */
 const TINY = 1e-4;
 
 /**
- * The numbers of a column with the same decimals, so that they line up: four digits of the largest. Whole numbers stay
+ * Formats a column's numbers with equal decimals, so that they align: four digits of the largest. Whole numbers stay
  * whole.
  */
 export function formatColumn(values: readonly (number | null | undefined)[]): typeof formatNumber {
@@ -40,13 +40,13 @@ export function formatInteger(value: number | null | undefined): string {
   return value === null || value === undefined ? "–" : integer.format(value);
 }
 
-/** With its sign: differences. */
+/** Formats a difference with its sign. */
 export function formatSigned(value: number | null | undefined, format = formatNumber): string {
   const text = format(value);
   return value && value > 0 ? `+${text}` : text;
 }
 
-/** A difference in per cent, with its sign: +31.72 %. */
+/** Formats a difference in per cent with its sign: +31.72 %. */
 export function formatPercent(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   return `${value > 0 ? "+" : ""}${roundedPercent(value, 2)} %`;
@@ -55,8 +55,8 @@ export function formatPercent(value: number | null | undefined): string {
 const tenDecimals = new Intl.NumberFormat("en", { maximumFractionDigits: 10 });
 
 /**
- * To so many decimals, and to more where it would be 0 or 100 otherwise without being so: what is little is not nothing,
- * and what is much not all. 45.6 → "46", 99.84 → "99.8", 0.04 → "0.04".
+ * Rounds to the given decimals, and uses more if the result would wrongly read 0 or 100. 45.6 → "46", 99.84 → "99.8",
+ * 0.04 → "0.04".
  */
 export function roundedPercent(percent: number, decimals: number): string {
   const exact = Number(percent.toFixed(10));
@@ -70,10 +70,7 @@ export function roundedPercent(percent: number, decimals: number): string {
 
 const oneDecimal = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/**
- * A part of a whole, of 1, among others: 36.7 % above 14.0 % and 1.0 %. What is little is not nothing, < 0.1 %, and what
- * is much not all, > 99.9 %.
- */
+/** Formats a fraction of 1 in a list: 36.7 %, 14.0 %, 1.0 %. Small nonzero values read < 0.1 %, large ones > 99.9 %. */
 export function formatShare(part: number): string {
   if (part > 0 && part < 0.0005) return "< 0.1 %";
   if (part < 1 && part >= 0.9995) return "> 99.9 %";
@@ -94,26 +91,26 @@ export function formatBytes(bytes: number): string {
 
 const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-/** In the viewer's zone. */
+/** Formats a time in the viewer's zone. */
 export function formatDateTime(iso: string): string {
   return dateTime.format(new Date(iso));
 }
 
-/** "2026-01-01 00:00:00 UTC", of an instant as the service tells it. */
+/** Formats an ISO 8601 instant as "2026-01-01 00:00:00 UTC". */
 export const utcText = (iso: string) => `${iso.slice(0, 19).replace("T", " ")} UTC`;
 
 const dayMs = 86_400_000;
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** Whether all are midnights of UTC, as those of daily and monthly data are. */
+/** Returns whether all times are midnights in UTC, as in daily and monthly data. */
 export const areDays = (times: readonly string[]) => times.every((time) => Date.parse(time) % dayMs === 0);
 
 /**
- * Times of a series, the same for every viewer, as in charts: a forecast's hours are not the viewer's. Days are without a
- * time.
+ * Formats the times of a series. Uses UTC for every viewer, as charts do, because a forecast's hours do not depend on
+ * the viewer's zone. Midnights show as days.
  *
- * @param zone what is written behind times; nothing where it is told beside them
+ * @param zone text after each time; empty if the zone is shown elsewhere
  */
 export function formatSeriesTimes(times: readonly string[], zone = " UTC"): string[] {
   const format = areDays(times) ? day.format : (time: Date) => `${moment.format(time)}${zone}`;

@@ -12,7 +12,7 @@ export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
   return <textarea rows={3} {...props} className={classNames(field, "py-2", className)} />;
 }
 
-/** The platform's own select: works with every keyboard, reader and phone. */
+/** Uses the native select, which works with every keyboard, screen reader and phone. */
 export function Select({ className, ...props }: ComponentProps<"select">) {
   return <select {...props} className={classNames(field, "h-9 pr-8", className)} />;
 }

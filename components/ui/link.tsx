@@ -4,8 +4,8 @@ import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
 
 /**
- * A link whose page is fetched ahead once it is pointed at or has the focus. Next.js' own fetches ahead whatever it
- * shows: some twenty requests a page, which the server answers before those of the page that one looks at.
+ * Link that prefetches its page on hover or focus. Next.js prefetches every visible link: about twenty requests per
+ * page, which the server would answer before those of the open page.
  */
 export function Link({ onPointerEnter, onFocus, ...props }: ComponentProps<typeof NextLink>) {
   const [isMeant, setMeant] = useState(false);

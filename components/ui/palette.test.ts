@@ -9,12 +9,12 @@ describe("palette", () => {
     }
   });
 
-  it("names its colours, and leaves others as they are written", () => {
+  it("names its colours, and returns other colours unchanged", () => {
     expect(new Set(palette.map(colorName)).size).toBe(palette.length);
     expect(colorName("#c2185b")).toBe("#c2185b");
   });
 
-  it("proposes a colour that is not taken, and the least used one when all are", () => {
+  it("proposes an unused colour, or the least used one", () => {
     expect(nextColor([])).toBe(palette[0]);
     expect(nextColor([palette[0]!.toUpperCase(), palette[2]!])).toBe(palette[1]);
     expect(nextColor([...palette, palette[0]!])).toBe(palette[1]);

@@ -1,4 +1,7 @@
-/** Colour-blind-safe, after Okabe and Ito (2008); each has at least 3:1 against the surfaces of both themes. */
+/**
+ * Colour-blind-safe palette after Okabe and Ito (2008). Each colour has at least 3:1 contrast with the surfaces of both
+ * themes.
+ */
 const named = {
   "#3498db": "blue",
   "#d97706": "orange",
@@ -12,12 +15,12 @@ const named = {
 
 export const palette: readonly string[] = Object.keys(named);
 
-/** A colour of the palette in a word; any other as it is written. */
+/** Returns the name of a palette colour; other colours unchanged. */
 export function colorName(color: string): string {
   return color in named ? named[color as keyof typeof named] : color;
 }
 
-/** The first colour of the palette that is not taken yet; the least used one when all are. */
+/** Returns the first unused palette colour, or the least used one. */
 export function nextColor(taken: readonly string[]): string {
   const uses = (color: string) => taken.filter((other) => other.toLowerCase() === color).length;
   return palette.reduce((best, color) => (uses(color) < uses(best) ? color : best));

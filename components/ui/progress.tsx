@@ -1,4 +1,4 @@
-/** `value` 0–100; null is "working, but nobody knows how far". */
+/** Shows progress. `value` is 0–100; null for unknown progress. */
 export function Progress({ value, label }: { value: number | null; label: string }) {
   return (
     <div

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** Scrolls inside its own height; can be reached and scrolled with the keyboard. */
+/** Scrolls inside its own height and is reachable by keyboard. */
 export function ScrollArea({
   label,
   className,
@@ -12,7 +12,7 @@ export function ScrollArea({
   children: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable with keys (WCAG 2.1.1)
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must work with keys (WCAG 2.1.1)
     <section tabIndex={0} aria-label={label} className={classNames("overflow-y-auto", className)}>
       {children}
     </section>

@@ -1,6 +1,6 @@
 import { classNames } from "./class-names.ts";
 
-/** One of a few views, all of them in sight. */
+/** Selects one of a few views, all of them visible. */
 export function Segments<T extends string>({
   label,
   options,

@@ -1,6 +1,6 @@
 import { Button } from "./button.tsx";
 
-/** The foot of a list that has further pages; nothing where it has none. */
+/** Footer of a list with further pages; renders nothing on the last page. */
 export function ShowMore({
   list,
   children,

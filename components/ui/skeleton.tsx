@@ -4,7 +4,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classNames("animate-pulse rounded-md bg-line/70", className)} />;
 }
 
-/** A card of the height that is given, with a title and what it will hold. */
+/** Placeholder card with a given height and title. */
 export function SkeletonCard({ className }: { className: string }) {
   return (
     <div
@@ -17,7 +17,7 @@ export function SkeletonCard({ className }: { className: string }) {
   );
 }
 
-/** Rows of the height that the table will have, so that nothing jumps when it arrives. */
+/** Placeholder rows with the height of the table, so that the layout does not shift. */
 export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   return (
     <div role="status" aria-label="Loading" className="divide-y">

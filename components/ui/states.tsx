@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 
-/** Nothing here yet: says what would be here, and leads to the next step. */
+/** Empty state: describes the missing content and offers the next step. */
 export function EmptyState({
   title,
   children,
@@ -23,7 +23,7 @@ export function EmptyState({
   );
 }
 
-/** It could not be loaded: what the service said, the id to report it by, and another try. */
+/** Error state: shows the service's message, the request ID and a retry button. */
 export function ErrorState({
   error,
   onRetry,
@@ -33,7 +33,7 @@ export function ErrorState({
 }) {
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-12 text-center">
-      <h3 className="text-[15px] font-semibold">This could not be loaded</h3>
+      <h3 className="text-[15px] font-semibold">Loading failed</h3>
       <p className="mt-1 max-w-md text-[13px] text-ink-soft">{error.message}</p>
       {error.requestId && <p className="mt-2 font-mono text-xs text-ink-faint">Request {error.requestId}</p>}
       {onRetry && (

@@ -3,7 +3,7 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 
-/** Scrolls sideways inside its card on narrow screens, where it can then be reached and scrolled by keyboard. */
+/** Table that scrolls horizontally in its card on narrow screens, also by keyboard. */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   const frame = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);

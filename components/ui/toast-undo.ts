@@ -1,9 +1,9 @@
 import { toast } from "sonner";
 
-/** Says what was done, and takes it back where that is wanted. */
+/** Shows a success message with an Undo button. */
 export function toastWithUndo(message: string, undo: () => Promise<unknown>): void {
   toast.success(message, {
-    // Time enough to get there with a keyboard.
+    // Long enough to reach the button by keyboard.
     duration: 12_000,
     action: {
       label: "Undo",

@@ -2,7 +2,7 @@
 
 import { useRef } from "react";
 
-/** What has the focus; of a menu's item the menu's button, for the menu is about to close. */
+/** Returns the focused element. For a menu item, returns the menu's button, because the menu is about to close. */
 function openerNow(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest("[role=menu]");
@@ -11,8 +11,8 @@ function openerNow(): HTMLElement | null {
 }
 
 /**
- * For the content of a dialog that is opened by state: when it closes, the focus goes back to where it was. By itself it
- * would be given to a trigger inside of the dialog's root, and these have none.
+ * Restores the previous focus when a dialog that is opened by state closes. Radix would focus a trigger inside the
+ * dialog's root, which these dialogs do not have.
  */
 export function useFocusReturn() {
   const opener = useRef<HTMLElement | null>(null);

@@ -2,7 +2,7 @@
 
 import { useQueryState } from "nuqs";
 
-/** What the address asks to be opened on its page (`?open=new-scenario`), so that a link can lead to a dialog. */
+/** Reads the dialog to open from the URL (`?open=new-scenario`), so that a link can open a dialog. */
 export function useOpened() {
   return useQueryState("open");
 }

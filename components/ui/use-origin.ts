@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** Scheme, host and port of this service as the browser reaches it; empty while the server renders. */
+/** Returns scheme, host and port of this service as seen by the browser; empty during server rendering. */
 export function useOrigin(): string {
   return useSyncExternalStore(
     never,

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
-/** Shows (and so loads) its children once they are about to be scrolled into view; before, an empty place of their height. */
+/** Renders its children when they are about to scroll into view; before, a placeholder of their height. */
 export function WhenSeen({ className, children }: { className: string; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState(false);

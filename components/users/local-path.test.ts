@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { localPath } from "./local-path.ts";
 
-it("keeps a path of this site with all that belongs to it", () => {
+it("keeps a local path with its query and fragment", () => {
   expect(localPath("/projects/1/scenarios/compare?ids=a,b#chart", "/")).toBe(
     "/projects/1/scenarios/compare?ids=a,b#chart",
   );
@@ -19,11 +19,11 @@ it.each([
   "",
   undefined,
   ["/a", "/b"],
-])("goes nowhere else: %j", (next) => {
+])("replaces an external or invalid address: %j", (next) => {
   expect(localPath(next, "/projects")).toBe("/projects");
 });
 
-it("never leads to another site, whatever is given", () => {
+it("never returns an address of another site for any input", () => {
   const part = fc.constantFrom("/", "\\", "\t", "\r", ".", "..", "@", ":", "evil.test", "%2f", "?", "#");
   fc.assert(
     fc.property(fc.array(part), (parts) => {

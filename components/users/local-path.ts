@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: an address of this site, whatever a link said. Browsers drop tabs and line ends in
- * addresses and take `\\` for `/`, so what counts is where the address leads and not how it is written.
+ * Returns the address after sign-in, which is always on this site. Browsers drop tabs and line ends in addresses and
+ * treat `\\` as `/`, so the check resolves the address instead of parsing its text.
  */
 export function localPath(next: unknown, otherwise: string): string {
   if (typeof next !== "string" || !next.startsWith("/")) return otherwise;

@@ -4,12 +4,12 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { FirstAdmin } from "#lib/contract/members";
 
-/** Creates the first admin and signs in as it. */
+/** Creates the first admin and signs in. */
 export function SetupForm() {
   const form = useForm({
     resolver: zodResolver(FirstAdmin),
@@ -20,7 +20,7 @@ export function SetupForm() {
     try {
       await api.post("/setup", values);
     } catch (error) {
-      showServerFaults(error, form.setError, ["name", "email", "password"]);
+      showServerIssues(error, form.setError, ["name", "email", "password"]);
       return;
     }
     await fetch("/api/auth/sign-in/email", {

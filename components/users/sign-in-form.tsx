@@ -7,9 +7,10 @@ import { FormError } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import type { ErrorBody } from "#lib/contract/common";
+import { counted } from "#lib/contract/counted";
 import { Credentials } from "#lib/contract/sign-in";
 
-/** Null, or why not, in the service's words but where these are for programs. */
+/** Returns null on success, or the error message; replaces messages written for programs. */
 async function signIn(body: Credentials): Promise<string | null> {
   const response = await fetch("/api/auth/sign-in/email", {
     method: "POST",
@@ -17,17 +18,20 @@ async function signIn(body: Credentials): Promise<string | null> {
     body: JSON.stringify(body),
   }).catch(() => null);
   if (response?.ok) return null;
-  if (response?.status === 429) return "Too many attempts. Wait a minute, then try again.";
+  if (response?.status === 429) {
+    const minutes = Math.max(1, Math.ceil(Number(response.headers.get("retry-after")) / 60));
+    return `Too many attempts. Try again in ${counted(minutes, "minute")}.`;
+  }
   const answer = (await response?.json().catch(() => null)) as ErrorBody | null | undefined;
-  return answer?.error?.message ?? "The service did not answer. Try again in a moment.";
+  return answer?.error?.message ?? "The service did not respond. Try again in a moment.";
 }
 
 export function SignInForm({ next }: { next: string }) {
   const form = useForm({ resolver: zodResolver(Credentials), defaultValues: { email: "", password: "" } });
   const { errors, isSubmitting, isSubmitSuccessful } = form.formState;
   const submit = form.handleSubmit(async (values) => {
-    const fault = await signIn(values);
-    if (fault) form.setError("root", { message: fault });
+    const issue = await signIn(values);
+    if (issue) form.setError("root", { message: issue });
     else location.assign(next);
   });
   return (

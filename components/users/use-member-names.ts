@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 import { useViewer } from "#components/api/viewer.tsx";
 
-/** Names of users by id: "you" for oneself; where the list of members may not be read, nobody else has a name. */
+/** Returns member names by ID: "you" for the viewer, and "another member" if the list of members is not accessible. */
 export function useMemberNames(): (userId: string) => string {
   const viewer = useViewer();
   const members = useQuery(queries.members());

@@ -1,13 +1,13 @@
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 const END = Buffer.from([0xff, 0xff]);
 
-/** A value as PostgreSQL's binary format has it: a `smallint`, an `integer`, bytes of a `uuid` or `bytea`, a `text`. */
+/** Value in PostgreSQL's binary format: a `smallint`, an `integer`, bytes of a `uuid` or `bytea`, a `text`. */
 export type BinaryValue = { int2: number } | { int4: number } | { bytes: Uint8Array } | { text: string };
 
-/** What a binary COPY reads before its first row, and after its last. */
+/** Header and trailer of a binary COPY. */
 export const binaryCopy = { start: SIGNATURE, end: END } as const;
 
-/** A row of a binary COPY (PostgreSQL, "COPY", "Binary Format"). */
+/** Encodes a row of a binary COPY (PostgreSQL, "COPY", "Binary Format"). */
 export function binaryRow(values: readonly BinaryValue[]): Uint8Array {
   const fields = values.map(fieldOf);
   const row = Buffer.allocUnsafe(fields.reduce((size, field) => size + 4 + field.length, 2));

@@ -2,16 +2,16 @@ import { inTime, outage } from "./in-time.ts";
 import { type ConnectionOptions, PooledConnection } from "./pooled-connection.ts";
 
 export type PoolLoad = {
-  /** Connections that may be open at a time. */
+  /** Maximum number of open connections. */
   max: number;
   inUse: number;
-  /** Callers that wait for one. */
+  /** Number of callers that wait for a connection. */
   waiting: number;
 };
 
 type Waiter = { give: (connection: PooledConnection) => void; refuse: (reason: Error) => void };
 
-/** At most `max` connections, made when they are needed. One that is lost is replaced by a new one. */
+/** Pool of at most `max` connections, opened on demand. A new connection replaces a lost one. */
 export class ConnectionPool {
   readonly #max: number;
   readonly #waitMs: number;
@@ -21,7 +21,7 @@ export class ConnectionPool {
   readonly #waiting = new Set<Waiter>();
   #onEmpty: (() => void) | null = null;
 
-  /** @param waitMs after which a caller gives up who waits for a connection */
+  /** @param waitMs time after which a caller stops waiting for a connection */
   constructor({ max, waitMs }: { max: number; waitMs: number }, options: ConnectionOptions) {
     this.#max = max;
     this.#waitMs = waitMs;
@@ -42,7 +42,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Ends it once nothing is under way, or after so many milliseconds. */
+  /** Closes the pool when all work has ended, or after `graceMs` milliseconds. */
   async close(graceMs: number): Promise<void> {
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
@@ -74,7 +74,7 @@ export class ConnectionPool {
     const waiter: Waiter = { give, refuse };
     this.#waiting.add(waiter);
     try {
-      return await inTime(promise, this.#waitMs, "Whoever has the connections to the database");
+      return await inTime(promise, this.#waitMs, "The pool of database connections");
     } finally {
       this.#waiting.delete(waiter);
     }
@@ -83,7 +83,7 @@ export class ConnectionPool {
   #takeBack(connection: PooledConnection): void {
     this.#inUse.delete(connection);
     if (!connection.isLost) this.#idle.push(connection);
-    // What has befallen one has most often befallen those that rest, too, and nobody shall wait for each of them.
+    // If one connection is lost, the idle ones usually are too. Closes them all, so that no caller waits for each.
     else for (const resting of this.#idle.splice(0)) resting.end();
     const [next] = this.#waiting;
     if (next !== undefined) {

@@ -7,7 +7,9 @@ export type CopyingClient = { copyIn(text: string, source: AsyncIterable<Uint8Ar
 
 type Ask = (statement: Statement) => Promise<Rows>;
 
-/** The part of a postgres.js client that Drizzle uses, on connections of the pool. Drizzle fills in `options`. */
+/**
+ * Returns the part of a postgres.js client that Drizzle uses, on connections of the pool. Drizzle fills in `options`.
+ */
 export function drizzleClient(pool: ConnectionPool, options: { parsers: object; serializers: object }): Sql {
   const client = {
     options,
@@ -17,7 +19,7 @@ export function drizzleClient(pool: ConnectionPool, options: { parsers: object; 
   return client as unknown as Sql;
 }
 
-/** Like postgres.js, asks when somebody waits for the answer, so that `values()` can still say in which form. */
+/** Sends the query when it is awaited, like postgres.js, so that `values()` can still select the row format. */
 const unsafeBy = (ask: Ask) => (text: string, params?: unknown[]) => {
   const statement = { text, ...(params ? { params } : {}) };
   return {
@@ -31,7 +33,8 @@ async function transact<T>(connection: PooledConnection, work: (client: unknown)
   let isOver = false;
   let failed: { error: unknown } | null = null;
   const ask: Ask = async (statement) => {
-    // Of several at once one may go on after another has failed; it must not write outside.
+    // Of several concurrent statements, one may continue after another failed. It must not write outside the
+    // transaction.
     if (isOver) throw new Error("The transaction is over");
     try {
       return await connection.query(statement);
@@ -60,7 +63,7 @@ async function transact<T>(connection: PooledConnection, work: (client: unknown)
   }
   isOver = true;
   const { command } = await connection.query({ text: "commit" });
-  // Something failed within, and whoever asked made nothing of it.
+  // A statement failed, and the callback ignored its error.
   if (command === "ROLLBACK") throw (failed as { error: unknown } | null)?.error ?? new Error("Rolled back");
   return result;
 }
@@ -84,7 +87,7 @@ function clientWithin(ask: Ask, copyIn: CopyingClient["copyIn"]) {
   };
 }
 
-/** Where this fails too, the connection is lost, and all is taken back with it. */
+/** Rolls back to the savepoint. If this fails too, the connection is lost, and the whole transaction is rolled back. */
 async function takeBack(answer: Promise<unknown>): Promise<void> {
   await answer.catch(() => {});
 }

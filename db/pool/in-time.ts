@@ -1,7 +1,7 @@
 /**
- * What is promised, if it comes in time.
+ * Awaits a promise with a time limit.
  *
- * @param part who is waited for, as the error says it
+ * @param part name of the awaited part for the error message
  * @throws {Error} with code ETIMEDOUT, which counts as an outage
  */
 export async function inTime<T>(promised: PromiseLike<T>, ms: number, part = "The database"): Promise<T> {
@@ -14,7 +14,7 @@ export async function inTime<T>(promised: PromiseLike<T>, ms: number, part = "Th
   }
 }
 
-/** An error that says that the database is away, by one of the driver's codes. */
+/** Returns an outage error of the database with one of the driver's codes. */
 export function outage(
   message: string,
   code: "ETIMEDOUT" | "CONNECTION_CLOSED" | "CONNECTION_ENDED" = "ETIMEDOUT",

@@ -20,28 +20,28 @@ afterAll(async () => {
   await proxy.close();
 });
 
-const failure = (asking: Promise<unknown>) =>
-  asking.then(
+const failure = (done: Promise<unknown>) =>
+  done.then(
     () => null,
     (error: Error) => error,
   );
 const note = (word: string) => raw`insert into notes values (${word})`;
 const words = async () => (await sql`select word from notes order by word`).map(({ word }) => word);
 const one = () => other.db.execute<{ one: number }>(raw`select 1 as one`);
-/** Until all who have been cut off have heard of it. */
+/** Waits until the pool has replaced both connections after a cut. */
 const onOpenConnections = () => vi.waitFor(() => Promise.all([one(), one()]));
 
-test("a connection that hangs is given up within seconds, and the next query has a new one", async () => {
+test("abandons a hanging connection with an outage, and opens a new one for the next query", async () => {
   await onOpenConnections();
   proxy.pause();
-  const failures = await Promise.all([one, one, one].map((ask) => failure(ask())));
+  const failures = await Promise.all([one, one, one].map((query) => failure(query())));
   expect(failures.map(isOutage)).toEqual([true, true, true]);
   proxy.resume();
   expect(await one()).toMatchObject([{ one: 1 }]);
   expect(other.load()).toEqual({ max: 2, inUse: 0, waiting: 0 });
 });
 
-test("a connection that is begun while nothing comes through is given up too", async () => {
+test("abandons a new connection that receives no answer", async () => {
   const fresh = createDatabase(proxy.via(url), { statementMs: 500 });
   proxy.pause();
   expect(isOutage(await failure(fresh.db.transaction((tx) => tx.execute(note("never")))))).toBe(true);
@@ -51,12 +51,12 @@ test("a connection that is begun while nothing comes through is given up too", a
 });
 
 describe("a connection that is lost in a transaction", () => {
-  test("takes the transaction with it: what it does afterwards is done nowhere", async () => {
+  test("fails the transaction, and its later statements run on no other connection", async () => {
     const failed = await failure(
       other.db.transaction(async (tx) => {
         await tx.execute(note("before"));
         proxy.cut();
-        await onOpenConnections(); // Others go on, on new ones.
+        await onOpenConnections(); // Other queries use new connections.
         await tx.execute(note("after"));
       }),
     );
@@ -65,7 +65,7 @@ describe("a connection that is lost in a transaction", () => {
     expect(await words()).toEqual([]);
   });
 
-  test("does so for those who hear of it too late, and for those who swallow it", async () => {
+  test("fails the transaction even if it catches the errors of all later statements", async () => {
     const lost = other.db.transaction(async (tx) => {
       await tx.execute(note("before"));
       proxy.cut();
@@ -79,8 +79,8 @@ describe("a connection that is lost in a transaction", () => {
   });
 });
 
-describe("transactions", () => {
-  test("are undone where they fail, at the commit too, and their connection is used again", async () => {
+describe("a transaction", () => {
+  test("is rolled back if it fails, also at the commit, and its connection is used again", async () => {
     const thrown = new Error("no");
     const failing = other.db.transaction(async (tx) => {
       await tx.execute(note("a"));
@@ -96,7 +96,7 @@ describe("transactions", () => {
     expect(await one()).toMatchObject([{ one: 1 }]);
   });
 
-  test("in which a failure was swallowed fail with it instead of doing nothing in silence", async () => {
+  test("fails with an error that it has caught, instead of being rolled back without an error", async () => {
     const swallowing = other.db.transaction(async (tx) => {
       await tx.execute(note("a"));
       await tx.execute(raw`select 1 / 0`).catch(() => {});
@@ -105,7 +105,7 @@ describe("transactions", () => {
     expect(await words()).toEqual([]);
   });
 
-  test("go on after an inner one has failed, without it", async () => {
+  test("continues after an inner transaction has failed, without its changes", async () => {
     await other.db.transaction(async (tx) => {
       await tx.execute(note("outer"));
       await tx
@@ -120,7 +120,7 @@ describe("transactions", () => {
     await sql`delete from notes`;
   });
 
-  test("that are over write nothing more: of several at once one may be late", async () => {
+  test("rejects a statement that starts after its end", async () => {
     const late = Promise.withResolvers<void>();
     let written: Promise<unknown> = Promise.resolve();
     await failure(
@@ -135,22 +135,22 @@ describe("transactions", () => {
   });
 });
 
-test("a statement that the server works at for too long is an outage, and its connection stays", async () => {
+test("fails with an outage for a statement over the time limit, and keeps its connection", async () => {
   const [before] = await other.db.execute(raw`select pg_backend_pid() as pid`);
   expect(isOutage(await failure(other.db.execute(raw`select pg_sleep(60)`)))).toBe(true);
   const [after] = await other.db.execute(raw`select pg_backend_pid() as pid`);
   expect(after).toEqual(before);
 });
 
-test("who waits gets a connection in turn, and a closed pool refuses", async () => {
+test("serves waiting callers in order, and a closing pool rejects new queries", async () => {
   const small = createDatabase(url, { max: 1 });
   const gate = Promise.withResolvers<void>();
   const held = small.db.transaction(() => gate.promise);
   const order: number[] = [];
-  const asked = [1, 2].map((n) => small.db.execute(raw`select 1`).then(() => order.push(n)));
+  const queries = [1, 2].map((n) => small.db.execute(raw`select 1`).then(() => order.push(n)));
   await expect.poll(() => small.load()).toEqual({ max: 1, inUse: 1, waiting: 2 });
   gate.resolve();
-  await Promise.all([held, ...asked]);
+  await Promise.all([held, ...queries]);
   expect(order).toEqual([1, 2]);
   const end = Promise.withResolvers<void>();
   const last = small.db.transaction(async (tx) => {

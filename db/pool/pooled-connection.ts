@@ -10,37 +10,37 @@ export type Statement = {
   arrays?: boolean;
 };
 
-/** Rows, and what PostgreSQL says that it has done ("SELECT", "COMMIT"). */
+/** Rows, with PostgreSQL's command tag ("SELECT", "COMMIT"). */
 export type Rows = unknown[] & { command: string };
 
 export type ConnectionOptions = {
   url: string;
-  /** How long the server may work at a statement, waits for locks included, before it gives it up. */
+  /** Statement time-out of the server, including waits for locks. */
   statementMs: number;
-  /** How texts of each type are read and written, by the type's number. */
+  /** Parsers and serializers by type number. */
   types?: { parsers: object; serializers: object };
-  /** Told of every notification on a channel that this connection listens to. */
-  onNotify?: () => void;
+  /** Receives the payload of each notification on a channel that this connection listens to. */
+  onNotify?: (payload: string) => void;
 };
 
-/** What the server calls each of these connections: for none of them does anybody wait without an end. */
+/** Application name of these connections on the server. Each has time limits. */
 export const applicationName = "model-prediction-service";
 
 const connectMs = 5_000;
 
-/** Of texts that a connection keeps prepared, so that they hold little of the server's memory; a longer one is a batch. */
+/** Limit of prepared statements per connection, to save server memory. Longer statements are batches. */
 const mostPrepared = 200;
 const longestPrepared = 4_000;
 
-/** The server answers earlier than that of its own accord: who waits longer waits for nobody. */
+/** Time limit of a response. The server's own time-out ends earlier, so a later response never comes. */
 const answerMs = (statementMs: number) => 1.25 * statementMs;
 
 /**
- * One connection, made for its first statement, and never made again: once it is lost, or has not answered in time,
- * each further statement fails. So nothing that began in a transaction can go on outside of it.
+ * Connection that opens at its first statement and never reopens. After a loss or a time-out each further statement
+ * fails. So no statement of a transaction can run outside it.
  *
- * Of postgres.js it uses a client of one connection, because in its pool a statement may wait behind another that is
- * never answered, and one of a lost transaction may get onto a connection of somebody else.
+ * Uses a postgres.js client with one connection. In the pool of postgres.js, a statement may wait behind another that
+ * is never answered. A statement of a lost transaction may also reach another caller's connection.
  */
 export class PooledConnection {
   readonly #sql: Sql;
@@ -55,39 +55,39 @@ export class PooledConnection {
       max: 1,
       connect_timeout: connectMs / 1_000,
       max_lifetime: null,
-      // Nobody would hear of it where the connection is lost while the driver asks for them: the process would end.
+      // If the connection is lost during this query of the driver, the error is unhandled and ends the process.
       fetch_types: false,
       keep_alive: 10,
       connection: sessionSettings(statementMs),
       onnotice: () => {},
       onclose: () => this.#lose(outage("The connection to the database was lost", "CONNECTION_CLOSED")),
-      onnotify: onNotify,
+      onnotify: (_channel: string, payload: string) => onNotify?.(payload),
     };
     this.#sql = postgres(url, options as postgres.Options<Record<string, never>>);
     Object.assign(this.#sql.options.parsers, types?.parsers);
     Object.assign(this.#sql.options.serializers, types?.serializers);
   }
 
-  /** Whether it can be of no more use. */
+  /** Whether the connection is no longer usable. */
   get isLost(): boolean {
     return this.#lost !== null;
   }
 
-  /** Sends statements one after the other. */
+  /** Sends statements one at a time. */
   query(statement: Statement): Promise<Rows> {
     const answer = this.#latest.then(() => this.#ask(statement));
     this.#latest = answer.catch(() => {});
     return answer;
   }
 
-  /** Sends a `COPY … FROM STDIN` with what it reads; the time counts for all of it. */
+  /** Sends a `COPY … FROM STDIN` with its data. The time limit covers the whole COPY. */
   copyIn(text: string, source: AsyncIterable<Uint8Array>): Promise<void> {
     const done = this.#latest.then(() => this.#copy(text, source));
     this.#latest = done.catch(() => {});
     return done;
   }
 
-  /** Ends it, whether it answers or not. */
+  /** Closes the connection, even if the server does not respond. */
   end(): void {
     this.#lose(outage("The connection to the database has been ended", "CONNECTION_ENDED"));
     this.#sql.end({ timeout: 0 }).catch(() => {});
@@ -99,13 +99,13 @@ export class PooledConnection {
     try {
       return (await inTime(arrays ? query.values() : query, this.#answerMs)) as unknown as Rows;
     } catch (error) {
-      // Whatever is no refusal of this one statement leaves the connection in a state that nobody knows.
+      // Any error other than a failed statement leaves the connection in an unknown state.
       if ((error as Partial<PostgresError>).severity !== "ERROR") this.end();
       throw error;
     }
   }
 
-  /** Whether to prepare it: then the server is asked once instead of twice, and plans it no more. */
+  /** Returns whether to prepare the statement, which saves a round trip and planning. */
   #comesAgain(text: string): boolean {
     if (this.#asked.has(text)) return true;
     if (text.length <= longestPrepared && this.#asked.size < mostPrepared) this.#asked.add(text);
@@ -115,8 +115,8 @@ export class PooledConnection {
   async #copy(text: string, source: AsyncIterable<Uint8Array>): Promise<void> {
     if (this.#lost) throw this.#lost;
     const query = this.#sql.unsafe(text);
-    // The driver tells what the server refuses to the stream while it is written, and to the query, of which nobody hears
-    // any more, once it has ended.
+    // The driver reports a server error to the stream during the write. After the end of the stream it reports the
+    // error to the query, where nothing would handle it.
     const refused = Promise.withResolvers<never>();
     refused.promise.catch(() => {});
     try {
@@ -124,7 +124,7 @@ export class PooledConnection {
       Object.assign(query, { reject: refused.reject });
       await inTime(Promise.race([pipeline(source, stream), refused.promise]), this.#answerMs);
     } catch (error) {
-      // Also where the source has failed: the server is told so, but in which state that leaves it nobody knows.
+      // Also closes after a failed source: the server is notified, but its state is unknown.
       if ((error as Partial<PostgresError>).severity !== "ERROR") this.end();
       throw error;
     }
@@ -136,8 +136,8 @@ export class PooledConnection {
 }
 
 /**
- * The driver tells the server of a failure also after a COPY that is whole. It is past by then, so that the server goes on
- * waiting for a statement, but it does not look any more for how long, nor then lets go of the transaction's locks.
+ * Keeps the driver from reporting a failure after a complete COPY. The server then waits for a statement without its
+ * time-out, and does not release the transaction's locks.
  */
 function endingSilently(stream: Writable): Writable {
   const fail = stream._destroy.bind(stream);
@@ -145,7 +145,7 @@ function endingSilently(stream: Writable): Writable {
   return stream;
 }
 
-/** What the server does by itself for a session whose other side may have gone, so that none holds its locks for long. */
+/** Returns session time-outs of the server, so that a session with a dead client releases its locks soon. */
 const sessionSettings = (statementMs: number) => ({
   application_name: applicationName,
   statement_timeout: statementMs,

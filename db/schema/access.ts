@@ -41,13 +41,13 @@ export const apiKeys = pgTable(
     check("api_keys_prefix_form", sql`${table.prefix} ~ '^mps_[0-9A-Za-z]{4}$'`),
     check("api_keys_name_length", sql`char_length(${table.name}) between 1 and 100`),
     check(
-      "api_keys_expire_in_time",
+      "api_keys_expiry_not_extended",
       sql`coalesce(${table.expiresAt} <= ${table.createdToExpireAt}, ${table.createdToExpireAt} is null)`,
     ),
   ],
 );
 
-/** How many requests came with a key, by day (UTC): counted in each process and added now and then. */
+/** Number of requests per key and day (UTC), counted in each process and added periodically. */
 export const apiKeyUses = pgTable(
   "api_key_uses",
   {
@@ -69,27 +69,27 @@ export const apiKeyUses = pgTable(
 export const callRates = pgTable("call_rates", {
   subject: text("subject").primaryKey(),
   arrival: doublePrecision("arrival").notNull(),
-  /** How many events the last statement was given: its answer. */
+  /** Number of events granted by the last statement. */
   granted: integer("granted").notNull().default(1),
 });
 
-/** The answers to creating POSTs, kept 24 hours, so that a repeated request gets the same one. */
+/** Responses to creating POST requests, kept for 24 hours, so that a retry gets the same response. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    /** Of whom: an API key's or a user's id. */
+    /** Identifier of the API key or user. */
     owner: text("owner").notNull(),
     key: text("key").notNull(),
-    /** The request that has the key: once another has it, this one can commit nothing. */
+    /** Request that holds the key. Once another request holds it, this one cannot commit. */
     requestId: uuid("request_id").notNull(),
     /** SHA-256 of method, address and media type. */
     callHash: text("call_hash").notNull(),
     /** SHA-256 of the body; null until one that streams has come to its end. */
     bodyHash: text("body_hash"),
-    /** The answer's body, sealed; null while the request runs. Written by the transaction that creates. */
+    /** Encrypted response body; null while the request runs. Written by the creating transaction. */
     answer: bytea("answer"),
     createdAt: createdAt(),
-    /** While the request runs: until when it is believed to be alive. */
+    /** Time until which the running request counts as alive. */
     lockedUntil: instant("locked_until").notNull(),
   },
   (table) => [

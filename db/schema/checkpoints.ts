@@ -28,13 +28,13 @@ export const checkpoints = pgTable(
     projectId: uuid("project_id")
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
-    /** 1 to 20, unique in the project among checkpoints that count: the database's own hold on the limit of 20. */
+    /** 1 to 20, unique in the project among checkpoints that count: enforces the limit of 20 in the database. */
     slot: smallint("slot"),
     label: text("label").notNull(),
     folderName: text("folder_name").notNull(),
     description: text("description"),
     state: text("state", { enum: ["reserved", "ready", "deleting"] }).notNull(),
-    /** Wished at creation; takes effect when the checkpoint becomes ready. */
+    /** Requested at creation; takes effect when the checkpoint becomes ready. */
     setAsDefault: boolean("set_as_default").notNull().default(false),
     isDefault: boolean("is_default").notNull().default(false),
     linkedCheckpointId: uuid("linked_checkpoint_id").references((): AnyPgColumn => checkpoints.id, {
@@ -77,7 +77,7 @@ export const checkpoints = pgTable(
   ],
 );
 
-/** The dependents' checkpoints that a checkpoint was made with. */
+/** Checkpoints of upstream projects used to create a checkpoint. */
 export const checkpointDependencies = pgTable(
   "checkpoint_dependencies",
   {

@@ -6,7 +6,7 @@ export const createdAt = () => instant("created_at").notNull().defaultNow();
 /** Version 7: ids of later rows sort later, which keeps indexes dense. */
 export const id = () => uuid("id").primaryKey();
 
-/** No space at either end: of those that JavaScript trims the ones of ASCII, whatever the database's locale. */
+/** Requires no ASCII whitespace at either end, independent of the database's locale. */
 export const isTrimmed = (column: AnyPgColumn): SQL => sql`${column} = btrim(${column}, E' \\t\\n\\v\\f\\r')`;
 
 export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({

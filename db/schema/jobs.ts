@@ -16,7 +16,7 @@ import type { JobStatus, JobType } from "#lib/contract/jobs";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 import { createdAt, id, instant } from "./columns.ts";
 
-/** The public record of a job; pg-boss delivers it to a worker. Kept when its project is gone from view. */
+/** Public record of a job, which pg-boss delivers to a worker. Kept after the deletion of its project is requested. */
 export const jobs = pgTable(
   "jobs",
   {
@@ -39,8 +39,8 @@ export const jobs = pgTable(
     /** Attempts that ended with an error and were followed by another, and attempts that a stopping worker gave up. */
     failures: integer("failures").notNull().default(0),
     handovers: integer("handovers").notNull().default(0),
-    /** Its place in its queue: lower ones are begun first. Projects take turns by it, see `nextTurn`. */
-    turn: integer("turn").notNull().default(0),
+    /** Position in the queue: lower ones start first, so that projects alternate (`nextQueuePosition`). */
+    queuePosition: integer("queue_position").notNull().default(0),
     retryOf: uuid("retry_of"),
     cancelRequested: boolean("cancel_requested").notNull().default(false),
     requestId: text("request_id"),
@@ -57,9 +57,11 @@ export const jobs = pgTable(
       .on(table.type, table.status, table.createdAt)
       .where(sql`${table.status} in ('Pending', 'Running')`),
     index("jobs_waiting_of_project")
-      .on(table.projectId, table.type, table.turn)
+      .on(table.projectId, table.type, table.queuePosition)
       .where(sql`${table.status} = 'Pending'`),
-    index("jobs_begun_by_turn").on(table.type, table.turn).where(sql`${table.attempt} > 0`),
+    index("jobs_begun_by_queue_position")
+      .on(table.type, table.queuePosition)
+      .where(sql`${table.attempt} > 0`),
     uniqueIndex("jobs_retried_once")
       .on(table.retryOf)
       .where(sql`${table.status} in ('Pending', 'Running', 'Completed')`),
@@ -95,7 +97,7 @@ export const jobs = pgTable(
 );
 
 /**
- * Events, written in the transaction of what they tell and published afterwards. A trigger numbers them when it commits:
+ * Events, written in the transaction of their change and published afterwards. A trigger numbers them at the commit:
  * docs/decisions/0088.
  */
 export const outboxEvents = pgTable(

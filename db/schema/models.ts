@@ -15,7 +15,7 @@ import type { FeatureEngineering, InputFeature, TrainingMetrics } from "#lib/con
 import { createdAt, id, instant } from "./columns.ts";
 import { projects } from "./projects.ts";
 
-/** What a model and a checkpoint, its snapshot, both tell of themselves. */
+/** Columns shared by a model and its snapshot, the checkpoint. */
 export const modelColumns = () => ({
   modelName: text("model_name").notNull(),
   algorithm: text("algorithm").notNull(),

@@ -10,9 +10,12 @@ export const projects = pgTable(
     name: text("name").notNull(),
     description: text("description"),
     currentModelId: uuid("current_model_id"),
-    /** Until then what serves may change at any moment: no process takes it for known (`lib/models/serving-leases.ts`). */
+    /**
+     * Time until which the serving model may change at any moment, so no process leases it
+     * (`lib/domain/models/serving-leases.ts`).
+     */
     servingChangesUntil: instant("serving_changes_until"),
-    /** Set when deletion was asked for: from then on the project does not exist for anybody but its job. */
+    /** Time of the deletion request. From then, the project exists only for its deletion job. */
     deletedAt: instant("deleted_at"),
     createdAt: createdAt(),
     updatedAt: instant("updated_at").notNull().defaultNow(),

@@ -13,6 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Warning } from "#lib/contract/datasets";
+import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Adjustment, Summary } from "#lib/contract/scenarios";
 import { checkpoints } from "./checkpoints.ts";
 import { bytea, createdAt, id, instant, isTrimmed } from "./columns.ts";
@@ -46,8 +47,10 @@ export const scenarios = pgTable(
     firstTimestamp: instant("first_timestamp"),
     lastTimestamp: instant("last_timestamp"),
     summary: jsonb("summary").$type<Summary>(),
+    /** Intervals at levels other than 90%; null for a model without them. */
+    intervals: jsonb("intervals").$type<IntervalShape>(),
     warnings: jsonb("warnings").$type<Warning[]>().notNull().default([]),
-    /** Set when deletion was asked for: from then on the scenario does not exist for callers. */
+    /** Time of the deletion request. From then, the scenario does not exist for callers. */
     deletedAt: instant("deleted_at"),
     createdAt: createdAt(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
@@ -71,9 +74,12 @@ export const scenarios = pgTable(
     check("scenarios_title_length", sql`char_length(${table.title}) between 1 and 200`),
     check("scenarios_title_trimmed", isTrimmed(table.title)),
     check("scenarios_color_form", sql`${table.color} ~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`),
-    check("scenarios_deleted_hold_nothing", sql`${table.deletedAt} is null or ${table.checkpointId} is null`),
     check(
-      "scenarios_whole_result",
+      "scenarios_deleted_without_checkpoint",
+      sql`${table.deletedAt} is null or ${table.checkpointId} is null`,
+    ),
+    check(
+      "scenarios_result_complete",
       sql`num_nulls(${table.rowCount}, ${table.summary}, ${table.inputKey}) in (0, 3)`,
     ),
     index().on(table.projectId, table.createdAt),
@@ -83,7 +89,7 @@ export const scenarios = pgTable(
   ],
 );
 
-/** The pinned checkpoints of dependent projects. */
+/** Pinned checkpoints of upstream projects. */
 export const scenarioCheckpoints = pgTable(
   "scenario_checkpoints",
   {

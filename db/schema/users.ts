@@ -13,12 +13,12 @@ export const user = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
     role: text().notNull(),
-    /** Since when the member may not sign in. */
+    /** Time since which the member cannot sign in. */
     disabledAt: timestamp("disabled_at", { withTimezone: true }),
   },
   (table) => [
     check("user_role", sql`${table.role} in ('admin', 'analyst')`),
-    // However it is typed, an address is one member's: it is kept, and looked for, in small letters.
+    // Addresses are stored and compared in lower case, so that one address belongs to one member.
     check("user_email_lower", sql`${table.email} = lower(${table.email})`),
   ],
 );

@@ -1,12 +1,13 @@
-import { database } from "#db/client";
 import { authenticate } from "#lib/api/caller/authenticate";
 import { authorize } from "#lib/api/caller/authorize";
-import { limitCalls, writeFullLimits, writeNothingLeft } from "#lib/api/caller/rate-limit";
-import { answerOnce } from "#lib/api/idempotency/respond-idempotently";
+import { rejectCrossOrigin } from "#lib/api/caller/origin";
+import { limitCalls, writeExhaustedLimits, writeFullLimits } from "#lib/api/caller/rate-limit";
+import { respondIdempotently } from "#lib/api/idempotency/respond-idempotently";
 import { parseBody, parseQuery } from "#lib/api/request/parse-request";
 import { errorAnswer, toDomainError } from "#lib/api/response/error-answer";
 import type { JsonAnswer } from "#lib/api/response/json-answer";
-import type { Actor } from "#lib/context/context";
+import type { Actor } from "#lib/platform/context/context";
+import { database } from "#lib/platform/database/process-database";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 import type { ApiRequest } from "./api-request.ts";
@@ -17,7 +18,7 @@ import { parsePath } from "./path-params.ts";
 import { respond } from "./respond.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 
-/** Answers one call of a declared route; never throws. */
+/** Responds to one request to a declared route. Never throws. */
 export async function answer(
   declaration: AnyDeclaration,
   request: ApiRequest,
@@ -32,12 +33,12 @@ export async function answer(
   try {
     response = await perform(call, rawParams);
   } catch (error) {
-    const told = hasGone(request, error) ? hungUp(error) : toDomainError(error);
-    cause = told === error ? undefined : error;
-    if (told.code === "rate_limited") writeNothingLeft(call.headers, told);
-    response = errorAnswer(told, call.requestId);
+    const reported = hasDisconnected(request, error) ? disconnected(error) : toDomainError(error);
+    cause = reported === error ? undefined : error;
+    if (reported.code === "rate_limited") writeExhaustedLimits(call.headers, reported);
+    response = errorAnswer(reported, call.requestId);
   } finally {
-    await resources.letGo();
+    await resources.release();
   }
   if (!headers.has("RateLimit")) writeFullLimits(headers);
   response.headers.set("X-Request-Id", call.requestId);
@@ -51,29 +52,31 @@ export async function answer(
   return response;
 }
 
-/** Of an absolute address that has been taken apart before: this is done for each call. */
+/** Takes the path from an absolute URL without parsing the URL again, because this runs for each request. */
 const pathOf = (url: string) => url.slice(url.indexOf("/", url.indexOf("//") + 2)).split(/[?#]/, 1)[0]!;
 
-const hasGone = ({ signal }: ApiRequest, error: unknown) => signal.aborted && signal.reason === error;
+const hasDisconnected = ({ signal }: ApiRequest, error: unknown) => signal.aborted && signal.reason === error;
 
-/** Nobody reads it, but the log must not call it a failure of ours. */
-function hungUp(cause: unknown): DomainError {
-  return new DomainError("validation_failed", "The caller ended the connection.", { cause });
+/** The client does not receive this response. It keeps the log from recording an internal error. */
+function disconnected(cause: unknown): DomainError {
+  return new DomainError("validation_failed", "The client closed the connection.", { cause });
 }
 
 async function perform(call: Call, rawParams: unknown): Promise<JsonAnswer | Response> {
   const { declaration, request } = call;
   const db = database();
-  const caller = declaration.auth === "public" ? null : await authenticate(request, db);
+  const isPublic = declaration.auth === "public";
+  if (isPublic) rejectCrossOrigin(request);
+  const caller = isPublic ? null : await authenticate(request, db);
   call.actor = caller?.actor ?? null;
   if (call.actor?.kind === "api-key") await limitCalls(db, call.actor.apiKeyId, call.headers);
   const params = declaration.params ? parsePath(declaration.params, rawParams) : undefined;
   if (caller) await authorize(declaration.auth, caller, projectOf(params), db);
   const query = parseQuery(declaration, request);
   const { body, bodyHash, json } = await parseBody(call);
-  // Public routes look at no actor.
+  // Handlers of public routes do not read the actor.
   const ctx = new CallContext(db, call.actor as Actor, call.requestId, request);
-  return answerOnce(call, ctx, bodyHash, (once) =>
+  return respondIdempotently(call, ctx, bodyHash, (once) =>
     respond(call, once, { params, query, body, request, json }),
   );
 }

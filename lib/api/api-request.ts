@@ -1,18 +1,18 @@
 /**
- * What the API reads of a request: the web's own `Request`, or what the server in front of Next.js makes of Node's where
- * making a `Request` would cost as much as answering it.
+ * The parts of a request that the API reads: a web `Request`, or an object that the server in front of Next.js makes
+ * from Node's request where creating a `Request` would cost as much as the response.
  */
 export type ApiRequest = {
   readonly method: string;
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string;
   readonly headers: ApiHeaders;
   readonly body: AsyncIterable<Uint8Array> | null;
-  /** The whole body at once: for one that is known to be short. */
+  /** Returns the whole body at once. For short bodies only. */
   bytes(): Promise<Uint8Array>;
-  /** Aborted where the caller has gone before the answer. */
+  /** Aborted if the client disconnects before the response. */
   readonly signal: AbortSignal;
 };
 
-/** Names in any case. */
+/** Names are case-insensitive. */
 export type ApiHeaders = Pick<Headers, "get" | "has"> & Iterable<[string, string]>;

@@ -1,17 +1,17 @@
 import type { Database } from "#db/client";
-import type { Actor, AnswerClaim, Context, Precondition } from "#lib/context/context";
+import type { Actor, Context, IdempotencyClaim, Precondition } from "#lib/platform/context/context";
 import type { ApiRequest } from "./api-request.ts";
 
 /**
- * What an operation gets that a request asks for. A class, since a getter that stands in an object's literal makes every
- * such object, and what it holds, live on for so long that collecting it takes a fifth of the time of a small call
+ * Context that a request passes to an operation. A class, because a getter in an object literal keeps each such object
+ * and its contents alive longer. Collecting them takes a fifth of the time of a small request
  * (docs/decisions/0094-predict-beside-next.md).
  */
 export class CallContext implements Context {
   readonly db: Database;
   readonly actor: Actor;
   readonly requestId: string;
-  claim: AnswerClaim | undefined;
+  claim: IdempotencyClaim | undefined;
   precondition: Precondition | undefined;
   readonly #request: ApiRequest;
 
@@ -22,7 +22,7 @@ export class CallContext implements Context {
     this.#request = request;
   }
 
-  /** Made when it is asked for: few operations do. */
+  /** Created on first access, because few operations read the signal. */
   get signal(): AbortSignal {
     return this.#request.signal;
   }

@@ -1,8 +1,11 @@
-import type { Actor } from "#lib/context/context";
+import type { Actor } from "#lib/platform/context/context";
 import type { ApiRequest } from "./api-request.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 
-/** Let go when the call is answered. Most hold nothing, and a stack that is disposed of costs as much as their JSON. */
+/**
+ * Resources that are released after the response. The stack is created on first use: most requests hold no resources,
+ * and disposing of a stack costs as much as their JSON.
+ */
 export class CallResources {
   #held: AsyncDisposableStack | undefined;
 
@@ -11,20 +14,20 @@ export class CallResources {
     return this.#held.use(resource);
   }
 
-  async letGo(): Promise<void> {
+  async release(): Promise<void> {
     await this.#held?.disposeAsync();
   }
 }
 
-/** One call of a route while it is answered. */
+/** One request to a route while it is processed. */
 export type Call = {
   declaration: AnyDeclaration;
   request: ApiRequest;
   requestId: string;
-  /** null until the caller is known, and on public routes. */
+  /** null until the caller is authenticated, and on public routes. */
   actor: Actor | null;
-  /** Headers that the answer gets in any case. */
+  /** Headers of the response, whether it succeeds or fails. */
   headers: Map<string, string>;
-  /** What the call holds until it is answered. */
+  /** Resources that the request holds until the response. */
   resources: CallResources;
 };

@@ -28,7 +28,7 @@ beforeAll(async () => {
   key = await createKey({ projectId, createdBy: user.id });
 });
 
-test("a key acts for the user who created it, and a session for its user", async () => {
+test("a key acts as the user who created it, and a session as its user", async () => {
   for (const as of [key, user]) {
     const answer = await callRoute(route, { as, params: { projectId }, body: { name: "x" } });
     expect(answer).toMatchObject({
@@ -38,7 +38,7 @@ test("a key acts for the user who created it, and a session for its user", async
   }
 });
 
-test("every fault of a body is named", async () => {
+test("reports every issue of a body", async () => {
   const answer = await callRoute(route, {
     as: key,
     params: { projectId },

@@ -4,9 +4,8 @@ import { answer } from "./answer.ts";
 import type { AnyDeclaration, RouteDeclaration, RouteHandler } from "./route-declaration.ts";
 
 /**
- * Makes a route handler for Next.js of a declaration. In this order: request id, who is calling, limit on calls, tenant
- * and role, reading and parsing, idempotency and preconditions, `run`, envelope. Whatever is thrown becomes the error
- * envelope.
+ * Creates a Next.js route handler from a declaration. Order: request ID, authentication, rate limit, tenant and role,
+ * reading and parsing, idempotency and preconditions, `run`, envelope. Every error becomes the error envelope.
  */
 export function defineRoute<
   A extends Access,

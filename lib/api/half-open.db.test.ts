@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type DatabaseConnection, provideDatabase } from "#db/client";
+import { createDatabase, type DatabaseConnection } from "#db/client";
+import { provideDatabase } from "#lib/platform/database/process-database";
 import {
   callRoute,
   createKey,
@@ -14,7 +15,7 @@ import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
 import { GET as listCheckpoints } from "../../app/api/v1/projects/[projectId]/checkpoints/route.ts";
 import { PATCH as changeProject } from "../../app/api/v1/projects/[projectId]/route.ts";
 
-// Connections that hang half open: "every process reconnects by itself; requests in between get 503 with Retry-After".
+// Half-open connections: every process reconnects by itself. Requests in between receive 503 with Retry-After.
 
 const direct = await createTestDatabase();
 
@@ -42,7 +43,7 @@ const read = () => callRoute(listCheckpoints, { as: key, params: { projectId } }
 const rename = (name: string) =>
   callRoute(changeProject, { method: "PATCH", as: admin, params: { projectId }, body: { name } });
 
-test("requests of keys and of sessions are told to wait, and the same process answers them afterwards", async () => {
+test("requests of keys and of sessions receive 503 with Retry-After, and the same process serves them afterwards", async () => {
   expect([(await read()).status, (await rename("Before")).status]).toEqual([200, 200]);
   way.pause();
   forgetKeyLeases();

@@ -1,18 +1,21 @@
-import type { Actor } from "#lib/context/context";
+import type { Actor } from "#lib/platform/context/context";
 import { logger, plainLogger } from "#lib/platform/log/logger";
 import { metrics } from "#lib/platform/metrics/metrics";
 
-export type LoggedCall = {
+type LoggedCall = {
   requestId: string;
-  /** Of the route that answered; `none` where there is none. */
+  /** Operation ID of the route. `none` if no route matched. */
   operation: string;
   method: string;
   path: string;
-  /** null where the caller is not known. */
+  /** null if the caller is unknown. */
   actor: Actor | null;
 };
 
-/** One line a call, and its part of the metrics. `cause` is what went wrong on our side, which the caller is not told. */
+/**
+ * Writes one log line per request and updates the metrics. `cause` is an internal error, which the response does not
+ * contain.
+ */
 export function logCall(
   { actor, operation, method, path, requestId }: LoggedCall,
   status: number,
@@ -32,6 +35,6 @@ export function logCall(
     ...(actor ? { userId: actor.userId } : {}),
     ...(actor?.kind === "api-key" ? { apiKeyId: actor.apiKeyId } : {}),
   };
-  if (cause !== undefined) logger().error({ ...line, err: cause }, "call failed");
+  if (cause !== undefined) logger().error({ ...line, err: cause }, "request failed");
   else plainLogger().info(line, "call");
 }

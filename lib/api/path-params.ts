@@ -2,28 +2,28 @@ import { z } from "zod";
 
 const pathId = (description: string) => z.guid().toLowerCase().meta({ description });
 
-const projectId = pathId("The project");
+const projectId = pathId("ID of the project.");
 
 export const ProjectPath = z.object({ projectId });
-export const CheckpointPath = z.object({ projectId, checkpointId: pathId("The checkpoint") });
-export const ScenarioPath = z.object({ projectId, scenarioId: pathId("The scenario") });
-export const ModelPath = z.object({ projectId, modelId: pathId("The model") });
-export const ApiKeyPath = z.object({ projectId, keyId: pathId("The API key") });
-export const JobPath = z.object({ jobId: pathId("The job") });
-/** Users' ids are letters and digits, not always GUIDs. */
+export const CheckpointPath = z.object({ projectId, checkpointId: pathId("ID of the checkpoint.") });
+export const ScenarioPath = z.object({ projectId, scenarioId: pathId("ID of the scenario.") });
+export const ModelPath = z.object({ projectId, modelId: pathId("ID of the model.") });
+export const ApiKeyPath = z.object({ projectId, keyId: pathId("ID of the API key.") });
+export const JobPath = z.object({ jobId: pathId("ID of the job.") });
+/** User IDs consist of letters and digits. Some are not GUIDs. */
 export const MemberPath = z.object({
   userId: z
     .string()
     .regex(/^[\w-]{1,100}$/)
-    .meta({ description: "The user" }),
+    .meta({ description: "ID of the user." }),
 });
 
-/** An id that nothing has. */
+/** ID that no resource has. */
 const unknownId = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The ids of a path. Contract: "a malformed id in a path is answered like an unknown one", so it becomes one here, and
- * from here on nothing can tell them apart.
+ * Parses the IDs of a path. A malformed ID must return the same response as an unknown ID, so it is replaced by an
+ * unknown ID here. Later code cannot distinguish the two.
  */
 export function parsePath<T extends z.ZodType>(schema: T, params: unknown): z.output<T> {
   const { data, error } = schema.safeParse(params);

@@ -1,20 +1,20 @@
 import type { Database } from "#db/client";
+import { projectExists } from "#lib/domain/projects/require-project";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
-import { projectExists } from "#lib/projects/project-exists";
 
 const ATTEMPTS_MAX = 3;
 
 /**
- * Runs an operation while others may delete what it works with. Files that were gone before they were read belong to a
- * row that is gone as well: it runs anew, and finds what is there now. And whatever fails in a project that has gone
- * itself, there is no such project.
+ * Runs an operation while concurrent requests may delete the resources it uses. If an artifact is missing, its row was
+ * deleted, too: the operation runs again and finds the current state. If the project itself was deleted, throws
+ * `project_not_found` for any failure.
  *
- * @param params of the path, with the project's id where there is one
- * @throws {DomainError} `project_not_found`, and what the operation throws
+ * @param params of the path, with the project's ID if present
+ * @throws {DomainError} `project_not_found`, and the errors of the operation
  */
-export async function whileOthersDelete<T>(
+export async function retryOnConcurrentDelete<T>(
   db: Database,
   params: unknown,
   operation: () => Promise<T>,

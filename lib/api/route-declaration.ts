@@ -2,42 +2,42 @@ import type { z } from "zod";
 import type { Database } from "#db/client";
 import type { Access } from "#lib/api/caller/authorize";
 import type { Reply } from "#lib/api/response/reply";
-import type { Actor, Context } from "#lib/context/context";
 import type { ErrorCode } from "#lib/contract/error-codes";
+import type { Actor, Context } from "#lib/platform/context/context";
 import type { ApiRequest } from "./api-request.ts";
 
 type Schema = z.ZodType | undefined;
 type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 type Session = Extract<Actor, { kind: "session" }>;
 
-/** What `run` gets first: who calls is known but on public routes. */
-export type RouteContext<A extends Access> = A extends "public"
+/** First argument of `run`. The actor is known except on public routes. */
+type RouteContext<A extends Access> = A extends "public"
   ? { db: Database; actor: null; requestId: string }
   : A extends "admin" | "session"
     ? Context & { actor: Session }
     : Context;
 
-export type RouteInput<P extends Schema, Q extends Schema, B extends Schema> = {
+type RouteInput<P extends Schema, Q extends Schema, B extends Schema> = {
   params: Output<P>;
   query: Output<Q>;
   body: Output<B>;
   request: ApiRequest;
 };
 
-/** A body or an answer that is no JSON in the envelope: media type → what it holds. */
+/** Body or response without the JSON envelope: media type → content. */
 export type RawContent = Record<string, { description: string; schema?: z.ZodType }>;
 
-/** How a route answers bodies that would hold up others. Not for routes that create, or that honour `If-Match`. */
-export type AnswerInThread<A extends Access, P extends Schema> = {
-  /** Longer bodies go there unread. */
+/** Processing of bodies that would block other requests. Not for routes that create resources or support `If-Match`. */
+type AnswerInThread<A extends Access, P extends Schema> = {
+  /** Bodies above this size go to the thread unparsed. */
   bytes: number;
-  /** Whether a shorter body takes long as well. */
+  /** Returns whether a smaller body also takes long. */
   isLong(body: never): boolean;
-  /** What `run` would give for the body of these bytes, read by `parseJsonBody`: as the text of the whole answer. */
+  /** Returns the serialized response that `run` would return for these bytes, parsed with `parseJsonBody`. */
   run(ctx: RouteContext<A>, input: { params: Output<P>; json: Uint8Array }): Promise<string>;
 };
 
-/** One method of one path: what it takes, what it answers, who may call it, and the function that does it. */
+/** One method of one path: its input, output, permitted callers, and handler. */
 export type RouteDeclaration<
   A extends Access = Access,
   P extends Schema = Schema,
@@ -50,34 +50,40 @@ export type RouteDeclaration<
   summary: string;
   description?: string;
   auth: A;
-  /** Schemas of `path-params.ts`. */
+  /** Schema of the path, from `path-params.ts`. */
   params?: P;
-  /** Of a `Record<string, string | string[]>`. */
+  /** Schema of a `Record<string, string | string[]>`. */
   query?: Q;
-  /** Of a JSON body. Parsed before `run`; absent for routes without a body or with `rawBody`. */
+  /** Schema of the JSON body. Parsed before `run`. Absent for routes without a body or with `rawBody`. */
   body?: B;
-  /** Of the body; 1 MB unless told otherwise. */
+  /** Size limit of the body. Default 1 MB. */
   bodyLimitBytes?: number;
   /** Fields of the JSON body that hold files in base64, which may be large (see `readBodyWithFiles`). */
   fileFields?: readonly string[];
-  /** The field of the JSON body whose keys are names of the caller's own, such as columns: any text may be one. */
+  /** Field of the JSON body whose keys are the caller's own names, such as columns. Any text is allowed. */
   namesField?: string;
-  /** For bodies of more than little: the same is done in a thread. */
+  /** Processes large bodies in a thread. */
   inThread?: AnswerInThread<A, P>;
-  /** The body is not parsed: `run` reads it from `request` (see `readBodyBytes`). Its type and declared size are checked. */
+  /**
+   * Not parsed: `run` reads the body from `request` (see `readBodyBytes`). Its media type and declared size are
+   * checked.
+   */
   rawBody?: RawContent;
-  /** Of `data` in the envelope; absent where every answer is raw. */
+  /** Schema of `data` in the envelope. Absent if every response is raw. */
   response?: R;
   status?: 200 | 201 | 202;
-  /** Codes that this route's own rules refuse with, for the documentation. */
+  /** Error codes of this route's own rules, for the documentation. */
   errors?: readonly ErrorCode[];
-  /** `run` may also return a `Response` of these types, which goes out as it is. */
+  /** Media types of a `Response` that `run` may return, which is sent unchanged. */
   rawResponses?: RawContent;
-  /** A POST that creates: takes `Idempotency-Key`. Its operation keeps the answer (`keepAnswer`), and `run` returns just that. */
+  /**
+   * A POST that creates a resource and supports `Idempotency-Key`. Its operation stores the response
+   * (`storeIdempotentResponse`), and `run` returns exactly that response.
+   */
   idempotent?: true;
-  /** The answer is a single resource: it carries its entity tag, and reading it honours `If-None-Match`. */
+  /** The response is a single resource: it carries an entity tag, and reading it supports `If-None-Match`. */
   etag?: true;
-  /** A change of a single resource: honours `If-Match`. Its operation compares (`requireMatch`). */
+  /** Changes a single resource and supports `If-Match`. Its operation compares the tag (`requireMatch`). */
   ifMatch?: true;
   run(
     ctx: RouteContext<A>,
@@ -85,7 +91,7 @@ export type RouteDeclaration<
   ): Promise<Output<R> | Reply<Output<R>> | Response> | Output<R> | Reply<Output<R>> | Response;
 };
 
-/** A declaration of whatever schemas, as the machinery and the OpenAPI document see it. */
+/** A declaration with any schemas, for the routing code and the OpenAPI document. */
 export type AnyDeclaration = Omit<RouteDeclaration, "run" | "inThread"> & {
   inThread?: Omit<AnswerInThread<Access, undefined>, "run"> & {
     run(ctx: never, input: never): Promise<string>;
@@ -93,7 +99,7 @@ export type AnyDeclaration = Omit<RouteDeclaration, "run" | "inThread"> & {
   run(ctx: never, input: never): unknown;
 };
 
-/** What Next.js calls, with the declaration that it was made from. */
+/** Handler that Next.js calls, with its declaration. */
 export type RouteHandler = ((
   request: Request,
   context: { params: Promise<unknown> },
@@ -101,11 +107,11 @@ export type RouteHandler = ((
   declaration: AnyDeclaration;
 };
 
-/** What a route file exports: its methods. */
-export type RouteModule = Partial<Record<Method, RouteHandler>>;
+/** Exports of a route file: its methods. */
+type RouteModule = Partial<Record<Method, RouteHandler>>;
 
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** Every route of the API: path with its parameters in braces → its file. */
+/** All routes of the API: path with parameters in braces → its file. */
 export type RouteTable = Record<string, () => Promise<RouteModule>>;

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { authSecret } from "#lib/config/auth-secret";
+import { authSecret } from "#lib/platform/config/secrets";
 
 const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts a text that leaves the process though others must neither read nor change it: nonce, tag, ciphertext.
+ * Encrypts and authenticates a text that leaves the process. Result: nonce, tag, ciphertext.
  *
- * @param subject what it is and whose; it is opened only as the same thing
+ * @param subject purpose and owner of the text. `unseal` requires the same subject
  */
 export function seal(text: string, subject: string): Buffer {
   const nonce = randomBytes(nonceBytes);
@@ -17,7 +17,7 @@ export function seal(text: string, subject: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** null where it was sealed with another secret or as another thing, or is nothing that was sealed. */
+/** Returns the text. null if it was sealed with another secret or for another subject, or was not sealed at all. */
 export function unseal(sealed: Uint8Array, subject: string): string | null {
   if (sealed.length < nonceBytes + tagBytes) return null;
   const nonce = sealed.subarray(0, nonceBytes);
@@ -33,7 +33,7 @@ export function unseal(sealed: Uint8Array, subject: string): string | null {
   }
 }
 
-/** A key of its own, out of the secret that signs sessions. */
+/** Derives a separate key from the secret that signs sessions. */
 function sealingKey(): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", authSecret(), "", "sealing", 32));
 }

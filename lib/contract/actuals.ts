@@ -4,17 +4,22 @@ import { Values } from "./scenario-series.ts";
 
 const metric = (description: string) => z.number().nullable().meta({ description });
 
-/** Errors of predictions where the actual value is known, beside those of a naive forecast of the same rows. */
+/** Errors of the predictions whose actual value is known, with those of a naive forecast of the same rows. */
 export const ForecastErrors = z
   .object({
-    rows: z.number().int().meta({ description: "Rows whose actual value is known" }),
-    rmse: metric("Root mean squared error, in the target's unit"),
-    mae: metric("Mean absolute error, in the target's unit"),
-    bias: metric("Mean of predicted less actual: above 0 where too much is predicted"),
-    coverage: metric("Part of the actual values inside the 90 % interval; null without intervals"),
+    rows: z.number().int().meta({ description: "Number of rows whose actual value is known." }),
+    rmse: metric("Root mean squared error, in the target's unit."),
+    mae: metric("Mean absolute error, in the target's unit."),
+    bias: metric("Mean of predicted minus actual values. Positive if predictions are too high."),
+    coverage: metric(
+      "Share of the actual values inside the 90% prediction interval. `null` if the model has no intervals.",
+    ),
     baseline: z
-      .object({ rmse: metric("Its root mean squared error"), mae: metric("Its mean absolute error") })
-      .meta({ description: "The naive forecast of the same rows" }),
+      .object({
+        rmse: metric("Root mean squared error of the naive forecast."),
+        mae: metric("Mean absolute error of the naive forecast."),
+      })
+      .meta({ description: "Errors of the naive forecast of the same rows." }),
   })
   .meta({ id: "ForecastErrors" });
 export type ForecastErrors = z.infer<typeof ForecastErrors>;
@@ -22,35 +27,37 @@ export type ForecastErrors = z.infer<typeof ForecastErrors>;
 const baselineName = z
   .string()
   .nullable()
-  .meta({ description: "What the naive forecast repeats, as when the model was trained" });
-const reason = z
-  .string()
-  .nullable()
-  .meta({ description: "Why there is nothing to compare, for a person to read; null where there is" });
+  .meta({ description: "Name of the naive forecast that training used, such as `seasonal naive, 7 steps`." });
+const reason = z.string().nullable().meta({
+  description: "Human-readable reason why nothing can be compared. `null` if there is something to compare.",
+});
 
 const points = {
-  timestamps: z.array(Instant).meta({ description: "Time of each point" }),
-  actual: Values.meta({ description: "What was; null where it is not known" }),
-  predicted: Values.meta({ description: "What the model says" }),
-  lower: Values.meta({ description: "Lower ends of the 90 % intervals" }),
-  upper: Values.meta({ description: "Upper ends of the 90 % intervals" }),
-  baseline: Values.meta({ description: "What the naive forecast says" }),
+  timestamps: z.array(Instant).meta({ description: "Time of each point." }),
+  actual: Values.meta({ description: "Actual value at each point. `null` if it is not known." }),
+  predicted: Values.meta({ description: "Prediction at each point." }),
+  lower: Values.meta({ description: "Lower bounds of the 90% prediction intervals." }),
+  upper: Values.meta({ description: "Upper bounds of the 90% prediction intervals." }),
+  baseline: Values.meta({ description: "Naive forecast at each point." }),
 };
 
 export const ScenarioActuals = z
   .object({
-    scenarioId: Id.meta({ description: "The scenario" }),
-    target: z.string().meta({ description: "What is predicted" }),
-    rowCount: z.number().int().meta({ description: "Rows of the scenario, of which some may be known" }),
-    knownUntil: Instant.nullable().meta({ description: "Time of the last actual value of the project" }),
+    scenarioId: Id.meta({ description: "ID of the scenario." }),
+    target: z.string().meta({ description: "Name of the predicted column." }),
+    rowCount: z
+      .number()
+      .int()
+      .meta({ description: "Number of rows of the scenario, with or without an actual value." }),
+    knownUntil: Instant.nullable().meta({ description: "Time of the project's last actual value." }),
     learnedRows: z.number().int().meta({
       description:
-        "Compared rows that the model was fitted on. Its errors on them are smaller than those of a forecast",
+        "Number of compared rows that the model was fitted on. Errors on these rows are smaller than those of a forecast.",
     }),
     reason,
     baselineName,
     errors: ForecastErrors.nullable().meta({
-      description: "Over all rows from `from` to `to`; null where none is known",
+      description: "Errors over all rows from `from` to `to`. `null` if no actual value is known.",
     }),
     ...points,
   })
@@ -58,30 +65,38 @@ export const ScenarioActuals = z
 export type ScenarioActuals = z.infer<typeof ScenarioActuals>;
 
 export const RecordPeriod = ForecastErrors.extend({
-  from: Instant.meta({ description: "Begin of the period, in the zone of the data" }),
-  to: Instant.meta({ description: "Its end, not included" }),
+  from: Instant.meta({ description: "Start of the period, in the time zone of the data." }),
+  to: Instant.meta({ description: "End of the period, exclusive." }),
 }).meta({ id: "RecordPeriod" });
 export type RecordPeriod = z.infer<typeof RecordPeriod>;
 
 export const CheckpointRecord = z
   .object({
-    checkpointId: Id.meta({ description: "The checkpoint" }),
-    target: z.string().meta({ description: "What it predicts" }),
-    madeUntil: Instant.nullable().meta({ description: "Last time of the data that its model was made with" }),
-    knownUntil: Instant.nullable().meta({ description: "Time of the last actual value of the project" }),
+    checkpointId: Id.meta({ description: "ID of the checkpoint." }),
+    target: z.string().meta({ description: "Name of the predicted column." }),
+    madeUntil: Instant.nullable().meta({
+      description: "Last time in the data that the model was made with.",
+    }),
+    knownUntil: Instant.nullable().meta({ description: "Time of the project's last actual value." }),
     horizon: z
       .number()
       .int()
       .nullable()
-      .meta({ description: "Steps ahead that are predicted from one origin to the next, as at training" }),
+      .meta({ description: "Number of steps predicted from one origin to the next, as at training." }),
     reason,
     baselineName,
-    errors: ForecastErrors.nullable().meta({ description: "Over all rows that arrived since" }),
-    validation: ForecastErrors.omit({ rows: true }).meta({
-      description: "The same on the validation rows, at the training",
+    errors: ForecastErrors.nullable().meta({
+      description: "Errors over all rows that arrived after the model's data ended.",
     }),
-    period: z.enum(["day", "week", "month"]).meta({ description: "What the rows are grouped by" }),
-    periods: z.array(RecordPeriod).meta({ description: "In the order of time; those without rows left out" }),
+    validation: ForecastErrors.omit({ rows: true }).meta({
+      description: "Errors on the validation rows, at training.",
+    }),
+    period: z
+      .enum(["day", "week", "month"])
+      .meta({ description: "Period by which `periods` groups the rows." }),
+    periods: z
+      .array(RecordPeriod)
+      .meta({ description: "Errors by period, in order of time. Periods without rows are omitted." }),
     ...points,
   })
   .meta({ id: "CheckpointRecord" });
@@ -89,61 +104,77 @@ export type CheckpointRecord = z.infer<typeof CheckpointRecord>;
 
 const BeforeAfter = <T extends z.ZodType>(of: T, description: string) =>
   z
-    .object({ before: of.meta({ description: "Then" }), after: of.meta({ description: "Now" }) })
+    .object({
+      before: of.meta({ description: "Value of the previous model." }),
+      after: of.meta({ description: "Value of this model." }),
+    })
     .meta({ description });
 
-/** What another training has changed: a model against the one before it. */
+/** Changes from one model of a project to the next. */
 export const ModelChanges = z
   .object({
-    modelId: Id.meta({ description: "The model" }),
-    beforeId: Id.nullable().meta({ description: "The one before it; null for the project's first" }),
-    modelName: BeforeAfter(z.string().nullable(), "What they are"),
-    trainingRows: BeforeAfter(z.number().int().nullable(), "Rows that they were trained on"),
-    knownUntil: BeforeAfter(Instant.nullable(), "Last time of the data that they were made with"),
+    modelId: Id.meta({ description: "ID of the model." }),
+    beforeId: Id.nullable().meta({
+      description: "ID of the previous model. `null` for the project's first model.",
+    }),
+    modelName: BeforeAfter(z.string().nullable(), "Names of the models."),
+    trainingRows: BeforeAfter(z.number().int().nullable(), "Number of rows that each model was trained on."),
+    knownUntil: BeforeAfter(Instant.nullable(), "Last time in the data that each model was made with."),
     validation: BeforeAfter(
       z.record(z.string(), z.number().nullable()).nullable(),
-      "Their metrics, each on its own validation rows",
+      "Metrics of each model on its own validation rows.",
     ),
     sameRows: z
       .object({
-        from: Instant.meta({ description: "Time of the first row" }),
-        to: Instant.meta({ description: "Time of the last one" }),
+        from: Instant.meta({ description: "Time of the first row." }),
+        to: Instant.meta({ description: "Time of the last row." }),
         before: ForecastErrors,
         after: ForecastErrors,
       })
       .nullable()
       .meta({
         description:
-          "Errors of both models on rows that neither had seen when it predicted them; null where there are none",
+          "Errors of both models on rows that neither model had seen when it predicted them. `null` if there are no such rows.",
       }),
-    reason: z
-      .string()
-      .nullable()
-      .meta({ description: "Why the two cannot be measured on the same rows; null where they can" }),
+    reason: z.string().nullable().meta({
+      description: "Reason why the two models cannot be measured on the same rows. `null` if they can.",
+    }),
     features: z
       .object({
-        added: z.array(z.string()).meta({ description: "That only this one takes" }),
-        removed: z.array(z.string()).meta({ description: "That only the one before takes" }),
+        added: z.array(z.string()).meta({ description: "Features that only this model takes." }),
+        removed: z.array(z.string()).meta({ description: "Features that only the previous model takes." }),
       })
-      .meta({ description: "Input features" }),
+      .meta({ description: "Differences in the input features." }),
     importance: z
       .array(
         z.object({
-          feature: z.string().meta({ description: "Name of the input feature" }),
-          before: z.number().nullable().meta({ description: "Its share then; null where it was none" }),
-          after: z.number().nullable().meta({ description: "Its share now; null where it is none" }),
+          feature: z.string().meta({ description: "Name of the input feature." }),
+          before: z.number().nullable().meta({
+            description:
+              "Importance in the previous model, as a share. `null` if that model did not use the feature.",
+          }),
+          after: z.number().nullable().meta({
+            description:
+              "Importance in this model, as a share. `null` if this model does not use the feature.",
+          }),
         }),
       )
-      .meta({ description: "The largest shift first" }),
+      .meta({ description: "Changes in importance, largest change first." }),
     settings: z
       .array(
         z.object({
-          name: z.string().meta({ description: "Setting of the training, with dots" }),
-          before: z.unknown().meta({ description: "Asked for then; null where nothing was" }),
-          after: z.unknown().meta({ description: "Asked for now; null where nothing is" }),
+          name: z
+            .string()
+            .meta({ description: "Name of the training setting, with dots between its parts." }),
+          before: z
+            .unknown()
+            .meta({ description: "Value requested for the previous model. `null` if none was requested." }),
+          after: z
+            .unknown()
+            .meta({ description: "Value requested for this model. `null` if none was requested." }),
         }),
       )
-      .meta({ description: "Those that differ" }),
+      .meta({ description: "Training settings that differ." }),
   })
   .meta({ id: "ModelChanges" });
 export type ModelChanges = z.infer<typeof ModelChanges>;

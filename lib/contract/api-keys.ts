@@ -1,45 +1,54 @@
 import { z } from "zod";
 import { Id, Instant, InstantWithZone, optional } from "./common.ts";
+import { visibleLine } from "./visible-line.ts";
 
 export const ApiKey = z
   .object({
-    id: Id.meta({ description: "Key identifier" }),
-    name: z.string().meta({ description: "Of the application that uses it" }),
-    prefix: z.string().meta({ description: "The key's first 8 characters" }),
-    createdAt: Instant.meta({ description: "Creation time" }),
-    createdBy: z.string().meta({ description: "User identifier of the creator, for whom the key acts" }),
-    lastUsedAt: Instant.nullable().meta({ description: "Last call, to the minute; null: never used" }),
-    expiresAt: Instant.nullable().meta({ description: "From then on it is not accepted; null: never" }),
-    revokedAt: Instant.nullable().meta({ description: "Since then it is not accepted; null: not revoked" }),
+    id: Id.meta({ description: "Unique identifier of the API key." }),
+    name: z.string().meta({ description: "Name of the application that uses the key." }),
+    prefix: z.string().meta({ description: "First 8 characters of the key." }),
+    createdAt: Instant.meta({ description: "Time of creation." }),
+    createdBy: z.string().meta({
+      description: "ID of the user who created the key. Requests with the key act on behalf of this user.",
+    }),
+    lastUsedAt: Instant.nullable().meta({
+      description: "Time of the last request with the key, to the minute. `null` if the key was never used.",
+    }),
+    expiresAt: Instant.nullable().meta({
+      description: "Time at which the key expires. `null` if the key does not expire.",
+    }),
+    revokedAt: Instant.nullable().meta({
+      description: "Time at which the key was revoked. `null` if the key is not revoked.",
+    }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A key in the list: also how much it was used lately. */
+/** An API key in a list, with its recent use. */
 export const ListedApiKey = ApiKey.extend({
   requests: z
     .array(
       z.object({
-        day: z.iso.date().meta({ description: "Day, UTC", examples: ["2026-01-31"] }),
-        count: z.number().int().meta({ description: "Requests that came with the key" }),
+        day: z.iso.date().meta({ description: "Day, in UTC.", examples: ["2026-01-31"] }),
+        count: z.number().int().meta({ description: "Number of requests with the key." }),
       }),
     )
     .meta({
       description:
-        "The last 14 days, today the last of them; the newest requests are added within half a minute",
+        "Requests per day over the last 14 days, today last. New requests are included within 30 seconds.",
     }),
 }).meta({ id: "ListedApiKey" });
 export type ListedApiKey = z.infer<typeof ListedApiKey>;
 
 export const CreatedApiKey = ApiKey.extend({
-  key: z.string().meta({ description: "The key itself: shown this once" }),
+  key: z.string().meta({ description: "The API key itself. The service returns it only once." }),
 }).meta({ id: "CreatedApiKey" });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const CreateApiKey = z.strictObject({
-  name: z.string().trim().min(1).max(100).meta({ description: "Of the application that will use it" }),
+  name: visibleLine(1, 100).meta({ description: "Name of the application that will use the key." }),
   expiresAt: optional(InstantWithZone).meta({
-    description: "From then on it is not accepted; never without it",
+    description: "Time at which the key expires. If omitted, the key does not expire.",
   }),
 });
 export type CreateApiKey = z.infer<typeof CreateApiKey>;
@@ -50,5 +59,5 @@ export const RotateApiKey = z.strictObject({
     .int()
     .min(0)
     .max(30 * 86_400)
-    .meta({ description: "How long the old key is still accepted" }),
+    .meta({ description: "Time in seconds for which the old key remains valid." }),
 });

@@ -1,8 +1,8 @@
-// Apart from the schemas, so that pages that listen load no validator.
+// Kept apart from the schemas, so that pages that listen to events do not load the validator.
 
 export const channelOf = (projectId: string) => `private-project-${projectId}`;
 
-/** What is told on a project's channel. */
+/** Names of the events on a project's channel. */
 export const eventNames = [
   "checkpoint-created",
   "checkpoint-failed",

@@ -3,38 +3,38 @@ import { Description, Id, Instant, ListQuery, optional } from "./common.ts";
 import { FileData, UploadId } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { FeatureEngineering, InputFeature, TrainingMetrics } from "./models.ts";
+import { visibleLine } from "./visible-line.ts";
 
-export const Label = z
-  .string()
-  .trim()
-  .min(limits.labelMin)
-  .max(limits.labelMax)
-  .meta({ description: "2-100 characters, unique within the project" });
+export const Label = visibleLine(limits.labelMin, limits.labelMax).meta({
+  description: "Label of the checkpoint: 2-100 characters, unique within the project.",
+});
 
-const usedByScenarios = z
-  .number()
-  .int()
-  .meta({ description: "Scenarios that hold it; 0: it can be deleted. In a list where asked for" });
+const usedByScenarios = z.number().int().meta({
+  description:
+    "Number of scenarios that use the checkpoint. A checkpoint can be deleted if no scenario uses it. Lists include this field only on request.",
+});
 
 export const Checkpoint = z
   .object({
-    id: Id.meta({ description: "Checkpoint identifier" }),
-    projectId: Id.meta({ description: "Owning project" }),
-    label: z.string().meta({ description: "2-100 characters, unique within the project" }),
-    description: z.string().nullable().meta({ description: "Free text, may be empty or null" }),
-    createdAt: Instant.meta({ description: "Creation time" }),
-    createdBy: z.string().meta({ description: "User identifier of the creator" }),
-    isDefault: z.boolean().meta({ description: "Whether it is the project's default checkpoint" }),
+    id: Id.meta({ description: "Unique identifier of the checkpoint." }),
+    projectId: Id.meta({ description: "ID of the owning project." }),
+    label: z
+      .string()
+      .meta({ description: "Label of the checkpoint: 2-100 characters, unique within the project." }),
+    description: z.string().nullable().meta({ description: "Free text. May be empty or `null`." }),
+    createdAt: Instant.meta({ description: "Time of creation." }),
+    createdBy: z.string().meta({ description: "User identifier of the creator." }),
+    isDefault: z.boolean().meta({ description: "Whether this is the project's default checkpoint." }),
     linkedCheckpointId: Id.nullable().meta({
       description:
-        "If it was auto-created alongside another, the identifier of the main checkpoint; otherwise null",
+        "ID of the main checkpoint, if this checkpoint was created automatically alongside it. Otherwise `null`.",
     }),
-    modelName: z.string().meta({ description: "Name of the model algorithm" }),
+    modelName: z.string().meta({ description: "Name of the model algorithm." }),
     primaryMetricValue: z
       .number()
       .nullable()
-      .meta({ description: "Target metric score at the time the checkpoint was saved" }),
-    targetMetric: z.string().meta({ description: "Name of the target metric" }),
+      .meta({ description: "Target metric score at the time the checkpoint was saved." }),
+    targetMetric: z.string().meta({ description: "Name of the target metric." }),
     usedByScenarios: usedByScenarios.optional(),
   })
   .meta({ id: "Checkpoint" });
@@ -42,34 +42,42 @@ export type Checkpoint = z.infer<typeof Checkpoint>;
 
 export const CheckpointDetail = Checkpoint.extend({
   trainingMetrics: TrainingMetrics,
-  inputFeatures: z.array(InputFeature).meta({ description: "What the model takes" }),
+  inputFeatures: z.array(InputFeature).meta({ description: "Input features of the model." }),
   featureEngineering: FeatureEngineering,
-  modelFormat: z.string().meta({ description: "Of the stored model: `onnx`" }),
-  artifactBytes: z.number().int().meta({ description: "Size of the stored model" }),
-  sha256: z.string().meta({ description: "Digest of the stored model" }),
-  trainedAt: Instant.meta({ description: "When the model was trained or imported" }),
+  modelFormat: z.string().meta({ description: "Format of the stored model: `onnx`." }),
+  artifactBytes: z.number().int().meta({ description: "Size of the stored model in bytes." }),
+  sha256: z.string().meta({ description: "SHA-256 digest of the stored model." }),
+  trainedAt: Instant.meta({ description: "Time at which the model was trained or imported." }),
   trainingRows: z
     .number()
     .int()
-    .meta({ description: "Rows that it was fitted on, the validation rows included" }),
+    .meta({ description: "Number of rows that the model was fitted on, including the validation rows." }),
   usedByScenarios,
-  folderName: z.string().meta({ description: "Derived from the label, at most 50 characters" }),
-  dependentProjectCheckpoints: z
-    .record(z.string(), Id)
-    .meta({ description: "Dependent project → the checkpoint of it that this one was made with" }),
+  folderName: z.string().meta({ description: "Folder name derived from the label, at most 50 characters." }),
+  dependentProjectCheckpoints: z.record(z.string(), Id).meta({
+    description:
+      "Upstream checkpoints that this checkpoint was created with: ID of the upstream project → ID of its checkpoint.",
+  }),
 }).meta({ id: "CheckpointDetail" });
 export type CheckpointDetail = z.infer<typeof CheckpointDetail>;
 
 export const ListCheckpointsQuery = ListQuery.extend({
-  include: z.literal("usage").optional().meta({ description: "To have `usedByScenarios` told as well" }),
+  include: z
+    .literal("usage")
+    .optional()
+    .meta({ description: "Additional fields to return: `usage` adds `usedByScenarios`." }),
 });
 
 export const CreateCheckpoint = z.strictObject({
   label: optional(Label).meta({
-    description: "2-100 characters, unique within the project; `<ProjectName>_<YYYYMMDD>` without it",
+    description:
+      "Label of the checkpoint: 2-100 characters, unique within the project. Defaults to `<ProjectName>_<YYYYMMDD>`.",
   }),
-  description: optional(Description).meta({ description: "Free text" }),
-  setAsDefault: optional(z.boolean()).meta({ description: "The first checkpoint is the default anyway" }),
+  description: optional(Description).meta({ description: "Free text." }),
+  setAsDefault: optional(z.boolean()).meta({
+    description:
+      "Whether to make this the default checkpoint. The first checkpoint of a project is always the default.",
+  }),
 });
 export type CreateCheckpoint = z.infer<typeof CreateCheckpoint>;
 
@@ -79,31 +87,39 @@ export const ImportCheckpoint = z
     uploadId: optional(UploadId),
     label: optional(Label).meta({
       description:
-        "2-100 characters, unique within the project; without it the exported one, with a suffix `_02`, `_03`, … where that is taken",
+        "Label of the checkpoint: 2-100 characters, unique within the project. Defaults to the exported label. If that label is taken, it gets a suffix `_02`, `_03`, ….",
     }),
-    description: optional(Description).meta({ description: "Free text; the exported one without it" }),
-    setAsDefault: optional(z.boolean()).meta({ description: "The first checkpoint is the default anyway" }),
+    description: optional(Description).meta({
+      description: "Free text. Defaults to the exported description.",
+    }),
+    setAsDefault: optional(z.boolean()).meta({
+      description:
+        "Whether to make this the default checkpoint. The first checkpoint of a project is always the default.",
+    }),
   })
   .refine((body) => (body.fileData === undefined) !== (body.uploadId === undefined), {
-    message: "Send either fileData or uploadId",
+    message: "Send exactly one of fileData and uploadId",
     path: ["fileData"],
   });
 export type ImportCheckpoint = z.infer<typeof ImportCheckpoint>;
 
-/** The record's read-only fields: accepted and left alone, so that a client can send back what it got. */
+/**
+ * Read-only fields of the record. They are accepted and ignored, so that a client can send back the record it received.
+ */
 const readOnly = Object.fromEntries(
   Object.keys(CheckpointDetail.shape)
     .filter((name) => name !== "label" && name !== "description")
-    .map((name) => [name, z.unknown().optional().meta({ description: "Read-only: left alone" })]),
+    .map((name) => [name, z.unknown().optional().meta({ description: "Read-only. Accepted and ignored." })]),
 );
 
 export const UpdateCheckpoint = z
   .strictObject({
     ...readOnly,
     label: optional(Label),
-    description: Description.nullish().meta({ description: "Free text; null empties it" }),
+    description: Description.nullish().meta({ description: "Free text. `null` clears the description." }),
     setAsDefault: optional(z.boolean()).meta({
-      description: "true makes it the default; false on the default changes nothing",
+      description:
+        "`true` makes this the default checkpoint. `false` on the default checkpoint changes nothing.",
     }),
   })
   .refine(
@@ -114,8 +130,11 @@ export type UpdateCheckpoint = { label?: string; description?: string | null; se
 
 export const CheckpointAccepted = z
   .object({
-    message: z.string().meta({ description: "What was initiated, and how its completion is told" }),
-    checkpointId: Id.meta({ description: "The checkpoint" }),
-    jobId: Id.meta({ description: "The job that does it" }),
+    message: z.string().meta({
+      description:
+        "Human-readable message: the action that was initiated and how its completion is announced.",
+    }),
+    checkpointId: Id.meta({ description: "ID of the checkpoint." }),
+    jobId: Id.meta({ description: "ID of the background job." }),
   })
   .meta({ id: "CheckpointAccepted" });

@@ -4,83 +4,99 @@ import { limits } from "./limits.ts";
 
 export const ColumnTypeSchema = z.enum(["number", "category", "boolean", "timestamp"]);
 
-export const DatasetColumn = z
+const DatasetColumn = z
   .object({
-    name: z.string().meta({ description: "Name in the header" }),
-    type: ColumnTypeSchema.meta({ description: "What its values are" }),
+    name: z.string().meta({ description: "Name in the header." }),
+    type: ColumnTypeSchema.meta({ description: "Type of the values." }),
     role: z
       .enum(["input", "target", "timestamp", "excluded"])
-      .meta({ description: "What models make of it" }),
-    min: z.number().nullable().meta({ description: "Least value; epoch milliseconds for timestamps" }),
-    max: z.number().nullable().meta({ description: "Greatest value" }),
-    mean: z.number().nullable().meta({ description: "Mean value" }),
-    median: z.number().nullable().meta({ description: "Median value" }),
-    missing: z.number().int().meta({ description: "Cells without a value" }),
-    categories: z.array(z.string()).nullable().meta({ description: "Most frequent first, at most 1,000" }),
-    histogram: z
-      .array(z.number().int())
+      .meta({ description: "Role of the column in models." }),
+    min: z.number().nullable().meta({ description: "Minimum value. Epoch milliseconds for timestamps." }),
+    max: z.number().nullable().meta({ description: "Maximum value." }),
+    mean: z.number().nullable().meta({ description: "Mean value." }),
+    median: z.number().nullable().meta({ description: "Median value." }),
+    missing: z.number().int().meta({ description: "Number of cells without a value." }),
+    categories: z
+      .array(z.string())
       .nullable()
-      .meta({ description: "Counts in 20 equal bins from min to max; of categories those of the first 20" }),
+      .meta({ description: "Categories, most frequent first. At most 1,000." }),
+    histogram: z.array(z.number().int()).nullable().meta({
+      description:
+        "Row counts in 20 equal bins from `min` to `max`. For categories, row counts of the first 20 categories.",
+    }),
   })
   .meta({ id: "DatasetColumn" });
 
 export const Warning = z
   .object({
-    code: z.string().meta({ description: "What it warns of, such as `outside_range`" }),
-    message: z.string().meta({ description: "For a person to read" }),
-    column: z.string().nullish().meta({ description: "Of the CSV or the input" }),
-    rows: z.number().int().nullish().meta({ description: "How many rows it concerns" }),
-    nearest: z.string().optional().meta({ description: "For an unknown column: the nearest name" }),
+    code: z.string().meta({ description: "Machine-readable code of the warning, such as `outside_range`." }),
+    message: z.string().meta({ description: "Human-readable message." }),
+    column: z.string().nullish().meta({ description: "Column of the CSV or of the prediction input." }),
+    rows: z.number().int().nullish().meta({ description: "Number of rows that the warning is about." }),
+    nearest: z.string().optional().meta({ description: "Nearest existing name, for an unknown column." }),
     firstRow: z.number().int().optional().meta({
-      description: "For values outside of what the model was trained on: the first such row, from 1",
+      description:
+        "First row with a value outside the training data, starting at 1. Present for warnings about such values.",
     }),
     range: z
       .object({
-        least: z.number().meta({ description: "Least value of the input" }),
-        greatest: z.number().meta({ description: "Greatest value of the input" }),
-        trainedMin: z.number().meta({ description: "Least value of the training rows" }),
-        trainedMax: z.number().meta({ description: "Greatest value of the training rows" }),
+        least: z.number().meta({ description: "Minimum value of the input." }),
+        greatest: z.number().meta({ description: "Maximum value of the input." }),
+        trainedMin: z.number().meta({ description: "Minimum value of the training rows." }),
+        trainedMax: z.number().meta({ description: "Maximum value of the training rows." }),
       })
       .optional()
-      .meta({ description: "For `outside_range`" }),
+      .meta({
+        description: "Value ranges of the input and of the training rows. Present for `outside_range`.",
+      }),
   })
   .meta({ id: "Warning" });
 export type Warning = z.infer<typeof Warning>;
 
 export const Dataset = z
   .object({
-    id: Id.meta({ description: "Identifier of this version of the data" }),
-    fileName: z.string().nullable().meta({ description: "Original name of the file" }),
-    rowCount: z.number().int().meta({ description: "Rows, the header not counted" }),
-    columns: z.array(DatasetColumn).meta({ description: "In the order of the file" }),
-    target: z.string().meta({ description: "Column that models predict" }),
-    timestamp: z.array(z.string()).nullable().meta({ description: "One column, or two that are joined" }),
-    timezone: z.string().meta({ description: "IANA zone of times that have none of their own" }),
-    missing: z.array(z.string()).meta({ description: "Cells that mean missing, besides the empty one" }),
-    dateOrder: z
-      .enum(["month-first", "day-first"])
+    id: Id.meta({ description: "Unique identifier of this version of the dataset." }),
+    fileName: z.string().nullable().meta({ description: "Original file name." }),
+    rowCount: z.number().int().meta({ description: "Number of rows, excluding the header." }),
+    columns: z.array(DatasetColumn).meta({ description: "Columns, in the order of the file." }),
+    target: z.string().meta({ description: "Name of the column that models predict." }),
+    timestamp: z
+      .array(z.string())
       .nullable()
-      .meta({ description: "How dates such as 3/4/2024 are read; null where none was written so" }),
+      .meta({ description: "Name of the timestamp column, or names of two columns that are joined." }),
+    timezone: z.string().meta({ description: "IANA time zone of times without a zone." }),
+    missing: z
+      .array(z.string())
+      .meta({ description: "Cell texts that mean a missing value, in addition to the empty cell." }),
+    dateOrder: z.enum(["month-first", "day-first"]).nullable().meta({
+      description: "Order in which dates such as 3/4/2024 are read. `null` if the data has no such dates.",
+    }),
     frequency: z
       .string()
       .nullable()
-      .meta({ description: "ISO 8601 duration", examples: ["PT1H"] }),
-    firstTimestamp: Instant.nullable().meta({ description: "Time of the first row" }),
-    lastTimestamp: Instant.nullable().meta({ description: "Time of the last row" }),
-    warnings: z.array(Warning).meta({ description: "What does not stop the data from being used" }),
-    createdAt: Instant.meta({ description: "When this version was made" }),
-    createdBy: z.string().meta({ description: "User identifier of who put or appended it" }),
+      .meta({ description: "Interval between rows, as an ISO 8601 duration.", examples: ["PT1H"] }),
+    calendar: z.enum(["business"]).nullable().meta({
+      description:
+        "`business` for daily data without rows on Saturdays and Sundays: forecasts then have none either. Otherwise `null`.",
+    }),
+    firstTimestamp: Instant.nullable().meta({ description: "Time of the first row." }),
+    lastTimestamp: Instant.nullable().meta({ description: "Time of the last row." }),
+    warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the data." }),
+    createdAt: Instant.meta({ description: "Time at which this version was created." }),
+    createdBy: z
+      .string()
+      .meta({ description: "ID of the user who uploaded the dataset or appended the rows." }),
   })
   .meta({ id: "Dataset" });
 export type Dataset = z.infer<typeof Dataset>;
 
 const ColumnName = z.string().min(1).max(1_000);
 
-/** Base64 of a file; decoded strictly by the handler, which also bounds its length. An empty file is a faulty CSV. */
-export const FileData = z.string().meta({ description: "The file in base64, at most 64 MiB decoded" });
-export const FileName = z.string().max(limits.fileNameMax).meta({ description: "Original file name" });
-/** Of a larger file that was sent before. */
-export const UploadId = Id.meta({ description: "An upload, in place of the file itself" });
+/** File in base64. The handler decodes it strictly and limits its size. An empty file is an invalid CSV. */
+export const FileData = z.string().meta({ description: "File in base64, at most 64 MiB decoded." });
+export const FileName = z.string().max(limits.fileNameMax).meta({ description: "Original file name." });
+/** ID of a larger file that was uploaded before. */
+export const UploadId = Id.meta({ description: "ID of an upload, in place of `fileData`." });
 
 const oneSource = (body: { fileData?: string | undefined; uploadId?: string | undefined }) =>
   (body.fileData === undefined) !== (body.uploadId === undefined);
@@ -90,24 +106,26 @@ export const PutDataset = z
     fileData: optional(FileData),
     uploadId: optional(UploadId),
     fileName: optional(FileName),
-    target: ColumnName.meta({ description: "Column that models shall predict: of numbers" }),
+    target: ColumnName.meta({
+      description: "Name of the column that models predict. Its values must be numbers.",
+    }),
     timestamp: optional(z.union([ColumnName, z.array(ColumnName).min(1).max(2)])).meta({
-      description: "One column, or two to be joined: date and hour",
+      description: "Name of the timestamp column, or names of two columns to join: date and hour.",
     }),
     exclude: optional(z.array(ColumnName).max(10_000)).meta({
-      description: "Columns that no model shall use",
+      description: "Names of columns that models do not use.",
     }),
     categories: optional(z.array(ColumnName).max(10_000)).meta({
-      description: "Columns to read as categories",
+      description: "Names of columns to read as categories.",
     }),
     timezone: optional(z.string().max(64)).meta({
-      description: "IANA zone of times without one; UTC if none",
+      description: "IANA time zone of times without a zone. Defaults to UTC.",
     }),
     missing: optional(z.array(z.enum(["NA", "NULL", "null"]))).meta({
-      description: "Cells that mean missing",
+      description: "Cell texts that mean a missing value.",
     }),
   })
-  .refine(oneSource, { message: "Send either fileData or uploadId", path: ["fileData"] });
+  .refine(oneSource, { message: "Send exactly one of fileData and uploadId", path: ["fileData"] });
 export type PutDataset = z.infer<typeof PutDataset>;
 
 export const AppendRows = z
@@ -116,12 +134,12 @@ export const AppendRows = z
     uploadId: optional(UploadId),
     fileName: optional(FileName),
   })
-  .refine(oneSource, { message: "Send either fileData or uploadId", path: ["fileData"] });
+  .refine(oneSource, { message: "Send exactly one of fileData and uploadId", path: ["fileData"] });
 export type AppendRows = z.infer<typeof AppendRows>;
 
 export const Upload = z
   .object({
-    uploadId: Id.meta({ description: "To send in place of `fileData`" }),
-    bytes: z.number().int().meta({ description: "Size as it was kept" }),
+    uploadId: Id.meta({ description: "ID of the upload, to send in place of `fileData`." }),
+    bytes: z.number().int().meta({ description: "Size of the stored file in bytes." }),
   })
   .meta({ id: "Upload" });

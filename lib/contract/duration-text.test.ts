@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { stepsText, stepWord } from "./duration-text.ts";
 
-it("says steps of a series in the words of everybody", () => {
-  const told = ["PT1H", "P1D", "P7D", "P1W", "P1M", "P3M", "PT15M", "PT1M", "P1Y", "P1DT2H"].map(stepWord);
-  expect(told).toEqual([
+it("writes step counts and ISO 8601 durations as English text", () => {
+  const words = ["PT1H", "P1D", "P7D", "P1W", "P1M", "P3M", "PT15M", "PT1M", "P1Y", "P1DT2H"].map(stepWord);
+  expect(words).toEqual([
     ...["hour", "day", "week", "week", "month", "3 months", "15 minutes", "minute", "year", "P1DT2H"],
   ]);
   expect(stepsText(124, "PT1H")).toBe("124 hours");

@@ -1,17 +1,17 @@
 /**
- * The closed set of error codes: status, meaning and what to do. The one table; the documentation is made from it.
+ * The closed set of error codes: status, meaning and action to take. The documentation is generated from this table.
  */
 export const errorCodes = {
   malformed_json: [400, "The body is not valid JSON.", "Send a JSON document in UTF-8."],
   validation_failed: [
     400,
-    "A field is missing, unknown or has a wrong value.",
-    "Mend the fields named in `details`.",
+    "A field is missing, unknown or invalid.",
+    "Correct the fields listed in `details`.",
   ],
   input_invalid: [
     400,
-    "The CSV or the prediction input does not fit.",
-    "Mend the rows and columns named in `details`.",
+    "The CSV or the prediction input is invalid.",
+    "Correct the rows and columns listed in `details`.",
   ],
   no_trained_model: [400, "The project has no trained model.", "Train or import a model first."],
   checkpoint_limit_reached: [
@@ -24,42 +24,50 @@ export const errorCodes = {
     "Another checkpoint of the project has this label.",
     "Choose another label, or leave it out.",
   ],
-  checkpoint_in_use: [400, "Scenarios use the checkpoint.", "Delete the scenarios named in `details` first."],
+  checkpoint_in_use: [
+    400,
+    "Scenarios use the checkpoint.",
+    "Delete the scenarios listed in `details` first.",
+  ],
   dependency_has_no_model: [
     400,
-    "A dependent project has no saved model.",
+    "An upstream project has no saved model.",
     "Train a model in the project named in `details`.",
   ],
   dependency_checkpoint_required: [
     400,
-    "A dependent project has no checkpoint in the request.",
-    "Name every project in `details` in `dependentProjectCheckpoints`.",
+    "The request names no checkpoint for an upstream project.",
+    "Add every project in `details` to `dependentProjectCheckpoints`.",
   ],
   dependency_unknown: [
     400,
-    "A project in `dependentProjectCheckpoints` is no dependency of this one.",
-    "Leave it out, or declare the dependency first.",
+    "A project in `dependentProjectCheckpoints` is not an upstream project of this one.",
+    "Remove the entry, or declare the dependency first.",
   ],
   dependency_cycle: [
     400,
     "The dependencies would form a cycle.",
-    "Remove one dependency of the cycle in `details`.",
+    "Remove one dependency of the cycle listed in `details`.",
   ],
-  job_not_cancellable: [400, "The job has already ended.", "Nothing to do: a terminal state never changes."],
+  job_not_cancellable: [
+    400,
+    "The job has already ended.",
+    "No action needed: a terminal state never changes.",
+  ],
   job_not_retryable: [
     400,
-    "The job did not fail or cannot be repeated.",
+    "The job did not fail, or cannot be retried.",
     "Only failed or cancelled jobs can be retried.",
   ],
   no_dataset: [400, "The project has no dataset.", "Upload one with `PUT …/dataset`."],
-  api_key_missing: [401, "No API key and no session.", "Send the header `X-API-Key`."],
+  api_key_missing: [401, "The request has neither an API key nor a session.", "Send the header `X-API-Key`."],
   api_key_invalid: [
     401,
-    "The API key is not valid.",
+    "The API key is invalid.",
     "Check the key, or create a new one in the project's settings.",
   ],
-  session_required: [401, "The session has ended, or email or password is wrong.", "Sign in again."],
-  forbidden: [403, "You may not do this.", "Ask an admin."],
+  session_required: [401, "The session has ended, or the email or password is wrong.", "Sign in again."],
+  forbidden: [403, "The caller does not have permission for this operation.", "Ask an admin."],
   project_not_found: [404, "No such project.", "Check the project's id."],
   checkpoint_not_found: [404, "No such checkpoint.", "Check the checkpoint's id."],
   scenario_not_found: [404, "No such scenario.", "Check the scenario's id."],
@@ -69,49 +77,53 @@ export const errorCodes = {
   model_not_found: [404, "No such model.", "Check the model's id."],
   upload_not_found: [404, "No such upload.", "Upload the file again; unused uploads are kept 24 hours."],
   member_not_found: [404, "No such member.", "Check the member's id."],
-  not_found: [404, "There is nothing at this address.", "Check the path against the documentation."],
+  not_found: [404, "This path does not exist.", "Check the path against the API reference."],
   method_not_allowed: [
     405,
-    "This address does not take this method.",
+    "This path does not accept this method.",
     "Use one of the methods in the `Allow` header.",
   ],
   idempotency_in_progress: [
     409,
-    "The first request with this key is still running.",
-    "Wait, then send it again.",
+    "The first request with this idempotency key is still running.",
+    "Wait, then send the request again.",
   ],
   scenario_not_ready: [
     409,
     "The scenario's predictions do not exist yet.",
-    "Wait until its job is Completed.",
+    "Wait until the scenario's job is Completed.",
   ],
   precondition_failed: [
     412,
     "The resource has changed since you read it.",
-    "Read it again and repeat the change.",
+    "Read the resource again and repeat the change.",
   ],
   payload_too_large: [
     413,
-    "The body is larger than allowed.",
-    "Send less, or upload large CSV by `POST …/uploads`.",
+    "The body exceeds the size limit.",
+    "Send a smaller body, or upload a large CSV with `POST …/uploads`.",
   ],
   unsupported_media_type: [
     415,
-    "The content type is not accepted here.",
-    "Send the content type that the message names.",
+    "The content type is not supported.",
+    "Send one of the content types named in the message.",
   ],
   idempotency_mismatch: [
     422,
-    "The idempotency key was used with another request.",
+    "The idempotency key was used with a different request.",
     "Use a new key for a new request.",
   ],
-  rate_limited: [429, "Too many requests.", "Wait as long as `Retry-After` says."],
+  rate_limited: [429, "Too many requests.", "Retry after the delay in the `Retry-After` header."],
   internal_error: [
     500,
-    "Something went wrong on our side.",
-    "Try again; report the request id if it persists.",
+    "An internal error occurred.",
+    "Retry the request. If the error persists, report the request ID.",
   ],
-  service_unavailable: [503, "The service cannot answer right now.", "Wait as long as `Retry-After` says."],
+  service_unavailable: [
+    503,
+    "The service is temporarily unavailable.",
+    "Retry after the delay in the `Retry-After` header.",
+  ],
 } as const satisfies Record<string, readonly [status: number, meaning: string, remedy: string]>;
 
 export type ErrorCode = keyof typeof errorCodes;

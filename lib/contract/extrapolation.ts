@@ -4,59 +4,66 @@ import { Warning } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { list } from "./scenario-series.ts";
 
-const feature = z.string().meta({ description: "Input feature" });
+const feature = z.string().meta({ description: "Name of the input feature." });
 const instant = (description: string) => Instant.nullable().meta({ description });
 
 export const Extrapolation = z
   .object({
-    rowCount: z.number().int().meta({ description: "Rows in all" }),
+    rowCount: z.number().int().meta({ description: "Total number of rows." }),
     features: z
       .array(
         z.object({
           feature,
-          rows: z.number().int().meta({ description: "Rows that are outside" }),
-          firstRow: z.number().int().meta({ description: "The first of them, from 1" }),
-          firstTimestamp: instant("Its time; null for rows without"),
-          range: Warning.shape.range
-            .unwrap()
-            .nullable()
-            .meta({ description: "Of numbers: what the input has, and what the training rows had" }),
-          unseen: z
-            .array(z.string())
-            .nullable()
-            .meta({ description: "Of categories: values that the training rows did not have, at most 100" }),
+          rows: z.number().int().meta({ description: "Number of rows outside the training data." }),
+          firstRow: z
+            .number()
+            .int()
+            .meta({ description: "First row outside the training data, starting at 1." }),
+          firstTimestamp: instant(
+            "Time of the first row outside the training data. `null` if the rows have no times.",
+          ),
+          range: Warning.shape.range.unwrap().nullable().meta({
+            description:
+              "For numbers: value ranges of the input and of the training rows. `null` for other types.",
+          }),
+          unseen: z.array(z.string()).nullable().meta({
+            description:
+              "For categories: values that do not occur in the training rows, at most 100. `null` for other types.",
+          }),
         }),
       )
-      .meta({ description: "Features that are outside of the training rows somewhere" }),
+      .meta({ description: "Features with at least one row outside the training data." }),
     spans: z
       .array(
         z.object({
-          firstRow: z.number().int().meta({ description: "Its first row, from 1" }),
-          lastRow: z.number().int().meta({ description: "Its last row, included" }),
-          from: instant("Time of its first row; null for rows without"),
-          to: instant("Time of its last row; null for rows without"),
-          features: z.array(z.string()).meta({ description: "Features that are outside in it" }),
+          firstRow: z.number().int().meta({ description: "First row of the span, starting at 1." }),
+          lastRow: z.number().int().meta({ description: "Last row of the span, inclusive." }),
+          from: instant("Time of the first row. `null` if the rows have no times."),
+          to: instant("Time of the last row. `null` if the rows have no times."),
+          features: z
+            .array(z.string())
+            .meta({ description: "Features that are outside the training data in this span." }),
         }),
       )
       .meta({
         description:
-          "Stretches in which some feature is outside, in the order of time; at most 200, those with the smallest gaps between them joined",
+          "Spans of rows in which at least one feature is outside the training data, in order of time. At most 200: spans with the smallest gaps between them are joined.",
       }),
   })
-  .meta({ id: "Extrapolation", description: "Where a model is used outside of what it was trained on" });
+  .meta({ id: "Extrapolation", description: "Rows in which a model extrapolates beyond its training data." });
 export type Extrapolation = z.infer<typeof Extrapolation>;
 
 export const ExtrapolationsQuery = z.object({
   ids: list
     .pipe(z.array(z.string()).min(1).max(limits.compareMax))
-    .meta({ description: "Scenarios, at most 20, with commas between them" }),
+    .meta({ description: "IDs of the scenarios, separated by commas. At most 20." }),
 });
 
 export const Extrapolations = z
   .object({
     scenarios: z
-      .array(Extrapolation.extend({ scenarioId: Id.meta({ description: "Whose input this is about" }) }))
-      .meta({ description: "In the order in which they were named" }),
+      .array(Extrapolation.extend({ scenarioId: Id.meta({ description: "ID of the scenario." }) }))
+      .meta({ description: "Extrapolation of each scenario, in the order of `ids`." }),
   })
-  .meta({ id: "Extrapolations", description: "Extrapolation of several scenarios" });
+  .meta({ id: "Extrapolations", description: "Extrapolation of several scenarios." });
 export type Extrapolations = z.infer<typeof Extrapolations>;

@@ -1,4 +1,4 @@
-/** Countries whose public holidays are known, by their ISO 3166 codes. */
+/** ISO 3166 codes of the countries whose public holidays are known. */
 export const holidayCountries = (
   "AD AE AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BW BY " +
   "BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES " +

@@ -8,28 +8,46 @@ export const TrainAlgorithm = z.enum([
   "elastic_net",
   "seasonal_naive",
   "drift",
+  "ets",
+  "theta",
+  "arima",
+  "stl_ets",
+  "tsb",
+  "combination",
   "mean",
 ]);
 export type TrainAlgorithm = z.infer<typeof TrainAlgorithm>;
 
 export const Hyperparameters = z.strictObject({
-  rounds: optional(z.number().int().min(1).max(5_000)).meta({ description: "Trees, at most" }),
-  maxLeaves: optional(z.number().int().min(2).max(1_024)).meta({ description: "Leaves a tree" }),
-  learningRate: optional(z.number().gt(0).max(1)).meta({ description: "Weight of a tree" }),
-  minLeaf: optional(z.number().int().min(1).max(100_000)).meta({ description: "Rows a leaf, at least" }),
-  l2: optional(z.number().min(0).max(1e9)).meta({ description: "Penalty of large leaves" }),
-  subsample: optional(z.number().gt(0).max(1)).meta({ description: "Share of the rows a tree sees" }),
-  colsample: optional(z.number().gt(0).max(1)).meta({ description: "Share of the features a tree sees" }),
-  earlyStopping: optional(z.boolean()).meta({ description: "Stop adding trees when they no longer help" }),
+  rounds: optional(z.number().int().min(1).max(5_000)).meta({ description: "Maximum number of trees." }),
+  maxLeaves: optional(z.number().int().min(2).max(1_024)).meta({
+    description: "Maximum number of leaves per tree.",
+  }),
+  learningRate: optional(z.number().gt(0).max(1)).meta({
+    description: "Learning rate: the weight of each tree.",
+  }),
+  minLeaf: optional(z.number().int().min(1).max(100_000)).meta({
+    description: "Minimum number of rows per leaf.",
+  }),
+  l2: optional(z.number().min(0).max(1e9)).meta({ description: "L2 penalty on the values of leaves." }),
+  subsample: optional(z.number().gt(0).max(1)).meta({
+    description: "Share of the rows that each tree is fitted on.",
+  }),
+  colsample: optional(z.number().gt(0).max(1)).meta({
+    description: "Share of the features that each tree is fitted on.",
+  }),
+  earlyStopping: optional(z.boolean()).meta({
+    description: "Whether to stop adding trees once they no longer help.",
+  }),
   loss: optional(z.enum(["squared", "absolute", "quantile", "poisson"])).meta({
     description:
-      "What boosting makes small: squared errors (predicts the mean; without it), absolute ones (the median), those of a quantile, or the Poisson deviance of counts and rates that are never negative. With another than `squared`, `auto` trains boosting alone",
+      "Loss that gradient boosting minimizes. `squared`, the default, predicts the mean; `absolute` the median; `quantile` a quantile. `poisson` is the Poisson deviance, for counts and rates that are never negative. With a loss other than `squared`, `auto` trains gradient boosting only.",
   }),
   quantile: optional(z.number().gt(0).lt(1)).meta({
-    description: "For the loss `quantile`: the part of the rows that is to lie below the prediction",
+    description: "For the loss `quantile`: share of the rows that lie below the prediction.",
   }),
   l1: optional(z.number().min(0).max(1e9)).meta({
-    description: "Penalty that leaves small sums of residuals without effect",
+    description: "L1 penalty: leaves with a small sum of residuals have no effect.",
   }),
   monotone: optional(
     z
@@ -37,15 +55,15 @@ export const Hyperparameters = z.strictObject({
       .refine((directions) => Object.keys(directions).length <= 1_000, { message: "At most 1000 columns" }),
   ).meta({
     description:
-      "By input column with numbers: a larger value never lowers (`increasing`) or never raises (`decreasing`) the prediction. With it `auto` trains boosting alone",
+      "Direction of the effect, by numeric input column. With `increasing`, a larger value never lowers the prediction. With `decreasing`, a larger value never raises it. If set, `auto` trains gradient boosting only.",
     examples: [{ price: "decreasing" }],
   }),
   alpha: optional(z.number().min(0).max(1e9)).meta({
     description:
-      "Penalty of ridge and of the elastic net, for columns of variance 1, as scikit-learn counts it; cross-validated without it",
+      "Penalty of ridge and elastic net, for columns of variance 1, on the scale that scikit-learn uses. Cross-validated by default.",
   }),
   l1Ratio: optional(z.number().min(0).max(1)).meta({
-    description: "Part of the elastic net's penalty on absolute values; cross-validated without it",
+    description: "Share of the elastic net penalty on absolute values. Cross-validated by default.",
   }),
 });
 export type Hyperparameters = z.infer<typeof Hyperparameters>;
@@ -56,39 +74,42 @@ type Request = {
   hyperparameters?: Hyperparameters | undefined;
 };
 
-/** Settings that boosting alone has, and that would be lost on another algorithm without a word. */
-const BOOSTING_ALONE = ["loss", "quantile", "l1", "monotone"] as const;
+/** Settings that only gradient boosting has. Other algorithms would silently ignore them. */
+const BOOSTING_ONLY = ["loss", "quantile", "l1", "monotone"] as const;
 
-/** Settings that cannot be had together, by the field that is too much. */
+/** Returns combinations of settings that contradict each other, by the field to remove. */
 export function contradictions({ algorithm = "auto", features, hyperparameters = {} }: Request) {
   const found: { field: string; message: string }[] = [];
-  const refuse = (field: string, message: string) => found.push({ field, message });
+  const report = (field: string, message: string) => found.push({ field, message });
   const { loss, quantile, l1Ratio } = hyperparameters;
   if (quantile !== undefined && loss !== "quantile") {
-    refuse("hyperparameters.quantile", "Only the loss `quantile` has one: send `loss` as well");
+    report("hyperparameters.quantile", "Use a quantile only with the loss `quantile`: send `loss` as well");
   }
   if (quantile === undefined && loss === "quantile") {
-    refuse("hyperparameters.quantile", "The loss `quantile` needs one, such as 0.9");
+    report("hyperparameters.quantile", "Send a quantile such as 0.9: the loss `quantile` requires one");
   }
   if (algorithm !== "auto" && algorithm !== "gradient_boosting") {
-    for (const name of BOOSTING_ALONE) {
+    for (const name of BOOSTING_ONLY) {
       if (hyperparameters[name] === undefined) continue;
-      refuse(
+      report(
         `hyperparameters.${name}`,
-        `A setting of gradient boosting; the algorithm \`${algorithm}\` has none such`,
+        `Use this setting only with gradient boosting: the algorithm \`${algorithm}\` does not have it`,
       );
     }
   }
   if (l1Ratio !== undefined && algorithm !== "auto" && algorithm !== "elastic_net") {
-    refuse(
+    report(
       "hyperparameters.l1Ratio",
-      `A setting of the elastic net; the algorithm \`${algorithm}\` has none such`,
+      `Use this setting only with the elastic net: the algorithm \`${algorithm}\` does not have it`,
     );
   }
   if (algorithm === "seasonal_naive") {
     for (const [name, value] of Object.entries(features ?? {})) {
       if (name === "calendar" || value === undefined) continue;
-      refuse(`features.${name}`, "A seasonal naive forecast looks at one value alone, that of a season ago");
+      report(
+        `features.${name}`,
+        "Use this setting only with other algorithms: a seasonal naive forecast uses only the value of a season ago",
+      );
     }
   }
   return found;

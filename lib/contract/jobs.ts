@@ -17,53 +17,60 @@ export type JobType = z.infer<typeof JobType>;
 
 export const Job = z
   .object({
-    id: Id.meta({ description: "Job identifier" }),
-    projectId: Id.meta({ description: "Owning project" }),
-    type: JobType.meta({ description: "What it does" }),
-    status: JobStatus.meta({ description: "Completed, Failed and Cancelled never change any more" }),
-    progress: z.number().min(0).max(100).meta({ description: "Per cent" }),
-    stage: z.string().nullable().meta({ description: "What it is at, in a word or two" }),
-    message: z.string().nullable().meta({ description: "What it is at, for a person to read" }),
+    id: Id.meta({ description: "Unique identifier of the job." }),
+    projectId: Id.meta({ description: "ID of the owning project." }),
+    type: JobType.meta({ description: "Type of the job." }),
+    status: JobStatus.meta({
+      description:
+        "Status of the job. `Completed`, `Failed` and `Cancelled` are terminal states and never change.",
+    }),
+    progress: z.number().min(0).max(100).meta({ description: "Progress in percent." }),
+    stage: z.string().nullable().meta({ description: "Current stage, in a word or two." }),
+    message: z.string().nullable().meta({ description: "Human-readable description of the current stage." }),
     rows: z
       .object({
-        total: z.number().int().meta({ description: "Rows in all" }),
-        processed: z.number().int().meta({ description: "Rows done" }),
+        total: z.number().int().meta({ description: "Total number of rows." }),
+        processed: z.number().int().meta({ description: "Number of rows processed." }),
       })
       .nullable()
-      .meta({ description: "Where rows are worked on" }),
-    scenarioId: Id.nullable().meta({ description: "The scenario that it is about" }),
-    checkpointId: Id.nullable().meta({ description: "The checkpoint that it is about" }),
-    modelId: Id.nullable().meta({ description: "The model that it made" }),
+      .meta({ description: "Row counts. `null` if the job does not process rows." }),
+    scenarioId: Id.nullable().meta({ description: "ID of the scenario that the job is about." }),
+    checkpointId: Id.nullable().meta({ description: "ID of the checkpoint that the job is about." }),
+    modelId: Id.nullable().meta({ description: "ID of the model that the job created." }),
     error: z
       .object({
-        code: z
-          .string()
-          .meta({ description: "An error code, or one of jobs alone, such as `model_invalid`" }),
-        message: z.string().meta({ description: "What was wrong, for a person to read" }),
+        code: z.string().meta({
+          description: "Error code of the API, or a code that only jobs have, such as `model_invalid`.",
+        }),
+        message: z.string().meta({ description: "Human-readable message." }),
       })
       .nullable()
-      .meta({ description: "Why it Failed" }),
+      .meta({ description: "Error that ended the job. `null` unless `status` is `Failed`." }),
     attempt: z
       .number()
       .int()
-      .meta({ description: "How often it was begun: more than once after a worker was lost" }),
-    retryOf: Id.nullable().meta({ description: "The job that it repeats" }),
-    createdBy: z.string().meta({ description: "User identifier of the creator" }),
-    createdAt: Instant.meta({ description: "When it was enqueued" }),
-    startedAt: Instant.nullable().meta({ description: "When it was first begun" }),
-    finishedAt: Instant.nullable().meta({ description: "When it reached its terminal state" }),
+      .meta({ description: "Number of attempts. Greater than 1 if a worker was lost." }),
+    retryOf: Id.nullable().meta({ description: "ID of the job that this job retries." }),
+    createdBy: z.string().meta({ description: "User identifier of the creator." }),
+    createdAt: Instant.meta({ description: "Time at which the job was enqueued." }),
+    startedAt: Instant.nullable().meta({ description: "Time at which the first attempt started." }),
+    finishedAt: Instant.nullable().meta({ description: "Time at which the job reached its terminal state." }),
   })
   .meta({ id: "Job" });
 export type Job = z.infer<typeof Job>;
 
 export const JobAccepted = z
   .object({
-    jobId: Id.meta({ description: "The job that does it" }),
-    status: JobStatus.meta({ description: "`Pending` at creation" }),
+    jobId: Id.meta({ description: "ID of the background job." }),
+    status: JobStatus.meta({ description: "Status of the job: `Pending` at creation." }),
   })
   .meta({ id: "JobAccepted" });
 
 export const JobListQuery = ListQuery.extend({
-  status: repeatable(JobStatus).optional().meta({ description: "Only jobs in this state; may be repeated" }),
-  type: repeatable(JobType).optional().meta({ description: "Only jobs of this type; may be repeated" }),
+  status: repeatable(JobStatus)
+    .optional()
+    .meta({ description: "Returns only jobs with this status. Can be repeated." }),
+  type: repeatable(JobType)
+    .optional()
+    .meta({ description: "Returns only jobs of this type. Can be repeated." }),
 });

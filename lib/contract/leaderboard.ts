@@ -2,49 +2,59 @@ import { z } from "zod";
 
 const Values = z.record(z.string(), z.number().nullable());
 
-/** One thing that a training tried. Models from before back-tests were kept have name and metrics alone. */
+/** A candidate that a training evaluated. Models from before back-tests were stored have only a name and metrics. */
 export const LeaderboardEntry = z
   .looseObject({
-    name: z.string().meta({ description: "Name of the candidate" }),
-    algorithm: z.string().optional().meta({ description: "Its kind; `baseline` for what all must beat" }),
-    features: z.string().optional().meta({ description: "Which values of the target it looks back at" }),
-    chosen: z.boolean().optional().meta({ description: "Whether it was kept" }),
+    name: z.string().meta({ description: "Name of the candidate." }),
+    algorithm: z.string().optional().meta({
+      description:
+        "Algorithm of the candidate. `baseline` for the naive forecast that all candidates must beat.",
+    }),
+    features: z
+      .string()
+      .optional()
+      .meta({ description: "Past values of the target that the candidate uses." }),
+    chosen: z.boolean().optional().meta({ description: "Whether this candidate was chosen." }),
     settings: z
       .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))
       .optional()
-      .meta({ description: "Settings that are not the default, given or found" }),
+      .meta({ description: "Settings that differ from the defaults, whether given or found." }),
     mode: z.enum(["recursive", "direct", "independent"]).optional().meta({
       description:
-        "How it forecasts, here and in use: fed its own predictions, on observations alone, or each row by itself",
+        "Forecasting mode, in training and in use. `recursive`: later steps use earlier predictions. `direct`: observed values only. `independent`: each row by itself.",
     }),
     horizon: z
       .number()
       .int()
       .nullable()
       .optional()
-      .meta({ description: "Steps ahead that it was tried for" }),
+      .meta({ description: "Number of steps ahead over which the candidate was evaluated." }),
     rung: z.number().int().optional().meta({
-      description: "How far it came: 1 features, 2 settings, 3 families; 0 without a search",
+      description:
+        "Last rung of the search that the candidate reached: 1 for features, 2 for settings, 3 for families. 0 without a search.",
     }),
     backTest: z
       .object({
-        metric: z.string().meta({ description: "Target metric, or `pinball` with the loss of a quantile" }),
-        folds: z.array(z.number().nullable()).meta({ description: "Of a series the latest last" }),
+        metric: z.string().meta({ description: "Target metric, or `pinball` with a quantile loss." }),
+        folds: z
+          .array(z.number().nullable())
+          .meta({ description: "Error on each fold. For a series, the latest fold is last." }),
         mean: z.number().nullable().meta({
-          description: "Mean over the folds, weighted by the rows learned from; the least is chosen",
+          description:
+            "Mean over the folds, weighted by the number of rows learned from. The candidate with the smallest mean is chosen.",
         }),
-        spread: z.number().nullable().meta({ description: "Standard deviation over the folds" }),
+        spread: z.number().nullable().meta({ description: "Standard deviation over the folds." }),
       })
       .nullable()
       .optional()
       .meta({
         description:
-          "Errors on rows that it had not learned from, in the last rung that it reached; null where nothing was compared",
+          "Back-test errors in the last rung that the candidate reached, on rows that it was not fitted on. `null` if nothing was compared.",
       }),
     validation: Values.nullable().optional().meta({
-      description: "Metrics on the validation rows; null for what was not trained to the end",
+      description: "Metrics on the validation rows. `null` if the candidate's training was not completed.",
     }),
-    seconds: z.number().optional().meta({ description: "Spent on it" }),
+    seconds: z.number().optional().meta({ description: "Time spent on the candidate, in seconds." }),
   })
   .meta({ id: "LeaderboardEntry" });
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;

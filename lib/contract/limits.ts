@@ -1,4 +1,4 @@
-/** Limits of the interface (section 8) and of the contract (sections 3, 5, 6). */
+/** Limits of the API. */
 export const limits = {
   checkpointsPerProject: 20,
   labelMin: 2,
@@ -12,11 +12,11 @@ export const limits = {
   predictBytes: 10_000_000,
   predictRows: 10_000,
   csvBytes: 64 * 1024 * 1024,
-  /** Of a table that lies in memory whole, 8 bytes each. */
+  /** Values of a table that is held in memory, 8 bytes each. */
   tableValues: 50_000_000,
-  /** Charts and comparisons hold some 30 bytes for each. */
+  /** Charts and comparisons hold about 30 bytes per row. */
   scenarioRows: 20_000_000,
-  /** Of the scenarios of one comparison together. */
+  /** Total rows of the scenarios in one comparison. */
   comparedRows: 40_000_000,
   uploadBytes: 2 * 1024 * 1024 * 1024,
   modelFileBytes: 64 * 1024 * 1024,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Instant, optional, saysSomething } from "./common.ts";
+import { hasAnyField, Id, Instant, optional } from "./common.ts";
+import { visibleLine } from "./visible-line.ts";
 
 export const Role = z.enum(["admin", "analyst"]);
 export type Role = z.infer<typeof Role>;
@@ -9,57 +10,62 @@ export const Password = z.string().min(10, "Use at least 10 characters").max(128
 
 export const Member = z
   .object({
-    id: z.string().meta({ description: "User identifier" }),
-    name: z.string().meta({ description: "Name" }),
-    email: z.string().meta({ description: "With which the member signs in" }),
-    role: Role.meta({ description: "What the member may do" }),
-    disabledAt: Instant.nullable().meta({
-      description: "Since when the member may not sign in; null: may sign in",
+    id: z.string().meta({ description: "User identifier." }),
+    name: z.string().meta({ description: "Name of the member." }),
+    email: z.string().nullable().meta({
+      description: "Email address with which the member signs in. `null` for callers who are not admins.",
     }),
-    createdAt: Instant.meta({ description: "Creation time" }),
+    role: Role.meta({
+      description:
+        "Role of the member. `admin` permits everything. `analyst` permits data, models, checkpoints, scenarios and jobs.",
+    }),
+    disabledAt: Instant.nullable().meta({
+      description: "Time at which the member was disabled. `null` if the member can sign in.",
+    }),
+    createdAt: Instant.meta({ description: "Time of creation." }),
   })
   .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;
 
-const MemberName = z.string().trim().min(1).max(100).meta({ description: "Name" });
+const MemberName = visibleLine(1, 100).meta({ description: "Name of the member." });
 
 export const CreateMember = z.strictObject({
   name: MemberName,
-  email: Email.meta({ description: "With which the member signs in" }),
-  password: Password.meta({ description: "At least 10 characters" }),
-  role: optional(Role).meta({ description: "`analyst` without it" }),
+  email: Email.meta({ description: "Email address with which the member signs in." }),
+  password: Password.meta({ description: "Password of at least 10 characters." }),
+  role: optional(Role).meta({ description: "Role of the member. Defaults to `analyst`." }),
 });
 export type CreateMember = z.infer<typeof CreateMember>;
 
 export const UpdateMember = z
   .strictObject({
     name: optional(MemberName),
-    role: optional(Role).meta({ description: "What the member may do" }),
-    password: optional(Password).meta({ description: "A new one ends the member's sessions" }),
+    role: optional(Role).meta({ description: "New role of the member." }),
+    password: optional(Password).meta({ description: "New password. Ends the member's sessions." }),
     disabled: optional(z.boolean()).meta({
-      description: "true signs the member out everywhere and refuses further sign-ins",
+      description: "`true` ends the member's sessions and rejects further sign-ins.",
     }),
   })
-  .refine(saysSomething, "Send at least one field to change");
+  .refine(hasAnyField, "Send at least one field to change");
 
 export type UpdateMember = z.infer<typeof UpdateMember>;
 
 export const FirstAdmin = z.strictObject({
   name: MemberName,
-  email: Email.meta({ description: "With which the admin signs in" }),
-  password: Password.meta({ description: "At least 10 characters" }),
+  email: Email.meta({ description: "Email address with which the admin signs in." }),
+  password: Password.meta({ description: "Password of at least 10 characters." }),
 });
 
-/** Who is calling: a signed-in user, or a key, which acts for the user who created it. */
+/** The caller: a signed-in user, or an API key, which acts on behalf of the user who created it. */
 export const Me = z
   .object({
-    kind: z.enum(["session", "api-key"]).meta({ description: "By what the caller is known" }),
-    userId: z.string().meta({ description: "The user, for a key the one who created it" }),
-    name: z.string().nullable().meta({ description: "null for a key" }),
-    email: z.string().nullable().meta({ description: "null for a key" }),
-    role: Role.nullable().meta({ description: "null for a key" }),
-    apiKeyId: Id.nullable().meta({ description: "The key; null for a session" }),
-    projectId: Id.nullable().meta({ description: "The key's project; null for a session" }),
+    kind: z.enum(["session", "api-key"]).meta({ description: "Kind of credentials that the caller used." }),
+    userId: z.string().meta({ description: "ID of the user. For an API key: the user who created the key." }),
+    name: z.string().nullable().meta({ description: "Name of the user. `null` for an API key." }),
+    email: z.string().nullable().meta({ description: "Email address of the user. `null` for an API key." }),
+    role: Role.nullable().meta({ description: "Role of the user. `null` for an API key." }),
+    apiKeyId: Id.nullable().meta({ description: "ID of the API key. `null` for a session." }),
+    projectId: Id.nullable().meta({ description: "ID of the key's project. `null` for a session." }),
   })
   .meta({ id: "Me" });
 export type Me = z.infer<typeof Me>;

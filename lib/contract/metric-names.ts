@@ -7,5 +7,5 @@ const names: Record<string, string> = {
   pinball: "Pinball loss",
 };
 
-/** As people write it; an unknown one as it stands. */
+/** Returns the display name of a metric, or the metric itself if it has none. */
 export const metricName = (metric: string): string => names[metric] ?? metric;

@@ -1,135 +1,162 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
 import { ColumnTypeSchema } from "./datasets.ts";
+import { StepCoverage } from "./intervals.ts";
 import { LeaderboardEntry } from "./leaderboard.ts";
 
 export const TargetMetric = z.enum(["rmse", "mae", "mape", "r2"]);
 export type TargetMetric = z.infer<typeof TargetMetric>;
 
-/** Name → number; null where the metric is not defined (MAPE of zeros). */
-export const Metrics = z.record(z.string(), z.number().nullable());
+/** Metric → value. `null` where the metric is not defined, such as MAPE with zeros. */
+const Metrics = z.record(z.string(), z.number().nullable());
 export const TrainingMetrics = z
   .object({
     train: Metrics.nullable().meta({
-      description: "On the rows before the validation rows, by a model fitted on them",
+      description: "Metrics on the rows before the validation rows, for a model fitted on those rows.",
     }),
     validation: Metrics.nullable().meta({
-      description: "On the validation rows, by a model that had not seen them",
+      description: "Metrics on the validation rows, for a model that had not seen those rows.",
     }),
-    baseline: Metrics.nullable().meta({ description: "Of the naive forecast, on the validation rows" }),
+    baseline: Metrics.nullable().meta({
+      description: "Metrics of the naive forecast on the validation rows.",
+    }),
   })
   .meta({
     id: "TrainingMetrics",
     description:
-      "Metric → value; null where it is not defined. These measure the procedure: the model itself is fitted on all rows afterwards",
+      "Metric → value. `null` where the metric is not defined. These metrics measure the training procedure: the model itself is fitted on all rows afterwards.",
   });
 export type TrainingMetrics = z.infer<typeof TrainingMetrics>;
 
 export const InputFeature = z
   .object({
-    name: z.string().meta({ description: "Name in a CSV's header and in `input`" }),
-    type: ColumnTypeSchema.meta({ description: "What its values are" }),
+    name: z.string().meta({ description: "Name of the feature in the header of a CSV and in `input`." }),
+    type: ColumnTypeSchema.meta({ description: "Type of the values." }),
     role: z
       .enum(["input", "upstream", "timestamp"])
-      .meta({ description: "`upstream`: the prediction of another project" }),
-    required: z.boolean().meta({ description: "Whether an input must have it" }),
+      .meta({ description: "Role of the feature. `upstream`: the prediction of an upstream project." }),
+    required: z.boolean().meta({ description: "Whether an input must include the feature." }),
     missingAllowed: z
       .boolean()
       .optional()
-      .meta({ description: "Whether single values may be missing: the model fills them in" }),
-    min: z.number().nullable().meta({ description: "Least value of the training rows" }),
-    max: z.number().nullable().meta({ description: "Greatest value of the training rows" }),
-    mean: z.number().nullable().meta({ description: "Mean of the training rows" }),
-    median: z.number().nullable().meta({ description: "Median of the training rows" }),
-    missing: z.number().int().nullable().meta({ description: "Training rows without a value" }),
-    categories: z.array(z.string()).nullable().meta({ description: "Values that the model knows" }),
-    sourceProjectId: Id.nullable().meta({ description: "For `upstream`: the project that predicts it" }),
+      .meta({ description: "Whether values may be missing. The model imputes missing values." }),
+    min: z.number().nullable().meta({ description: "Minimum over the training rows." }),
+    max: z.number().nullable().meta({ description: "Maximum over the training rows." }),
+    mean: z.number().nullable().meta({ description: "Mean over the training rows." }),
+    median: z.number().nullable().meta({ description: "Median over the training rows." }),
+    missing: z.number().int().nullable().meta({ description: "Number of training rows without a value." }),
+    categories: z.array(z.string()).nullable().meta({ description: "Categories that the model knows." }),
+    sourceProjectId: Id.nullable().meta({
+      description: "For the role `upstream`: ID of the project that predicts the feature. Otherwise `null`.",
+    }),
   })
   .meta({ id: "InputFeature" });
 export type InputFeature = z.infer<typeof InputFeature>;
 
 export const FeatureEngineering = z
   .object({
-    version: z.number().int().meta({ description: "Of this form" }),
+    version: z.number().int().meta({ description: "Version of this format." }),
     steps: z
       .array(
         z.looseObject({
-          op: z.string().meta({ description: "What the step does: the others are its settings" }),
+          op: z.string().meta({ description: "Operation of the step. The other fields are its settings." }),
         }),
       )
-      .meta({ description: "In their order" }),
+      .meta({ description: "Steps, in order." }),
+    rowsBuildOnEachOther: z.boolean().optional().meta({
+      description: "Whether later rows use the predictions of earlier rows. Absent for older models.",
+    }),
   })
-  .meta({ id: "FeatureEngineering", description: "How inputs become what the model computes with" });
+  .meta({
+    id: "FeatureEngineering",
+    description: "Steps that turn inputs into the features that the model computes with.",
+  });
 export type FeatureEngineering = z.infer<typeof FeatureEngineering>;
 
-export const Importance = z
+const Importance = z
   .object({
-    feature: z.string().meta({ description: "Name of the input feature" }),
-    gain: z.number().meta({ description: "Its share in what the model explains" }),
+    feature: z.string().meta({ description: "Name of the input feature." }),
+    gain: z.number().meta({
+      description:
+        "Importance as a share of 1. Trees: share of the reduction in squared error by all splits. Linear models: share of the coefficients on scaled features.",
+    }),
     permutation: z.number().optional().meta({
-      description: "Rise of the RMSE of the validation rows when its values are shuffled among them",
+      description:
+        "Increase of the RMSE on the validation rows when the feature's values are shuffled among them.",
     }),
   })
   .meta({ id: "Importance" });
 
-/** Actual and predicted values on the validation rows, at most 1,000 points, for the picture on the model page. */
-export const ValidationPreview = z
+/** Actual and predicted values on the validation rows, at most 1,000 points, for the chart on the model page. */
+const ValidationPreview = z
   .object({
-    timestamps: z.array(Instant).nullable().meta({ description: "Their times; null without a timestamp" }),
-    rows: z.array(z.number().int()).meta({ description: "Their rows in the training data, from 1" }),
-    actual: z.array(z.number().nullable()).meta({ description: "Actual values" }),
+    timestamps: z
+      .array(Instant)
+      .nullable()
+      .meta({ description: "Time of each point. `null` if the data has no timestamp." }),
+    rows: z.array(z.number().int()).meta({ description: "Row numbers in the training data, starting at 1." }),
+    actual: z.array(z.number().nullable()).meta({ description: "Actual values." }),
     predicted: z
       .array(z.number().nullable())
-      .meta({ description: "Predictions by a model that had not seen the rows" }),
+      .meta({ description: "Predictions of a model that had not seen the rows." }),
   })
   .meta({ id: "ValidationPreview" });
 
 export const Model = z
   .object({
-    id: Id.meta({ description: "Model identifier" }),
-    projectId: Id.meta({ description: "Owning project" }),
-    modelName: z.string().meta({ description: "Name of the algorithm, or of the imported model" }),
+    id: Id.meta({ description: "Unique identifier of the model." }),
+    projectId: Id.meta({ description: "ID of the owning project." }),
+    modelName: z.string().meta({ description: "Name of the algorithm, or of the imported model." }),
     algorithm: z.string().meta({
       description:
-        "`gradient_boosting`, `ridge`, `elastic_net`, `seasonal_naive`, `drift`, `mean` or `imported`",
+        "Algorithm of the model: `gradient_boosting`, `ridge`, `elastic_net`, `seasonal_naive`, `drift`, `ets`, `theta`, `arima`, `stl_ets`, `tsb`, `combination`, `mean` or `imported`.",
     }),
-    source: z.enum(["trained", "imported"]).meta({ description: "Where it comes from" }),
-    isCurrent: z.boolean().meta({ description: "Whether it is the project's latest" }),
-    target: z.string().meta({ description: "What it predicts" }),
-    targetMetric: z.string().meta({ description: "Metric by which it is judged" }),
+    source: z
+      .enum(["trained", "imported"])
+      .meta({ description: "Origin of the model: trained by the service, or imported." }),
+    isCurrent: z.boolean().meta({ description: "Whether this is the project's latest model." }),
+    target: z.string().meta({ description: "Name of the value that the model predicts." }),
+    targetMetric: z.string().meta({ description: "Metric by which the model is judged." }),
     primaryMetricValue: z
       .number()
       .nullable()
-      .meta({ description: "Target metric on the validation rows; null where there were none" }),
+      .meta({ description: "Target metric on the validation rows. `null` if there were none." }),
     trainingMetrics: TrainingMetrics,
-    inputFeatures: z.array(InputFeature).meta({ description: "What it takes" }),
+    inputFeatures: z.array(InputFeature).meta({ description: "Input features of the model." }),
     featureEngineering: FeatureEngineering,
-    importance: z.array(Importance).meta({ description: "The most important feature first" }),
+    importance: z
+      .array(Importance)
+      .meta({ description: "Importance of the features, most important first." }),
     validation: ValidationPreview.nullable().meta({
-      description: "Actual and predicted values of validation rows, at most 1,000",
+      description: "Actual and predicted values on the validation rows, at most 1,000 points.",
     }),
     leaderboard: z.array(LeaderboardEntry).meta({
-      description: "What was tried, the kept one first, the naive baseline last",
+      description: "Candidates that the training evaluated: the chosen one first, the naive forecast last.",
     }),
     coverage: z.number().nullable().meta({
       description:
-        "Share of rows inside a 90% interval that was calibrated without them; of a series the latest rows",
+        "Share of rows inside a 90% prediction interval that was calibrated without those rows. For a series, the latest rows.",
     }),
-    modelFormat: z.string().meta({ description: "Of the stored model: `onnx`" }),
-    artifactBytes: z.number().int().meta({ description: "Size of the stored model" }),
-    trainedAt: Instant.meta({ description: "When it was trained or imported" }),
+    coverageBySteps: z.array(StepCoverage).optional().meta({
+      description:
+        "The same by step ahead, for a series. Empty without enough rows; absent for older models.",
+    }),
+    modelFormat: z.string().meta({ description: "Format of the stored model: `onnx`." }),
+    artifactBytes: z.number().int().meta({ description: "Size of the stored model in bytes." }),
+    trainedAt: Instant.meta({ description: "Time at which the model was trained or imported." }),
     trainingRows: z
       .number()
       .int()
-      .meta({ description: "Rows that it was fitted on, the validation rows included" }),
+      .meta({ description: "Number of rows that the model was fitted on, including the validation rows." }),
     datasetRows: z.number().int().nullable().meta({
-      description: "Rows of the dataset that it was made from; null for one from outside",
+      description:
+        "Number of rows of the dataset that the model was trained on. `null` for an imported model.",
     }),
     request: z.record(z.string(), z.unknown()).nullable().meta({
       description:
-        "What the training was asked for: sent again to `…/models/train`, it trains on the rows that have come since; null for a model from outside",
+        "Training request of the model. Send it to `…/models/train` again to train on the current dataset. `null` for an imported model.",
     }),
-    createdBy: z.string().meta({ description: "User identifier of who had it trained or imported" }),
+    createdBy: z.string().meta({ description: "ID of the user who trained or imported the model." }),
   })
   .meta({ id: "Model" });
 export type Model = z.infer<typeof Model>;

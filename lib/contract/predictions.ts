@@ -1,50 +1,72 @@
 import { z } from "zod";
 import { Id, optional } from "./common.ts";
 import { Warning } from "./datasets.ts";
+import { LevelBounds, Levels } from "./intervals.ts";
 import { PredictionColumns } from "./prediction-columns.ts";
 
 export const PredictRequest = z.strictObject({
   input: PredictionColumns,
   checkpointId: optional(Id).meta({
-    description: "The default checkpoint without it, else the current model",
+    description:
+      "ID of the checkpoint to use. Defaults to the default checkpoint, else to the current model.",
   }),
   include: optional(z.array(z.enum(["intervals", "contributions"]))).meta({
-    description: "What to answer with besides the predictions",
+    description: "Additional data to return with the predictions.",
+  }),
+  levels: optional(Levels).meta({
+    description:
+      "Levels of additional prediction intervals: `intervals.levels`. Requires `intervals` in `include`.",
   }),
 });
 export type PredictRequest = z.infer<typeof PredictRequest>;
 
-export const ContributionMethod = z
-  .enum(["exact", "sampled"])
-  .meta({ description: "`sampled`: an approximation, for models whose inside is not known" });
+export const ContributionMethod = z.enum(["exact", "sampled"]).meta({
+  description:
+    "Method of the contributions. `exact`, or `sampled`: an approximation for models with unknown internals.",
+});
 
 export const Prediction = z
   .object({
-    predictions: z.array(z.number()).meta({ description: "One a row, in the input's order" }),
-    rowCount: z.number().int().meta({ description: "Rows" }),
-    checkpointId: Id.nullable().meta({ description: "What predicted; null: the current model" }),
-    modelName: z.string().meta({ description: "Name of the model" }),
-    target: z.string().meta({ description: "What is predicted" }),
+    predictions: z.array(z.number()).meta({ description: "Predictions, one per row, in the input's order." }),
+    rowCount: z.number().int().meta({ description: "Number of rows." }),
+    checkpointId: Id.nullable().meta({
+      description: "ID of the checkpoint that predicted. `null` if the current model predicted.",
+    }),
+    modelName: z.string().meta({ description: "Name of the model." }),
+    target: z.string().meta({ description: "Name of the predicted value." }),
     intervals: z
       .object({
-        level: z.number().meta({ description: "How probable it is that the value lies within" }),
-        lower: z.array(z.number()).meta({ description: "Lower end for each row" }),
-        upper: z.array(z.number()).meta({ description: "Upper end for each row" }),
+        level: z.number().meta({
+          description: "Nominal probability that the actual value lies within the prediction interval.",
+        }),
+        lower: z
+          .array(z.number())
+          .meta({ description: "Lower bound of the prediction interval of each row." }),
+        upper: z
+          .array(z.number())
+          .meta({ description: "Upper bound of the prediction interval of each row." }),
+        levels: z
+          .array(LevelBounds)
+          .optional()
+          .meta({ description: "Prediction intervals at the requested `levels`." }),
       })
       .optional()
-      .meta({ description: "Where asked for, and the model knows them" }),
+      .meta({ description: "Prediction intervals. Present if requested and the model has them." }),
     contributions: z
       .object({
         method: ContributionMethod,
-        baseValue: z.number().meta({ description: "What the model says of nothing in particular" }),
-        features: z.array(z.string()).meta({ description: "Names of the input features" }),
+        baseValue: z.number().meta({ description: "Expected prediction over the training data." }),
+        features: z.array(z.string()).meta({ description: "Names of the input features." }),
         values: z
           .array(z.array(z.number()))
-          .meta({ description: "For each row what each feature adds, in the order of `features`" }),
+          .meta({ description: "Contributions of each row, one list per row, in the order of `features`." }),
       })
       .optional()
-      .meta({ description: "Where asked for: `baseValue` and a row's values add up to its prediction" }),
-    warnings: z.array(Warning).meta({ description: "What does not stop the input from being used" }),
+      .meta({
+        description:
+          "Feature contributions. Present if requested. `baseValue` plus a row's values equals its prediction.",
+      }),
+    warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the input." }),
   })
   .meta({ id: "Prediction" });
 export type Prediction = z.infer<typeof Prediction>;

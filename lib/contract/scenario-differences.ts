@@ -3,7 +3,7 @@ import { Id, Instant } from "./common.ts";
 import { PredictionsQuery } from "./scenario-series.ts";
 
 export const DifferenceQuery = PredictionsQuery.pick({ maxPoints: true, from: true, to: true }).extend({
-  baselineId: z.string().max(100).meta({ description: "The scenario that it is compared with" }),
+  baselineId: z.string().max(100).meta({ description: "ID of the baseline scenario." }),
 });
 
 const Values = z.array(z.number().nullable());
@@ -12,47 +12,61 @@ export const DifferencePart = z
   .object({
     kind: z.enum(["input", "upstream", "checkpoint", "history", "unexplained"]).meta({
       description:
-        "`input`: values of a feature; `upstream`: of a feature that another project predicts; `checkpoint`: the model, with what only one of the two reads; `history`: what is known of the target before, and rows that only one of the two has, where the model looks back; `unexplained`: what is left over",
+        "Cause of this part. `input`: values of a feature. `upstream`: values of a feature that an upstream project predicts. `checkpoint`: the model, with inputs that only one of the two scenarios uses. `history`: earlier values of the target, and rows that only one of the two scenarios has, for models that use past values. `unexplained`: the remainder.",
     }),
-    feature: z.string().nullable().meta({ description: "The input feature; null for the other kinds" }),
-    projectId: Id.nullable().meta({ description: "Whose predictions the feature holds, for `upstream`" }),
-    total: z.number().meta({ description: "Over every shared row of the shown stretch" }),
-    values: Values.meta({ description: "At each point" }),
+    feature: z
+      .string()
+      .nullable()
+      .meta({ description: "Name of the input feature. `null` for other kinds." }),
+    projectId: Id.nullable().meta({
+      description:
+        "ID of the upstream project that predicts the feature. `null` unless `kind` is `upstream`.",
+    }),
+    total: z.number().meta({ description: "Sum over all shared rows from `from` to `to`." }),
+    values: Values.meta({ description: "Value at each point." }),
   })
   .meta({ id: "DifferencePart" });
 export type DifferencePart = z.infer<typeof DifferencePart>;
 
 export const Difference = z
   .object({
-    scenarioId: Id.meta({ description: "The scenario" }),
-    baselineId: Id.meta({ description: "The one that it is compared with" }),
+    scenarioId: Id.meta({ description: "ID of the scenario." }),
+    baselineId: Id.meta({ description: "ID of the baseline scenario." }),
     method: z.enum(["exact", "sampled", "none"]).meta({
       description:
-        "`exact`: Shapley values; `sampled`: an estimate of them, which adds up as exactly; `none`: too many rows for a model that looks back at its target",
+        "Method of the split. `exact`: Shapley values. `sampled`: an estimate of them with the same exact sum. `none`: the scenario has too many rows for a model that uses past values of the target.",
     }),
-    commonRows: z.number().int().meta({ description: "Rows that both have in the shown stretch" }),
-    splitRows: z
+    commonRows: z
       .number()
       .int()
-      .meta({ description: "Those that were split; totals are scaled up from them" }),
+      .meta({ description: "Number of rows from `from` to `to` that both scenarios have." }),
+    splitRows: z.number().int().meta({
+      description: "Number of rows that were split into parts. Totals are scaled up from these rows.",
+    }),
     onlyInScenario: z
       .number()
       .int()
-      .meta({ description: "Rows that only the scenario has; not in any part" }),
+      .meta({ description: "Number of rows that only the scenario has. No part includes them." }),
     onlyInBaseline: z
       .number()
       .int()
-      .meta({ description: "Rows that only the baseline has; not in any part" }),
-    baselineTotal: z.number().meta({ description: "Sum of the baseline's predictions over the shared rows" }),
-    scenarioTotal: z.number().meta({ description: "Sum of the scenario's predictions over the shared rows" }),
-    totalDifference: z.number().meta({ description: "What the totals of all parts add up to" }),
-    parts: z.array(DifferencePart).meta({ description: "Largest first" }),
-    timestamps: z.array(Instant).optional().meta({ description: "Time of each point" }),
+      .meta({ description: "Number of rows that only the baseline has. No part includes them." }),
+    baselineTotal: z
+      .number()
+      .meta({ description: "Sum of the baseline's predictions over the shared rows." }),
+    scenarioTotal: z
+      .number()
+      .meta({ description: "Sum of the scenario's predictions over the shared rows." }),
+    totalDifference: z
+      .number()
+      .meta({ description: "Total difference: the sum of the totals of all parts." }),
+    parts: z.array(DifferencePart).meta({ description: "Parts of the difference, largest first." }),
+    timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
     rows: z
       .array(z.number().int())
       .optional()
-      .meta({ description: "Row of each point, where one of the two has no times" }),
-    differences: Values.meta({ description: "What the parts add up to at each point" }),
+      .meta({ description: "Row number of each point. Present if one of the scenarios has no times." }),
+    differences: Values.meta({ description: "Difference at each point: the sum of the parts." }),
   })
   .meta({ id: "Difference" });
 export type Difference = z.infer<typeof Difference>;

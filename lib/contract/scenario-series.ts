@@ -1,63 +1,79 @@
 import { z } from "zod";
 import { DateOrInstant, Id, Instant, ListQuery, queryInteger } from "./common.ts";
+import { Interval, LevelBounds, LevelsQuery } from "./intervals.ts";
 import { limits } from "./limits.ts";
 import { ContributionMethod } from "./predictions.ts";
 import { Summary } from "./scenarios.ts";
 
-/** An end of a stretch of a series: a time, or a row number where the series has no times. */
-const boundFault = "Write a time such as 2026-02-14T06:00:00Z, or the number of a row";
+/** Bound of a span of a series: a time, or a row number if the series has no times. */
+const boundIssue = "Use a time such as 2026-02-14T06:00:00Z, or a row number";
 const SeriesBound = z
-  .union([DateOrInstant, z.string().regex(/^\d{1,9}$/, boundFault)], { error: boundFault })
+  .union([DateOrInstant, z.string().regex(/^\d{1,9}$/, boundIssue)], { error: boundIssue })
   .optional();
-const from = SeriesBound.meta({ description: "First time, or first row (from 1) where there are no times" });
-const to = SeriesBound.meta({ description: "Last time, or last row where there are no times; included" });
+const from = SeriesBound.meta({
+  description: "First time to include. A row number, starting at 1, if the series has no times.",
+});
+const to = SeriesBound.meta({
+  description: "Last time to include. A row number if the series has no times.",
+});
 
 const maxPoints = queryInteger(2, 20_000)
   .optional()
-  .meta({ description: "For a chart: so many points at most, the extremes among them" });
+  .meta({ description: "Maximum number of points of a chart. Downsampling keeps the extremes." });
 
-/** `?limit=&cursor=` for rows; `?maxPoints=` (with from, to) for a chart. */
+/** Query of predictions: `?limit=&cursor=` for rows, `?maxPoints=` (with `from`, `to`) for a chart. */
 export const PredictionsQuery = z.object({
-  limit: queryInteger(1, 10_000).optional().meta({ description: "How many rows at most" }),
+  limit: queryInteger(1, 10_000).optional().meta({ description: "Maximum number of rows to return." }),
   cursor: ListQuery.shape.cursor,
   maxPoints,
   from,
   to,
+  levels: LevelsQuery,
 });
 
-/** A chart alone: `?maxPoints=&from=&to=`. */
+/** Query of a chart: `?maxPoints=&from=&to=`. */
 export const ChartQuery = PredictionsQuery.pick({ maxPoints: true, from: true, to: true });
 
 export const PredictionRow = z
   .object({
-    row: z.number().int().meta({ description: "From 1" }),
-    timestamp: Instant.nullable().meta({ description: "Its time; null for rows without" }),
-    prediction: z.number().nullable().meta({ description: "What the model says" }),
-    lower: z.number().nullable().meta({ description: "Lower end of the 90 % interval" }),
-    upper: z.number().nullable().meta({ description: "Upper end of the 90 % interval" }),
+    row: z.number().int().meta({ description: "Row number, starting at 1." }),
+    timestamp: Instant.nullable().meta({ description: "Time of the row. `null` if the row has no time." }),
+    prediction: z.number().nullable().meta({ description: "Predicted value." }),
+    lower: z.number().nullable().meta({ description: "Lower bound of the 90% prediction interval." }),
+    upper: z.number().nullable().meta({ description: "Upper bound of the 90% prediction interval." }),
+    levels: z
+      .array(Interval)
+      .optional()
+      .meta({ description: "Prediction intervals at the requested `levels`." }),
   })
   .meta({ id: "PredictionRow" });
 export type PredictionRow = z.infer<typeof PredictionRow>;
 
 export const Values = z.array(z.number().nullable());
 
-/** What `?maxPoints=` answers: at most so many points, the extremes among them. */
+const levels = z
+  .array(LevelBounds)
+  .optional()
+  .meta({ description: "Prediction intervals at the requested `levels`." });
+
+/** Response to `?maxPoints=`: at most that many points, including the extremes. */
 export const PredictionChart = z
   .object({
-    rowCount: z.number().int().meta({ description: "Of the whole series" }),
-    timestamps: z.array(Instant).optional().meta({ description: "Time of each point" }),
+    rowCount: z.number().int().meta({ description: "Number of rows of the whole series." }),
+    timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
     rows: z
       .array(z.number().int())
       .optional()
-      .meta({ description: "Row of each point, where the series has no times" }),
-    values: Values.meta({ description: "Prediction of each point" }),
-    lower: Values.meta({ description: "Lower ends of the 90 % intervals" }),
-    upper: Values.meta({ description: "Upper ends of the 90 % intervals" }),
+      .meta({ description: "Row number of each point. Present if the series has no times." }),
+    values: Values.meta({ description: "Prediction at each point." }),
+    lower: Values.meta({ description: "Lower bounds of the 90% prediction intervals." }),
+    upper: Values.meta({ description: "Upper bounds of the 90% prediction intervals." }),
+    levels,
   })
   .meta({ id: "PredictionChart" });
 export type PredictionChart = z.infer<typeof PredictionChart>;
 
-/** Several in one parameter, with commas between them. */
+/** List in one parameter, separated by commas. */
 export const list = z
   .string()
   .max(5_000)
@@ -71,27 +87,27 @@ export const ContributionsQuery = z.object({
         .array(
           z
             .string()
-            .regex(/^\d{1,9}$/, "Write the number of a row")
+            .regex(/^\d{1,9}$/, "Use a row number")
             .transform(Number),
         )
         .min(1)
         .max(100),
     )
-    .meta({ description: "Row numbers from 1, with commas between them; at most 100" }),
+    .meta({ description: "Row numbers, starting at 1 and separated by commas. At most 100." }),
 });
 
 export const Contributions = z
   .object({
-    rows: z.array(z.number().int()).meta({ description: "As asked for" }),
+    rows: z.array(z.number().int()).meta({ description: "Row numbers, as requested." }),
     method: ContributionMethod,
-    baseValue: z.number().meta({ description: "What the model says of nothing in particular" }),
-    features: z.array(z.string()).meta({ description: "Names of the input features" }),
+    baseValue: z.number().meta({ description: "Expected prediction over the training data." }),
+    features: z.array(z.string()).meta({ description: "Names of the input features." }),
     values: z
       .array(z.array(z.number()))
-      .meta({ description: "For each row what each feature adds, in the order of `features`" }),
+      .meta({ description: "Contributions of each row, one list per row, in the order of `features`." }),
     predictions: z
       .array(z.number())
-      .meta({ description: "For each row `baseValue` and its values added up" }),
+      .meta({ description: "Prediction of each row: `baseValue` plus the row's contributions." }),
   })
   .meta({ id: "Contributions" });
 export type Contributions = z.infer<typeof Contributions>;
@@ -99,95 +115,112 @@ export type Contributions = z.infer<typeof Contributions>;
 export const CompareQuery = z.object({
   ids: list
     .pipe(z.array(z.string()).min(limits.compareMin).max(limits.compareMax))
-    .meta({ description: "Scenarios, 2 to 20, with commas between them" }),
+    .meta({ description: "IDs of 2 to 20 scenarios, separated by commas." }),
   baselineId: z
     .string()
     .max(100)
     .optional()
-    .meta({ description: "The one of them that the others are compared with; the first without it" }),
+    .meta({ description: "ID of the baseline scenario, one of `ids`. Defaults to the first." }),
   maxPoints,
   from,
   to,
+  levels: LevelsQuery,
   limit: queryInteger(1, 1_000)
     .optional()
-    .meta({ description: "For a table: so many points one after the other, instead of points to draw" }),
+    .meta({ description: "Number of consecutive points per page, for a table. Replaces downsampling." }),
   offset: queryInteger(0, 1_000_000_000)
     .optional()
-    .meta({ description: "With `limit`: how many points to leave out before them; none without it" }),
+    .meta({ description: "Number of points to skip, with `limit`. Defaults to 0." }),
 });
 
 const Differing = z.object({
-  projectId: Id.nullable().meta({ description: "The dependent project; null for the project's own" }),
-  checkpointId: Id.meta({ description: "The checkpoint" }),
-  label: z.string().meta({ description: "Its label" }),
-  scenarioIds: z.array(Id).meta({ description: "Scenarios that use it" }),
+  projectId: Id.nullable().meta({
+    description: "ID of the upstream project. `null` for the project's own checkpoint.",
+  }),
+  checkpointId: Id.meta({ description: "ID of the checkpoint." }),
+  label: z.string().meta({ description: "Label of the checkpoint." }),
+  scenarioIds: z.array(Id).meta({ description: "IDs of the scenarios that use the checkpoint." }),
 });
 
 export const Comparison = z
   .object({
-    baselineId: Id.meta({ description: "The scenario that the others are compared with" }),
+    baselineId: Id.meta({ description: "ID of the baseline scenario." }),
     scenarios: z
       .array(
         z.object({
-          id: Id.meta({ description: "Scenario identifier" }),
-          title: z.string().meta({ description: "Scenario name" }),
-          color: z.string().meta({ description: "Hex colour for display" }),
-          checkpointId: Id.nullable().meta({ description: "The checkpoint that it uses" }),
-          checkpointLabel: z.string().nullable().meta({ description: "Label of that checkpoint" }),
-          rowCount: z.number().int().meta({ description: "Rows in all" }),
+          id: Id.meta({ description: "ID of the scenario." }),
+          title: z.string().meta({ description: "Title of the scenario." }),
+          color: z.string().meta({ description: "Hex colour for display." }),
+          checkpointId: Id.nullable().meta({ description: "ID of the scenario's checkpoint." }),
+          checkpointLabel: z.string().nullable().meta({ description: "Label of that checkpoint." }),
+          rowCount: z.number().int().meta({ description: "Total number of rows." }),
           summary: Summary,
         }),
       )
-      .meta({ description: "In the order in which they were named" }),
-    timestamps: z.array(Instant).optional().meta({ description: "Time of each point" }),
+      .meta({ description: "Compared scenarios, in the order of `ids`." }),
+    timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
     rows: z
       .array(z.number().int())
       .optional()
-      .meta({ description: "Row of each point, where one of them has no times" }),
-    pointCount: z.number().int().meta({ description: "Points between `from` and `to`, sent or not" }),
+      .meta({ description: "Row number of each point. Present if one of the scenarios has no times." }),
+    pointCount: z
+      .number()
+      .int()
+      .meta({ description: "Number of points from `from` to `to`, whether returned or not." }),
     series: z
       .array(
         z.object({
-          scenarioId: Id.meta({ description: "Whose predictions these are" }),
-          values: Values.meta({ description: "Prediction at each point; null where it has none" }),
-          lower: Values.meta({ description: "Lower ends of the 90 % intervals" }),
-          upper: Values.meta({ description: "Upper ends of the 90 % intervals" }),
-          differences: Values.meta({ description: "From the baseline; null where either has no value" }),
-          cumulative: Values.meta({
-            description: "Sum of the differences from the first point on, those not sent among them",
+          scenarioId: Id.meta({ description: "ID of the scenario." }),
+          values: Values.meta({
+            description: "Prediction at each point. `null` if the scenario has no value.",
           }),
-          totalDifference: z.number().nullable().meta({ description: "Sum of the differences" }),
+          lower: Values.meta({ description: "Lower bounds of the 90% prediction intervals." }),
+          upper: Values.meta({ description: "Upper bounds of the 90% prediction intervals." }),
+          levels,
+          differences: Values.meta({
+            description:
+              "Difference from the baseline at each point. `null` if the scenario or the baseline has no value.",
+          }),
+          cumulative: Values.meta({
+            description:
+              "Cumulative difference from the baseline since the first point. Includes points that are not returned.",
+          }),
+          totalDifference: z.number().nullable().meta({ description: "Sum of the differences." }),
           percentDifference: z
             .number()
             .nullable()
-            .meta({ description: "That sum in per cent of the baseline's" }),
+            .meta({ description: "Sum of the differences, in percent of the baseline's sum." }),
         }),
       )
-      .meta({ description: "One for each scenario, in the same order" }),
+      .meta({ description: "Series of each scenario, in the order of `scenarios`." }),
     actual: Values.nullable().meta({
-      description: "What was at each point, null where it is not known yet; null where none of it is",
+      description:
+        "Actual value at each point, `null` if it is not known yet. The field is `null` if no actual value is known.",
     }),
     differs: z
       .object({
         inputs: z
           .array(
             z.object({
-              feature: z.string().meta({ description: "Input feature" }),
+              feature: z.string().meta({ description: "Name of the input feature." }),
               scenarioIds: z
                 .array(Id)
-                .meta({ description: "Scenarios in which it is not as in the baseline" }),
-              changedRows: z.number().int().meta({ description: "Rows in which it is not" }),
+                .meta({ description: "IDs of the scenarios whose values differ from the baseline." }),
+              changedRows: z.number().int().meta({ description: "Number of rows with different values." }),
             }),
           )
-          .meta({ description: "Features whose values differ" }),
+          .meta({ description: "Input features whose values differ." }),
         checkpoints: z
           .array(Differing)
-          .meta({ description: "Empty where all scenarios use the same checkpoint" }),
-        dependentCheckpoints: z
-          .array(Differing)
-          .meta({ description: "Empty where all use the same ones of every dependent project" }),
+          .meta({ description: "Checkpoints in use. Empty if all scenarios use the same checkpoint." }),
+        dependentCheckpoints: z.array(Differing).meta({
+          description:
+            "Upstream checkpoints in use. Empty if all scenarios use the same upstream checkpoints.",
+        }),
       })
-      .meta({ description: "What differs between them" }),
+      .meta({
+        description: "Differences between the scenarios in inputs, checkpoints and upstream checkpoints.",
+      }),
   })
   .meta({ id: "Comparison" });
 export type Comparison = z.infer<typeof Comparison>;

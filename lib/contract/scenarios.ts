@@ -5,174 +5,189 @@ import {
   DateOrInstant,
   Description,
   ErrorDetailSchema,
+  hasAnyField,
   Id,
   Instant,
   optional,
-  saysSomething,
 } from "./common.ts";
 import { FileData, FileName, Warning } from "./datasets.ts";
+import { Interval } from "./intervals.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
+import { visibleLine } from "./visible-line.ts";
 
 const FeatureValue = z.union([z.number(), z.string().max(1_000), z.boolean()]);
 
 export const Adjustment = z
   .strictObject({
-    feature: z.string().min(1).max(1_000).meta({ description: "Input feature that is changed" }),
-    operation: z.enum(["add", "multiply", "set"]).meta({ description: "What is done with its values" }),
-    value: FeatureValue.meta({ description: "By which, or to which" }),
-    from: optional(DateOrInstant).meta({ description: "Only rows from this time on" }),
-    to: optional(DateOrInstant).meta({ description: "Only rows up to this time, included" }),
+    feature: z.string().min(1).max(1_000).meta({ description: "Name of the input feature to change." }),
+    operation: z.enum(["add", "multiply", "set"]).meta({ description: "Operation on the feature's values." }),
+    value: FeatureValue.meta({ description: "Operand: the number to add, the factor, or the new value." }),
+    from: optional(DateOrInstant).meta({ description: "First time to change." }),
+    to: optional(DateOrInstant).meta({ description: "Last time to change, inclusive." }),
     where: optional(
       z
         .array(
           z.strictObject({
-            feature: z.string().min(1).max(1_000).meta({ description: "Input feature that is looked at" }),
-            operator: z.enum(["=", "!=", "<", "<=", ">", ">="]).meta({ description: "How it is compared" }),
-            value: FeatureValue.meta({ description: "With which value" }),
+            feature: z
+              .string()
+              .min(1)
+              .max(1_000)
+              .meta({ description: "Name of the input feature to compare." }),
+            operator: z.enum(["=", "!=", "<", "<=", ">", ">="]).meta({ description: "Comparison operator." }),
+            value: FeatureValue.meta({ description: "Value to compare with." }),
           }),
         )
         .max(20),
-    ).meta({ description: "Only rows for which all of these hold" }),
+    ).meta({ description: "Conditions that a row must all meet to be changed." }),
   })
   .meta({ id: "Adjustment" });
 export type Adjustment = z.infer<typeof Adjustment>;
 
 export const Summary = z
   .object({
-    mean: z.number().nullable().meta({ description: "Mean prediction" }),
-    min: z.number().nullable().meta({ description: "Least prediction" }),
-    max: z.number().nullable().meta({ description: "Greatest prediction" }),
-    sum: z.number().nullable().meta({ description: "Sum of the predictions" }),
-    first: z.number().nullable().meta({ description: "Prediction of the first row" }),
-    last: z.number().nullable().meta({ description: "Prediction of the last row" }),
+    mean: z.number().nullable().meta({ description: "Mean prediction." }),
+    min: z.number().nullable().meta({ description: "Minimum prediction." }),
+    max: z.number().nullable().meta({ description: "Maximum prediction." }),
+    sum: z.number().nullable().meta({ description: "Sum of the predictions." }),
+    first: z.number().nullable().meta({ description: "Prediction of the first row." }),
+    last: z.number().nullable().meta({ description: "Prediction of the last row." }),
+    sumInterval: Interval.nullable().optional().meta({
+      description:
+        "Prediction interval of the sum. `null` if the model has no times or no prediction intervals. Absent for older scenarios.",
+    }),
+    meanInterval: Interval.nullable().optional().meta({
+      description: "Prediction interval of the mean, in the same way.",
+    }),
   })
-  .meta({ id: "Summary", description: "Of predictions" });
+  .meta({ id: "Summary", description: "Summary of predictions." });
 export type Summary = z.infer<typeof Summary>;
 
-export const StalePin = z
+const StalePinnedCheckpoint = z
   .object({
-    projectId: Id.meta({ description: "The dependent project" }),
-    checkpointId: Id.meta({ description: "The checkpoint of it that is used" }),
-    label: z.string().meta({ description: "Label of that checkpoint" }),
-    defaultCheckpointId: Id.meta({ description: "The project's default checkpoint, which is newer" }),
-    defaultLabel: z.string().meta({ description: "Label of the newer one" }),
+    projectId: Id.meta({ description: "ID of the upstream project." }),
+    checkpointId: Id.meta({ description: "ID of the pinned checkpoint that the scenario uses." }),
+    label: z.string().meta({ description: "Label of the pinned checkpoint." }),
+    defaultCheckpointId: Id.meta({
+      description: "ID of the upstream project's default checkpoint, which is newer.",
+    }),
+    defaultLabel: z.string().meta({ description: "Label of the newer checkpoint." }),
   })
-  .meta({ id: "StalePin" });
+  .meta({ id: "StalePinnedCheckpoint" });
 
 export const Scenario = z
   .object({
-    id: Id.meta({ description: "Scenario identifier" }),
-    projectId: Id.meta({ description: "Owning project" }),
-    title: z.string().meta({ description: "Scenario name" }),
-    description: z.string().nullable().meta({ description: "Free text" }),
-    color: z.string().meta({ description: "Hex colour for display" }),
+    id: Id.meta({ description: "Unique identifier of the scenario." }),
+    projectId: Id.meta({ description: "ID of the owning project." }),
+    title: z.string().meta({ description: "Title of the scenario." }),
+    description: z.string().nullable().meta({ description: "Free text." }),
+    color: z.string().meta({ description: "Hex colour for display." }),
     checkpointId: Id.nullable().meta({
       description:
-        "The checkpoint that it uses; null only where the job failed or was cancelled before the new checkpoint was saved",
+        "ID of the checkpoint that the scenario uses. `null` only if the job failed or was cancelled before the new checkpoint was saved.",
     }),
-    checkpointLabel: z.string().nullable().meta({ description: "Label of that checkpoint" }),
-    status: JobStatus.meta({ description: "Of its job; predictions exist once it is Completed" }),
-    jobId: Id.meta({ description: "The job that makes its predictions" }),
-    source: z.enum(["Upload", "Generated", "Clone"]).meta({ description: "Where its input comes from" }),
-    fileName: z.string().nullable().meta({ description: "Original name of the uploaded file" }),
-    endDate: Instant.nullable().meta({ description: "End that was asked for generated input" }),
-    baseScenarioId: Id.nullable().meta({ description: "The scenario whose input it started from" }),
-    adjustments: z.array(Adjustment).meta({ description: "Changes to that input, in their order" }),
+    checkpointLabel: z.string().nullable().meta({ description: "Label of that checkpoint." }),
+    status: JobStatus.meta({
+      description: "Status of the scenario's job. Predictions exist once it is `Completed`.",
+    }),
+    jobId: Id.meta({ description: "ID of the job that computes the predictions." }),
+    source: z.enum(["Upload", "Generated", "Clone"]).meta({ description: "Source of the input." }),
+    fileName: z.string().nullable().meta({ description: "Original name of the uploaded file." }),
+    endDate: Instant.nullable().meta({ description: "Requested end of the generated input." }),
+    baseScenarioId: Id.nullable().meta({
+      description: "ID of the scenario whose input this scenario started from.",
+    }),
+    adjustments: z.array(Adjustment).meta({ description: "Changes to the base scenario's input, in order." }),
     dependentProjectCheckpoints: z
       .record(z.string(), Id)
-      .meta({ description: "Dependent project → the checkpoint of it that is used" }),
+      .meta({ description: "Pinned checkpoints: ID of the upstream project → ID of its checkpoint." }),
     stalePins: z
-      .array(StalePin)
-      .meta({ description: "Of these the ones whose project has a newer default checkpoint by now" }),
-    rowCount: z.number().int().nullable().meta({ description: "Rows; null before they are known" }),
-    firstTimestamp: Instant.nullable().meta({ description: "Time of the first row" }),
-    lastTimestamp: Instant.nullable().meta({ description: "Time of the last row" }),
-    summary: Summary.nullable().meta({ description: "Of its predictions, once they exist" }),
-    warnings: z.array(Warning).meta({ description: "What does not stop the input from being used" }),
-    createdAt: Instant.meta({ description: "Creation time" }),
-    createdBy: z.string().meta({ description: "User identifier of the creator" }),
+      .array(StalePinnedCheckpoint)
+      .meta({ description: "Pinned checkpoints whose upstream project now has a newer default checkpoint." }),
+    rowCount: z.number().int().nullable().meta({ description: "Number of rows. `null` until it is known." }),
+    firstTimestamp: Instant.nullable().meta({ description: "Time of the first row." }),
+    lastTimestamp: Instant.nullable().meta({ description: "Time of the last row." }),
+    summary: Summary.nullable().meta({ description: "Summary of the predictions. `null` until they exist." }),
+    warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the input." }),
+    createdAt: Instant.meta({ description: "Time of creation." }),
+    createdBy: z.string().meta({ description: "User identifier of the creator." }),
   })
   .meta({ id: "Scenario" });
 export type Scenario = z.infer<typeof Scenario>;
 
-export const ScenarioTitle = z
-  .string()
-  .trim()
-  .min(1)
-  .max(limits.scenarioTitleMax)
-  .meta({ description: "Scenario name" });
+const ScenarioTitle = visibleLine(1, limits.scenarioTitleMax).meta({ description: "Title of the scenario." });
 
-export const DependentCheckpoints = z.record(Id, Id.nullable());
+const UpstreamCheckpoints = z.record(Id, Id.nullable());
 
 export const CreateScenario = z.strictObject({
   title: ScenarioTitle,
-  description: optional(Description).meta({ description: "Free text" }),
-  color: optional(Color).meta({ description: "Hex colour, `#rgb` or `#rrggbb`; `#3498db` without it" }),
+  description: optional(Description).meta({ description: "Free text." }),
+  color: optional(Color).meta({ description: "Hex colour, `#rgb` or `#rrggbb`. Defaults to `#3498db`." }),
   checkpointId: optional(Id).meta({
-    description: "The checkpoint to use; without it the current model is saved as a new one",
+    description: "ID of the checkpoint to use. If omitted, the current model is saved as a new checkpoint.",
   }),
   checkpointLabel: optional(Label).meta({
     description:
-      "Of the new checkpoint; `<ProjectName>_<YYYYMMDD>` without it. Used only without `checkpointId`",
+      "Label of the new checkpoint. Defaults to `<ProjectName>_<YYYYMMDD>`. Used only if `checkpointId` is omitted.",
   }),
-  fileData: optional(FileData).meta({ description: "The input as CSV, in base64" }),
-  uploadId: optional(Id).meta({ description: "An upload, in place of `fileData`" }),
+  fileData: optional(FileData).meta({ description: "Input as a CSV file in base64." }),
+  uploadId: optional(Id).meta({ description: "ID of an upload, in place of `fileData`." }),
   fileName: optional(FileName),
   endDate: optional(DateOrInstant).meta({
     description:
-      "End of generated input, included; a date alone: the row of that day, or for hours and less its beginning in UTC. The validated horizon without it. Used only for generated input",
+      "Last time of generated input, inclusive. A date without a time means that day's row, or the start of the day in UTC for hourly and finer data. Defaults to the horizon that the model was validated on. Used only for generated input.",
   }),
-  baseScenarioId: optional(Id).meta({ description: "Start from this scenario's input" }),
+  baseScenarioId: optional(Id).meta({ description: "ID of the scenario whose input to start from." }),
   adjustments: optional(z.array(Adjustment).max(limits.adjustmentsMax)).meta({
-    description: "Changes to the base scenario's input, in their order",
+    description: "Changes to the base scenario's input, in order.",
   }),
-  dependentProjectCheckpoints: optional(DependentCheckpoints).meta({
-    description: "Dependent project → its checkpoint, or null to save its current model",
+  dependentProjectCheckpoints: optional(UpstreamCheckpoints).meta({
+    description:
+      "Upstream project ID → ID of its checkpoint, or `null` to save its current model as a new checkpoint.",
   }),
 });
 export type CreateScenario = z.infer<typeof CreateScenario>;
 
 export const ScenarioAccepted = z
   .object({
-    jobId: Id.meta({ description: "The job that makes the predictions" }),
-    status: JobStatus.meta({ description: "`Pending` at creation" }),
-    scenarioId: Id.meta({ description: "The scenario" }),
-    checkpointId: Id.meta({ description: "The checkpoint that it uses, new or not" }),
+    jobId: Id.meta({ description: "ID of the job that computes the predictions." }),
+    status: JobStatus.meta({ description: "Status of the job: `Pending` at creation." }),
+    scenarioId: Id.meta({ description: "ID of the scenario." }),
+    checkpointId: Id.meta({ description: "ID of the checkpoint that the scenario uses, new or existing." }),
   })
   .meta({ id: "ScenarioAccepted" });
 
 export const UpdateScenario = z
   .strictObject({
     title: optional(ScenarioTitle),
-    description: Description.nullish().meta({ description: "Free text; null empties it" }),
+    description: Description.nullish().meta({ description: "Free text. `null` clears the description." }),
     color: optional(Color),
   })
-  .refine(saysSomething, "Send at least one of title, description and color");
+  .refine(hasAnyField, "Send at least one of title, description and color");
 export type UpdateScenario = z.infer<typeof UpdateScenario>;
 
-/** The body of creation, so that it can be sent here before it is sent there. */
+/** Body of scenario creation, so that clients can validate the same body before they create the scenario. */
 export const ValidateScenario = CreateScenario.extend({
   title: optional(ScenarioTitle),
   checkpointId: optional(Id).meta({
-    description: "The checkpoint to check against; the current model without it",
+    description: "ID of the checkpoint to validate against. Defaults to the current model.",
   }),
-  dependentProjectCheckpoints: optional(DependentCheckpoints).meta({
-    description: "As at creation; without it the models that serve the dependent projects are looked at",
+  dependentProjectCheckpoints: optional(UpstreamCheckpoints).meta({
+    description:
+      "Upstream project ID → ID of its checkpoint, or `null` for its current model. Defaults to the serving models of the upstream projects.",
   }),
 });
 export type ValidateScenario = z.infer<typeof ValidateScenario>;
 
 export const ScenarioValidation = z
   .object({
-    valid: z.boolean().meta({ description: "Whether a scenario could be made of it" }),
-    rowCount: z.number().int().meta({ description: "Rows, the header not counted" }),
-    faults: z.array(ErrorDetailSchema).meta({ description: "Every fault, by row and column" }),
-    warnings: z.array(Warning).meta({ description: "What does not stop it from being used" }),
-    changedRows: z
-      .array(z.number().int())
-      .optional()
-      .meta({ description: "Rows that each adjustment changes, where all of them can be applied" }),
+    valid: z.boolean().meta({ description: "Whether a scenario can be created from the input." }),
+    rowCount: z.number().int().meta({ description: "Number of rows, excluding the header." }),
+    faults: z.array(ErrorDetailSchema).meta({ description: "All issues, by row and column." }),
+    warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the input." }),
+    changedRows: z.array(z.number().int()).optional().meta({
+      description: "Number of rows that each adjustment changes. Present if all adjustments can be applied.",
+    }),
   })
   .meta({ id: "ScenarioValidation" });
 export type ScenarioValidation = z.infer<typeof ScenarioValidation>;

@@ -1,6 +1,6 @@
 /**
- * Columns in memory: what the CSV module reads, what feature steps transform, what scenarios store.
- * Types alone, so that the browser, the parser and the numeric code share them without importing each other.
+ * Columns in memory: read by the CSV module, transformed by feature steps, stored by scenarios. Contains only types, so
+ * that the browser, the parser and the numeric code share them without importing each other.
  */
 
 export type ColumnType = "number" | "category" | "boolean" | "timestamp";

@@ -10,36 +10,39 @@ export const TrainModel = z
   .strictObject({
     algorithm: optional(TrainAlgorithm).meta({
       description:
-        "Algorithm to train. `auto`, the default, keeps the one that does best in back-tests. `seasonal_naive` repeats the last season or the last value, `drift` continues it at half of its mean growth; both need a regular timestamp. `mean` predicts the mean",
+        "Algorithm to train. `auto`, the default, keeps the algorithm with the best back-test result. `seasonal_naive` repeats the last season or the last value. `drift` extends the last value at half of its mean growth. `ets`, `theta`, `arima` and `stl_ets` are exponential smoothing, Theta, seasonal ARIMA, and exponential smoothing after STL; `tsb` is for demand with many zeros. `combination` is the median of their forecasts. These require a regular timestamp; with inputs they continue what a regression leaves. `mean` predicts the mean.",
     }),
     targetMetric: optional(TargetMetric).meta({
-      description: "Decides which model is kept; `rmse` without it",
+      description: "Metric that decides which model is kept. Defaults to `rmse`.",
     }),
     features: optional(
       z.strictObject({
         lags: optional(z.array(z.number().int().min(1).max(10_000)).max(50)).meta({
-          description: "The target so many steps before, for data with a timestamp",
+          description: "Lags of the target, in steps. For data with a timestamp.",
         }),
         rolling: optional(
           z
             .array(
               z.strictObject({
-                window: z.number().int().min(2).max(10_000).meta({ description: "Steps that it covers" }),
-                shift: z
+                window: z
                   .number()
                   .int()
-                  .min(1)
+                  .min(2)
                   .max(10_000)
-                  .meta({ description: "Steps before which it ends" }),
+                  .meta({ description: "Number of steps in the window." }),
+                shift: z.number().int().min(1).max(10_000).meta({
+                  description: "Number of steps before the predicted row at which the window ends.",
+                }),
                 statistic: z
                   .enum(["mean", "min", "max", "std"])
-                  .meta({ description: "What is made of them" }),
+                  .meta({ description: "Statistic over the window." }),
               }),
             )
             .max(50),
-        ).meta({ description: "Statistics of the target over a moving window" }),
+        ).meta({ description: "Statistics of the target over a moving window." }),
         calendar: optional(z.boolean()).meta({
-          description: "Hour, weekday, month and the like; true without it",
+          description:
+            "Whether to use calendar features such as hour, weekday and month. Defaults to `true`.",
         }),
         differences: optional(
           z
@@ -50,72 +53,83 @@ export const TrainModel = z
                   .int()
                   .min(1)
                   .max(10_000)
-                  .meta({ description: "Steps back at which it ends" }),
+                  .meta({ description: "Number of steps back at which the difference ends." }),
                 span: z
                   .number()
                   .int()
                   .min(1)
                   .max(10_000)
-                  .meta({ description: "Steps over which it is taken" }),
+                  .meta({ description: "Number of steps over which the difference is taken." }),
               }),
             )
             .max(50),
-        ).meta({ description: "How much the target grew over some steps" }),
+        ).meta({ description: "Differences of the target over a number of steps." }),
         combinations: optional(
           z
             .array(
               z.strictObject({
-                operation: z
-                  .enum(["ratio", "difference"])
-                  .meta({ description: "What is made of the two; a ratio over 0 is missing" }),
-                feature: z.string().min(1).max(1_000).meta({ description: "An input column with numbers" }),
-                other: z.string().min(1).max(1_000).meta({ description: "The one that it is set against" }),
+                operation: z.enum(["ratio", "difference"]).meta({
+                  description: "Operation on the two columns. A ratio with a divisor of 0 is missing.",
+                }),
+                feature: z
+                  .string()
+                  .min(1)
+                  .max(1_000)
+                  .meta({ description: "Name of a numeric input column." }),
+                other: z
+                  .string()
+                  .min(1)
+                  .max(1_000)
+                  .meta({ description: "Name of the second column: the divisor or the subtrahend." }),
               }),
             )
             .max(50),
-        ).meta({ description: "Ratios and differences of two inputs" }),
+        ).meta({ description: "Ratios and differences of two inputs." }),
         holidays: optional(
           z.strictObject({
             country: z
               .enum(holidayCountries, {
                 error: ({ input }) =>
-                  `No holidays are known of a country "${shortened(input)}": write its code of two letters, such as US`,
+                  `No holidays are known for country "${shortened(input)}". Use a two-letter ISO 3166 code such as US`,
               })
-              .meta({ description: "Its ISO 3166 code, such as `US`", examples: ["US"] }),
+              .meta({ description: "ISO 3166 code of the country, such as `US`.", examples: ["US"] }),
             region: optional(z.string().min(1).max(20)).meta({
-              description: "Code of a state or province, such as `WA`; the whole country's without it",
+              description:
+                "Code of a state or province, such as `WA`. Defaults to the holidays of the whole country.",
             }),
           }),
-        ).meta({ description: "Public holidays, and the days until and since, for data with a timestamp" }),
+        ).meta({
+          description: "Public holidays, and the days until and since a holiday. For data with a timestamp.",
+        }),
         impute: optional(z.enum(["mean", "median"])).meta({
           description:
-            "What missing numbers become; without it trees take them as missing, linear models the median",
+            "Replacement of missing numbers. By default, trees handle missing values themselves and linear models use the median.",
         }),
       }),
-    ).meta({ description: "What the model may use besides the columns" }),
+    ).meta({ description: "Features that the model may use in addition to the columns." }),
     validation: optional(
       z.strictObject({
         fraction: optional(z.number().min(0.05).max(0.5)).meta({
-          description: "Fraction of the rows; 0.2 by default",
+          description: "Share of the rows used for validation. Defaults to 0.2.",
         }),
         order: optional(z.enum(["time", "random"])).meta({
           description:
-            "How rows without a timestamp are split. `time`: the latest rows of the file validate. `random`: rows drawn by the seed. By default `time` where neighbouring rows are alike",
+            "Split of rows without a timestamp. `time`: the last rows of the file are validation rows. `random`: validation rows are drawn with the seed. Defaults to `time` if neighbouring rows are similar.",
         }),
       }),
     ).meta({
       description:
-        "Rows that validate the procedure: with a timestamp the latest ones. The model is then fitted on all rows",
+        "Validation rows, which measure the training procedure. With a timestamp, the latest rows. The model is then fitted on all rows.",
     }),
     horizon: optional(z.number().int().min(1).max(10_000)).meta({
       description:
-        "Steps ahead to forecast: the model is chosen, validated and calibrated that far. By default a day of minutes, a week of hours, 28 days, 13 weeks, 12 months, 8 quarters or 4 years, but no more than the validation rows",
+        "Number of steps ahead to forecast. The model is chosen, validated and calibrated over this horizon. Defaults to a day of minutes, a week of hours, 28 days, 13 weeks, 12 months, 8 quarters or 4 years, limited to the validation rows.",
     }),
     hyperparameters: optional(Hyperparameters).meta({
-      description: "Settings of the algorithms; each has a default",
+      description: "Settings of the algorithms. Each setting has a default.",
     }),
     seed: optional(z.number().int().min(0).max(2_147_483_647)).meta({
-      description: "The same seed on the same data gives the same model",
+      description: "Seed of the random numbers. The same seed on the same data gives the same model.",
     }),
   })
   .superRefine((request, ctx) => {

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { compressFiles } from "./compress-files.ts";
 import { hasSourceSince, sourceHash } from "./source-hash.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 const stamp = path.join(root, ".next", "source-hash");
 
-/** Builds the web pages with Next.js and notes from which sources. */
+/** Builds the web pages with Next.js and records the hash of the sources. */
 export async function build(): Promise<void> {
   const hash = sourceHash(root);
   const next = spawn(
@@ -27,13 +27,13 @@ export async function build(): Promise<void> {
   writeFileSync(stamp, hash);
 }
 
-/** Whether there is a build, and of older sources. Hashes them only where one was written since. */
+/** Returns whether a build exists that is older than the sources. Hashes the sources only if one has changed since. */
 export function isBuildStale(): boolean {
   const built = statSync(stamp, { throwIfNoEntry: false });
   return built !== undefined && hasSourceSince(root, built.mtimeMs) && builtHash() !== sourceHash(root);
 }
 
-/** Builds unless the last build was made from these very sources. */
+/** Builds the web pages unless the last build used the current sources. */
 export async function buildIfNeeded(): Promise<void> {
   if (builtHash() === sourceHash(root)) return;
   console.log("Building the web pages (next build)");

@@ -5,7 +5,7 @@ import { brotliCompress } from "node:zlib";
 
 const compress = promisify(brotliCompress);
 
-/** Lays beside each script and style of a folder the same compressed by Brotli, as small as it gets: `<name>.br`. */
+/** Writes a Brotli-compressed copy beside each script and style of a folder, at the highest level: `<name>.br`. */
 export async function compressFiles(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   const texts = names.filter((name) => /\.(js|css)$/.test(name)).map((name) => path.join(folder, name));

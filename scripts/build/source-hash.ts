@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** What the built pages are made from. The environment is no part: it is read when the service starts. */
+/** Sources of the built pages. The environment is not one: the service reads it at the start. */
 const sources = [
   "app",
   "components",
@@ -16,7 +16,7 @@ const sources = [
   "tsconfig.json",
 ];
 
-/** A hash over names and contents of the sources in a folder; tests do not count. */
+/** Returns a hash over names and contents of the sources in a folder, without tests. */
 export function sourceHash(root: string): string {
   const hash = createHash("sha256");
   for (const file of sourcesIn(root).sort()) {
@@ -26,7 +26,7 @@ export function sourceHash(root: string): string {
   return hash.digest("hex");
 }
 
-/** Whether a source in a folder was written after `ms`, epoch milliseconds. */
+/** Returns whether a source in a folder was modified after `ms`, epoch milliseconds. */
 export function hasSourceSince(root: string, ms: number): boolean {
   return sourcesIn(root).some((file) => statSync(file).mtimeMs > ms);
 }

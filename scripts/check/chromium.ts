@@ -12,7 +12,7 @@ const usualPlaces = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** `CHROMIUM_PATH`, else a Chromium of the machine, else the one that Playwright downloaded, else null. */
+/** Returns the path of `CHROMIUM_PATH`, of an installed Chromium, or of Playwright's download, else null. */
 export function findChromium(): string | null {
   const given = process.env.CHROMIUM_PATH;
   if (given) return given;
@@ -22,9 +22,9 @@ export function findChromium(): string | null {
 }
 
 /**
- * A Chromium for the browser tests; where the machine has none, Debian's is installed by root.
+ * Returns the path of a Chromium for the browser tests. As root, installs Debian's if the machine has none.
  *
- * @throws {Error} that says how to get one
+ * @throws {Error} with the ways to install one
  */
 export function chromiumPath(): string {
   const found = findChromium();

@@ -5,7 +5,7 @@ import path from "node:path";
 /** A test that failed, or (without a title) a file that could not be loaded. */
 export type Failure = { place: string; title: string; message: string };
 
-/** How many tests a part ran, by how they ended, and which failed. */
+/** Number of tests of a part by outcome, and the failed tests. */
 export type Counts = { passed: number; failed: number; skipped: number; failures: Failure[] };
 
 export type Outcome = {
@@ -17,15 +17,15 @@ export type Outcome = {
 };
 
 type Options = {
-  /** Variables to be found out when the part's turn has come. */
+  /** Environment variables, computed when the part starts. */
   environment?: () => Record<string, string>;
-  /** Reads the report that the part wrote; null where it wrote none. */
+  /** Reads the report of the part; null without a report. */
   count?: () => Counts | null;
 };
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 
-/** Runs scripts one after the other until one fails; what they print goes to the terminal. */
+/** Runs scripts one after another until one fails. Their output goes to the terminal. */
 export async function runPart(name: string, commands: string[][], options: Options = {}): Promise<Outcome> {
   console.log(`\n── ${name} ${"─".repeat(60 - name.length)}`);
   const startedAt = performance.now();

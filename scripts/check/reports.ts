@@ -48,7 +48,7 @@ const playwrightReport = z.object({
   suites: z.array(playwrightSuite),
 });
 
-/** What Vitest's JSON report says, or null where there is none. A file that cannot be loaded is a failure too. */
+/** Reads Vitest's JSON report; null without a report. A file that cannot be loaded counts as a failure. */
 export function vitestCounts(file: string): Counts | null {
   const report = read(file, vitestReport);
   if (report === null) return null;
@@ -66,7 +66,7 @@ export function vitestCounts(file: string): Counts | null {
   return { passed: report.numPassedTests, failed: report.numFailedTests, skipped, failures };
 }
 
-/** What Playwright's JSON report says, or null where there is none. */
+/** Reads Playwright's JSON report; null without a report. */
 export function playwrightCounts(file: string): Counts | null {
   const report = read(file, playwrightReport);
   if (report === null) return null;
@@ -89,7 +89,7 @@ function read<T>(file: string, schema: z.ZodType<T>): T | null {
   try {
     text = readFileSync(file, "utf8");
   } catch {
-    return null; // The run broke off before it wrote one; its exit code says so.
+    return null; // The run ended before it wrote a report. Its exit code shows the failure.
   }
   return schema.parse(JSON.parse(text));
 }

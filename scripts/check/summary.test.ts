@@ -29,7 +29,7 @@ test("each part has a line with its verdict, its time and its tests, skipped one
   );
 });
 
-test("what failed is told once more, without colours, shortened", () => {
+test("repeats failures at the end, without colours and shortened", () => {
   const failures = [
     { place: "lib/a.test.ts", title: "adds", message: "\u001b[31mexpected 1\nto be 2\u001b[39m" },
     { place: "lib/b.test.ts", title: "", message: "x".repeat(9_999) },

@@ -3,7 +3,7 @@ import type { Outcome } from "./part.ts";
 
 const MESSAGE_CHARACTERS = 1500;
 
-/** What failed and why, once more at the end, where a long log is read first. Empty where nothing did. */
+/** Lists failures with their reasons, to print at the end of the log. Empty without failures. */
 export function failureList(outcomes: readonly Outcome[]): string {
   return outcomes
     .flatMap(({ counts }) => counts?.failures ?? [])
@@ -14,7 +14,7 @@ export function failureList(outcomes: readonly Outcome[]): string {
     .join("");
 }
 
-/** One line a part. */
+/** Returns one line per part. */
 export function summary(outcomes: readonly Outcome[]): string {
   const width = Math.max(...outcomes.map(({ name }) => name.length));
   return outcomes
@@ -28,7 +28,10 @@ export function summary(outcomes: readonly Outcome[]): string {
     .join("\n");
 }
 
-/** Totals over all tests. A part that failed without a failed test (a type error, a broken setup) counts as one. */
+/**
+ * Returns the totals over all tests. A part that failed without a failed test (a type error, a broken setup) counts as
+ * one failure.
+ */
 export function lastLine(outcomes: readonly Outcome[]): string {
   let passed = 0;
   let failed = 0;

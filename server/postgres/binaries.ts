@@ -11,30 +11,31 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { type Account, runAs } from "./account.ts";
-import { newAside, publicFolder } from "./public-folder.ts";
+import { publicFolder, temporaryPath } from "./public-folder.ts";
 
-/** Path of one of PostgreSQL's programs. */
+/** Returns the path of a PostgreSQL program. */
 export type Binaries = (program: "initdb" | "pg_ctl" | "postgres") => string;
 
 /**
- * PostgreSQL's programs from the npm package of this platform, in a place where the account can run them:
- * under a folder that it cannot enter (a clone in root's home, say) they are copied out once for each version.
+ * Returns PostgreSQL's programs from the npm package of this platform. If the account cannot enter the package's folder,
+ * for example in root's home, copies the programs once per version to a public folder.
  *
- * @throws {StartError} with a sentence for the user where this platform has none
+ * @throws {StartError} if no package exists for this platform, or the programs do not run
  */
 export function postgresBinaries(account: Account): Binaries {
   const { folder, version } = installedPackage();
   if (canRun(account, folder)) return programsIn(folder);
   if (account === null) {
     throw new StartError(
-      `PostgreSQL's programs in ${folder} cannot be run: run npm ci again, or set DATABASE_URL.`,
+      `PostgreSQL's programs in ${folder} do not run. Run npm ci again, or set DATABASE_URL.`,
     );
   }
   const copy = path.join(publicFolder(account), `postgresql-${version}-${process.platform}-${process.arch}`);
   if (!canRun(account, copy)) copyOut(folder, copy);
-  if (!canRun(account, copy)) throw new StartError(`PostgreSQL's programs in ${copy} cannot be run.`);
+  if (!canRun(account, copy))
+    throw new StartError(`PostgreSQL's programs in ${copy} do not run. Set DATABASE_URL.`);
   return programsIn(copy);
 }
 
@@ -49,7 +50,7 @@ function installedPackage(): { folder: string; version: string } {
     return { folder: path.join(root, "native"), version };
   } catch (error) {
     throw new StartError(
-      `There is no embedded PostgreSQL for ${process.platform} ${process.arch} (package ${name}): set DATABASE_URL.`,
+      `Package ${name} with the embedded PostgreSQL for ${process.platform} ${process.arch} is missing. Set DATABASE_URL.`,
       { cause: error },
     );
   }
@@ -68,17 +69,17 @@ function canRun(account: Account, folder: string): boolean {
   return result.status === 0;
 }
 
-/** Copied aside and renamed, so that an interrupted copy is never taken for a whole one. */
+/** Copies to a temporary folder and renames it, so that an interrupted copy is never used. */
 function copyOut(from: string, to: string): void {
-  const aside = newAside(to);
+  const temporary = temporaryPath(to);
   try {
-    cpSync(from, aside, { recursive: true, verbatimSymlinks: true });
-    makeReadable(aside);
-    if (existsSync(to)) renameSync(to, `${aside}-replaced`);
-    renameSync(aside, to);
+    cpSync(from, temporary, { recursive: true, verbatimSymlinks: true });
+    makeReadable(temporary);
+    if (existsSync(to)) renameSync(to, `${temporary}-replaced`);
+    renameSync(temporary, to);
   } finally {
-    rmSync(aside, { recursive: true, force: true });
-    rmSync(`${aside}-replaced`, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
+    rmSync(`${temporary}-replaced`, { recursive: true, force: true });
   }
 }
 

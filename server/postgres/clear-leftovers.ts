@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { type Account, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { postgresEnvironment } from "./initialise-cluster.ts";
@@ -11,9 +11,8 @@ import { commandLine } from "./process-identity.ts";
 type Cluster = { folder: string; account: Account; binaries: Binaries };
 
 /**
- * Clears what a killed service left behind: its PostgreSQL is stopped if it still runs. A `postmaster.pid` whose
- * number by now belongs to another process is removed, for with it PostgreSQL would not start, and `pg_ctl stop`
- * would signal a stranger.
+ * Stops a PostgreSQL that a killed service left running. Removes a `postmaster.pid` whose process id belongs to another
+ * program by now: with this file PostgreSQL would not start, and `pg_ctl stop` would signal the other program.
  */
 export async function clearLeftovers({ folder, account, binaries }: Cluster): Promise<void> {
   const file = path.join(folder, "postmaster.pid");
@@ -29,21 +28,21 @@ export async function clearLeftovers({ folder, account, binaries }: Cluster): Pr
   }
   if (isPostgresOf(pid, folder)) {
     throw new StartError(
-      `The PostgreSQL that an earlier run left (process ${pid}) does not stop: end it and start again.`,
+      `PostgreSQL of an earlier run (process ${pid}) does not stop. End this process, then start again.`,
     );
   }
-  for (let orphans = orphansOf(folder); orphans.length > 0; orphans = orphansOf(folder)) {
-    for (const orphan of orphans) process.kill(orphan, "SIGKILL");
+  for (let sessions = sessionsIn(folder); sessions.length > 0; sessions = sessionsIn(folder)) {
+    for (const session of sessions) process.kill(session, "SIGKILL");
     await delay(20);
   }
   rmSync(file, { force: true });
 }
 
 /**
- * Sessions of a killed server: one that computes does not notice its death until it is done, and with one left no new
- * server starts. Found on Linux alone; elsewhere the start is refused until they are done.
+ * Returns the processes of sessions whose server was killed. A session notices that only when its statement ends, and
+ * no new server starts before. On systems other than Linux, returns none: the start fails until the sessions end.
  */
-function orphansOf(folder: string): number[] {
+function sessionsIn(folder: string): number[] {
   if (process.platform !== "linux") return [];
   const place = realpathSync(folder);
   return readdirSync("/proc")
@@ -55,7 +54,7 @@ function isIn(pid: number, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder;
   } catch {
-    return false; // It is gone, or somebody else's.
+    return false; // The process has ended or belongs to another user.
   }
 }
 

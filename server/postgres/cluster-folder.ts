@@ -5,11 +5,11 @@ import { makeDataFolder } from "./data-folder.ts";
 import { newPublicFolder } from "./public-folder.ts";
 
 /**
- * Where the cluster of a data folder lives: in `<dataDir>/postgres`, or, when root runs the service and PostgreSQL's
- * user cannot enter the data folder, in a folder of its own under `/var/lib`, which `<dataDir>/postgres-folder` names.
- * The data folder owns that name, so a new data folder at the same path never finds the old one's cluster.
+ * Returns the folder of a data folder's cluster: `<dataDir>/postgres`. If root runs the service and PostgreSQL's user
+ * cannot enter the data folder, it is a new folder under `/var/lib`. The file `<dataDir>/postgres-folder` then contains
+ * its path, so that a new data folder at the same path never uses the old cluster.
  *
- * @param dataDir absolute path; made where it does not exist
+ * @param dataDir absolute path; created if missing
  */
 export function clusterFolder(dataDir: string, account: Account): string {
   makeDataFolder(dataDir);

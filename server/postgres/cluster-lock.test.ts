@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a data folder is held by one process at a time", () => {
+test("rejects a second claim of a data folder until the first is released", () => {
   const release = claimDataDir(folder);
   expect(() => claimDataDir(folder)).toThrow(/already runs on .* set DATA_DIR/);
   release();
@@ -18,7 +18,7 @@ test("a data folder is held by one process at a time", () => {
   expect(existsSync(path.join(folder, "running"))).toBe(false);
 });
 
-test("the claim of a process that is gone, or whose number another one has by now, counts for nothing", () => {
+test("ignores claims of dead processes, of reused process ids and without a valid id", () => {
   for (const stale of [`${process.pid} 1`, "4194305 99", "", "nonsense"]) {
     writeFileSync(path.join(folder, "running"), stale);
     claimDataDir(folder)();

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Whether a program could listen on the port now; without a host on every interface, as servers here do. */
+/** Returns whether a program can listen on the port now. Without a host, checks all interfaces. */
 export function isPortFree(port: number, host?: string): Promise<boolean> {
   return listenOnce(port, host).then(
     () => true,
@@ -11,7 +11,7 @@ export function isPortFree(port: number, host?: string): Promise<boolean> {
   );
 }
 
-/** A port that nobody listens on at this moment; the caller must be ready to lose the race for it. */
+/** Returns a port that is free now. Another program may take it before the caller does. */
 export function freePort(host?: string): Promise<number> {
   return listenOnce(0, host);
 }

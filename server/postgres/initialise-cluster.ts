@@ -10,13 +10,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { type Account, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
 export const superuser = "postgres";
 
-/** Messages in English, for the start waits for one of them. NODE_ENV only because Next's types require it. */
+/**
+ * Environment of PostgreSQL's programs. Messages are in English, because the start waits for one of them. Only the types
+ * of Next.js require NODE_ENV.
+ */
 export const postgresEnvironment = {
   LC_ALL: "C",
   LANG: "C",
@@ -28,22 +31,22 @@ export const postgresEnvironment = {
 type Cluster = { folder: string; password: string; account: Account; binaries: Binaries; durable: boolean };
 
 /**
- * Makes the database cluster where there is none yet. It is made aside and renamed, so that one which was
- * interrupted half-way is never started.
+ * Creates the database cluster if it is missing. Builds it in a temporary folder and renames it, so that an incomplete
+ * cluster never starts.
  */
 export function initialiseCluster({ folder, password, account, binaries, durable }: Cluster): void {
   if (existsSync(path.join(folder, "PG_VERSION"))) return;
   const parent = path.dirname(folder);
   mkdirSync(parent, { recursive: true });
   removeInterrupted(folder);
-  // PostgreSQL's user must reach both; each is readable by that user alone.
-  const aside = mkdtempSync(`${folder}.new-`);
-  const passwordFile = `${aside}.password`;
+  // Both belong to PostgreSQL's user, and no other user can read them.
+  const temporary = mkdtempSync(`${folder}.new-`);
+  const passwordFile = `${temporary}.password`;
   try {
     writeFileSync(passwordFile, password, { mode: 0o600 });
-    if (account) for (const file of [aside, passwordFile]) chownSync(file, account.uid, account.gid);
+    if (account) for (const file of [temporary, passwordFile]) chownSync(file, account.uid, account.gid);
     const options = [
-      ...["--pgdata", aside, "--username", superuser],
+      ...["--pgdata", temporary, "--username", superuser],
       ...["--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8"],
       ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", "--data-checksums"],
       ...(durable ? [] : ["--no-sync"]),
@@ -55,11 +58,11 @@ export function initialiseCluster({ folder, password, account, binaries, durable
     });
     if (result.status !== 0) {
       const reason = result.error?.message ?? `${result.stderr}${result.stdout}`.trim();
-      throw new StartError(`PostgreSQL's cluster in ${folder} could not be made: ${reason}`);
+      throw new StartError(`PostgreSQL's cluster in ${folder} could not be created: ${reason}`);
     }
-    renameSync(aside, folder);
+    renameSync(temporary, folder);
   } finally {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
     rmSync(passwordFile, { force: true });
   }
 }

@@ -1,27 +1,27 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync } from "node:fs";
 import path from "node:path";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { type Account, canEnter } from "./account.ts";
 
-const home = "/var/lib/model-prediction-service";
+const publicHome = "/var/lib/model-prediction-service";
 
 /**
- * Root alone comes here: a folder outside every home, for what an account must reach that cannot enter the
- * data folder or the checkout. `/var/lib` and no temporary folder, because it outlives restarts and clean-ups.
+ * Returns a folder outside of all home directories, for files that an account cannot reach in the data folder or the
+ * checkout. Only root needs it. It is in `/var/lib`, because temporary folders do not survive restarts and clean-ups.
  */
 export function publicFolder(account: Account): string {
-  mkdirSync(home, { recursive: true });
-  chmodSync(home, 0o755);
-  if (!canEnter(account, home)) {
+  mkdirSync(publicHome, { recursive: true });
+  chmodSync(publicHome, 0o755);
+  if (!canEnter(account, publicHome)) {
     throw new StartError(
-      `PostgreSQL's user cannot enter ${home}: choose a DATA_DIR that every user may enter.`,
+      `PostgreSQL's user cannot enter ${publicHome}. Set DATA_DIR to a folder that every user may enter.`,
     );
   }
-  return home;
+  return publicHome;
 }
 
-/** A new folder with a name that nobody else has. */
+/** Creates a new folder with a unique name. */
 export function newPublicFolder(account: Account): string {
   const folder = path.join(publicFolder(account), `data-${randomBytes(8).toString("hex")}`);
   mkdirSync(folder);
@@ -29,7 +29,7 @@ export function newPublicFolder(account: Account): string {
   return folder;
 }
 
-/** A new folder to build something in that is then renamed into its place beside it. */
-export function newAside(place: string): string {
+/** Creates a temporary folder beside a path. The caller fills it and renames it to the path. */
+export function temporaryPath(place: string): string {
   return mkdtempSync(`${place}.new-`);
 }

@@ -39,7 +39,7 @@ async function query<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Pr
   }
 }
 
-test("what was written is there after stop and start", async () => {
+test("keeps data through a stop and a start", async () => {
   const first = await start();
   await query(first.url, (sql) => sql`create table kept as select 42 as answer`);
   await first.stop();
@@ -47,7 +47,7 @@ test("what was written is there after stop and start", async () => {
   expect(await query(second.url, (sql) => sql`select answer from kept`)).toEqual([{ answer: 42 }]);
 });
 
-test("the cluster is UTF-8, sorts by code point and keeps time in UTC", async () => {
+test("creates a cluster with UTF-8, code point order and UTC", async () => {
   const { url } = await start();
   const [row] = await query(
     url,
@@ -59,7 +59,7 @@ test("the cluster is UTF-8, sorts by code point and keeps time in UTC", async ()
   expect(row).toEqual({ builtin: true, encoding: "UTF8", zone: "UTC", folded: "äö", by_code_point: true });
 });
 
-test("nobody connects without the password, which only the owner can read", async () => {
+test("rejects a wrong password, and stores the right one readable by the owner only", async () => {
   const { url } = await start();
   const wrong = new URL(url);
   wrong.password = "wrong";
@@ -68,7 +68,7 @@ test("nobody connects without the password, which only the owner can read", asyn
   expect(statSync(path.join(dataDir, "postgres")).mode & 0o777).toBe(0o700);
 });
 
-test("a postmaster.pid that names a stranger's process neither blocks the start nor hurts the stranger", async () => {
+test("starts despite a postmaster.pid with the id of another process, and leaves that process alone", async () => {
   const first = await start();
   await first.stop();
   writeFileSync(path.join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n`);
@@ -76,7 +76,7 @@ test("a postmaster.pid that names a stranger's process neither blocks the start 
   expect(await query(url, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
 });
 
-test("a killed PostgreSQL starts again on the same port with what was committed", async () => {
+test("restarts a killed server on the same port with all committed data", async () => {
   const first = await start({ durable: true });
   await query(first.url, (sql) => sql`create table kept as select 1 as one`);
   process.kill(first.pid, "SIGKILL");
@@ -86,7 +86,7 @@ test("a killed PostgreSQL starts again on the same port with what was committed"
   expect(await query(again.url, (sql) => sql`select one from kept`)).toEqual([{ one: 1 }]);
 });
 
-test("a session that goes on computing after its server was killed does not block the next start", async () => {
+test("ends a session that still computes after its server was killed", async () => {
   const first = await start();
   const sql = postgres(first.url, { onnotice: () => {} });
   const endless = sql`do $$ begin loop end loop; end $$`.catch(() => "gone");
@@ -100,7 +100,7 @@ test("a session that goes on computing after its server was killed does not bloc
   await sql.end({ timeout: 0 });
 });
 
-test("a service that dies by kill -9 leaves no server that blocks the next start", async () => {
+test("stops the server that a killed service left running", async () => {
   const script = path.join(folder, "holder.mts");
   const launcher = path.join(import.meta.dirname, "start-postgres.ts");
   writeFileSync(
@@ -119,7 +119,7 @@ test("a service that dies by kill -9 leaves no server that blocks the next start
 });
 
 test.runIf(asRoot)(
-  "root keeps the cluster elsewhere when PostgreSQL's user cannot enter the data folder",
+  "as root, keeps the cluster outside of a data folder that PostgreSQL's user cannot enter",
   async () => {
     chmodSync(folder, 0o700);
     const first = await start();

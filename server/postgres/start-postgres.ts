@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { secretFile } from "#lib/config/secret-file";
-import { StartError } from "#lib/config/start-error";
+import { secretFile } from "#lib/platform/config/secrets";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { type Account, postgresAccount, runAs } from "./account.ts";
 import { type Binaries, postgresBinaries } from "./binaries.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
@@ -15,54 +15,55 @@ import { interruptWhenParentDies } from "./watch-parent.ts";
 const host = "127.0.0.1";
 
 export type RunningPostgres = {
-  /** With the password in it. */
+  /** URL with the password. */
   url: string;
   port: number;
   pid: number;
-  /** Fulfilled when the server has ended, asked or not. */
+  /** Resolves when the server has ended, stopped or crashed. */
   exited: Promise<void>;
-  /** Ends open sessions, writes everything down and waits for the end. */
+  /** Ends open sessions, flushes all data and waits for the exit. */
   stop(): Promise<void>;
 };
 
 export type PostgresOptions = {
-  /** Absolute path; the cluster is made there on the first start. */
+  /** Absolute path. The first start creates the cluster there. */
   dataDir: string;
-  /** The port to take again after a crash; without it any free one. */
+  /** Port to reuse after a crash. Default: any free port. */
   port?: number;
-  /** false gives up what makes data outlive a power cut, for tests. */
+  /** false disables durability after a power failure, for tests. */
   durable?: boolean;
   onLog?: (line: string) => void;
 };
 
 /**
- * Starts the PostgreSQL that npm installed, on the loopback interface alone, as root under another user.
- * The caller holds the data folder (`claimDataDir`), so what is left of an earlier server there is cleared away.
+ * Starts the PostgreSQL that npm installed, on the loopback interface. If this process runs as root, PostgreSQL runs as
+ * another user. The caller must hold the claim of the data folder (`claimDataDir`): leftovers of an earlier server there
+ * are removed.
  *
- * @throws {StartError} with PostgreSQL's own words where it does not start
+ * @throws {StartError} with PostgreSQL's message if it does not start
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { dataDir, durable = true, onLog = () => {} } = options;
-  const found = clusterFolder(dataDir, postgresAccount(path.join(dataDir, "postgres")));
-  const account = postgresAccount(found);
+  const folder = clusterFolder(dataDir, postgresAccount(path.join(dataDir, "postgres")));
+  const account = postgresAccount(folder);
   const binaries = postgresBinaries(account);
   const password = secretFile(dataDir, "database-password");
-  initialiseCluster({ folder: found, password, account, binaries, durable });
-  await clearLeftovers({ folder: found, account, binaries });
+  initialiseCluster({ folder, password, account, binaries, durable });
+  await clearLeftovers({ folder, account, binaries });
 
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort(host));
-    const server = launch({ folder: found, account, binaries, durable, port });
+    const server = launch({ folder, account, binaries, durable, port });
     const problem = await ready(server, onLog);
     if (problem === null) return running(server, port, password);
-    // Between choosing a free port and listening on it another program may have taken it.
+    // Another program may have taken the free port in the meantime.
     if (attempt === 5 || options.port !== undefined || !/could not bind/i.test(problem)) {
-      throw new StartError(`PostgreSQL does not start on ${found}: ${problem}`);
+      throw new StartError(`PostgreSQL does not start on ${folder}: ${problem}`);
     }
   }
 }
 
-/** Nothing outlives a power cut; and files of tests run beside each other, each with storms of connections of its own. */
+/** Settings for tests: no durability, and enough connections for test files that run in parallel. */
 const forTests = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "400" };
 
 type Launch = { folder: string; account: Account; binaries: Binaries; durable: boolean; port: number };
@@ -75,26 +76,26 @@ function launch({ folder, account, binaries, durable, port }: Launch): ChildProc
     timezone: "UTC",
     log_timezone: "UTC",
     jit: "off",
-    // No extra processes; they would be called "io worker", and whoever looks for the service's worker would find them.
+    // No extra processes. Their name, "io worker", would match a search for the service's worker.
     io_method: "sync",
     ...(durable ? {} : forTests),
   };
   return spawn(
     binaries("postgres"),
     ["-D", folder, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-    // In a process group of its own, or Ctrl-C would stop it under the feet of those that still use it.
+    // Has its own process group. Otherwise Ctrl-C would stop it while other processes still use it.
     { ...runAs(account), env: postgresEnvironment, detached: true, stdio: ["ignore", "ignore", "pipe"] },
   );
 }
 
-/** @returns null once connections are accepted, or what the server said before it ended */
+/** Waits until the server accepts connections. Returns null, or the server's output if it ends before. */
 function ready(server: ChildProcess, onLog: (line: string) => void): Promise<string | null> {
   return new Promise((resolve) => {
-    const said: string[] = [];
+    const output: string[] = [];
     server.once("error", (error) => resolve(error.message));
-    server.once("close", () => resolve(said.join("\n")));
+    server.once("close", () => resolve(output.join("\n")));
     createInterface({ input: server.stderr! }).on("line", (line) => {
-      if (said.length < 50) said.push(line);
+      if (output.length < 50) output.push(line);
       onLog(line);
       if (line.includes("database system is ready to accept connections")) resolve(null);
     });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 /**
- * Stops a foreign program when this process dies, even by kill -9: a shell waits for the end of a pipe that only
- * this process holds, then interrupts the program. Where there is no shell, the next start clears up.
+ * Interrupts another program when this process dies, even by kill -9. A shell waits for the end of a pipe that only
+ * this process holds, then sends SIGINT to the program. Without a shell, the next start stops it (`clearLeftovers`).
  *
- * @returns ends the watch; call it once the program has ended, before its number can be given to another
+ * @returns a function that ends the watch; call it when the program ends, before the system reuses its process id
  */
 export function interruptWhenParentDies(pid: number): () => void {
   if (process.platform === "win32") return () => {};
@@ -13,7 +13,7 @@ export function interruptWhenParentDies(pid: number): () => void {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  watcher.on("error", () => {}); // No shell: see above.
+  watcher.on("error", () => {}); // The system has no shell.
   watcher.unref();
   return () => watcher.kill("SIGKILL");
 }

@@ -1,15 +1,15 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** Messages over the sockets so far; plain numbers, since one event may be thousands of messages. */
+/** Number of messages over the sockets so far. Plain numbers are fast: one event can be thousands of messages. */
 export type Traffic = { received: number; sent: number };
 
 /**
- * The figures of a realtime server, each looked up when it is asked for.
+ * Registers the metrics of a realtime server. Their values are read at each collection.
  *
- * @param connections how many clients are connected now
- * @param channels how many channels somebody listens to now
+ * @param connections returns the number of connected clients
+ * @param channels returns the number of channels with subscribers
  */
-export function realtimeFigures(
+export function registerRealtimeMetrics(
   registry: Registry,
   { traffic, connections, channels }: { traffic: Traffic; connections(): number; channels(): number },
 ): void {
@@ -33,12 +33,12 @@ export function realtimeFigures(
         this.inc(value());
       },
     });
-  gauge("realtime_connections", "Clients that are connected", connections);
-  gauge("realtime_channels", "Channels that somebody listens to", channels);
+  gauge("realtime_connections", "Connected clients", connections);
+  gauge("realtime_channels", "Channels with subscribers", channels);
   counter("realtime_messages_received_total", "Messages from clients", () => traffic.received);
   counter(
     "realtime_messages_sent_total",
-    "Messages to clients, an event once for each who hears it",
+    "Messages to clients; an event counts once per subscriber",
     () => traffic.sent,
   );
 }

@@ -1,4 +1,4 @@
-/** Counts by the clock's seconds. */
+/** Limits calls per second. Starts a new count with each second of the clock. */
 export class RatePerSecond {
   readonly #limit: number;
   #second = 0;

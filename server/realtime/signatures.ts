@@ -4,7 +4,7 @@ export type Credentials = { appId: string; key: string; secret: string };
 
 const clockToleranceSeconds = 600;
 
-/** HMAC-SHA256 in hexadecimal. */
+/** Returns the HMAC-SHA256 of a text in hexadecimal. */
 export const signed = (secret: string, text: string): string =>
   createHmac("sha256", secret).update(text).digest("hex");
 
@@ -14,35 +14,21 @@ function equal(a: string, b: string): boolean {
 }
 
 /**
- * Whether `auth` lets a socket into a channel.
+ * Returns whether `auth` authorizes a socket for a channel.
  * https://pusher.com/docs/channels/library_auth_reference/auth-signatures/
  */
 export function isChannelAuthorised(
   { key, secret }: Credentials,
-  {
-    socketId,
-    channel,
-    channelData,
-    auth,
-  }: { socketId: string; channel: string; channelData: string | undefined; auth: string },
+  { socketId, channel, auth }: { socketId: string; channel: string; auth: string },
 ): boolean {
-  const text = [socketId, channel, ...(channelData === undefined ? [] : [channelData])].join(":");
-  return equal(auth, `${key}:${signed(secret, text)}`);
-}
-
-/** Whether `auth` says that a socket is a user's. */
-export function isUserAuthenticated(
-  { key, secret }: Credentials,
-  { socketId, userData, auth }: { socketId: string; userData: string; auth: string },
-): boolean {
-  return equal(auth, `${key}:${signed(secret, `${socketId}::user::${userData}`)}`);
+  return equal(auth, `${key}:${signed(secret, `${socketId}:${channel}`)}`);
 }
 
 /**
- * What is wrong with the signature of a call to the HTTP API; null when nothing is.
+ * Returns the issue of the signature of a call to the HTTP API, or null if it is valid.
  * https://pusher.com/docs/channels/library_auth_reference/rest-api/#authentication
  */
-export function requestFault(
+export function requestIssue(
   { key, secret }: Credentials,
   { method, url, body }: { method: string; url: URL; body: Buffer },
 ): string | null {

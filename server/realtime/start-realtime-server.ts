@@ -2,57 +2,52 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Registry } from "prom-client";
 import { type WebSocket, WebSocketServer } from "ws";
-import { Channels } from "#lib/realtime/server/channels";
-import { Users } from "#lib/realtime/server/users";
-import { type WebhookOptions, Webhooks } from "#lib/realtime/server/webhooks";
+import { Channels } from "./channels.ts";
 import { Connection } from "./connection.ts";
-import { realtimeFigures } from "./figures.ts";
+import { registerRealtimeMetrics } from "./figures.ts";
 import { answerCall } from "./http-api.ts";
 import { type CloseCode, closeCodes, limits, serverMessage } from "./protocol.ts";
 import type { Credentials } from "./signatures.ts";
 
 export type RealtimeOptions = Credentials & {
-  /** 0: any free one. */
+  /** Port to listen on; 0 for any free one. */
   port: number;
-  /** null: every interface. */
+  /** Interface to listen on; null for all. */
   host: string | null;
   activityTimeoutSeconds?: number;
   pongSeconds?: number;
-  /** Further clients are turned away. */
+  /** Maximum number of clients. Further ones are rejected. */
   maxConnections?: number;
-  webhooks?: Omit<WebhookOptions, "credentials">;
-  /** Whose figures `/api/metrics` tells beside the server's own. */
+  /** Further metrics that `/api/metrics` returns. */
   registry?: Registry;
 };
 
 export type RealtimeServer = {
   port: number;
-  /** Tells every client to reconnect, and stops listening. */
+  /** Asks every client to reconnect and stops listening. */
   close(): Promise<void>;
 };
 
-/** Ten events of a batch, each with its data escaped and the names of its channels. */
+/** Maximum size of a call: a batch of ten events, with escaped data and channel names. */
 const bodyLimitBytes = 1 << 19;
 
-/** Starts a server that unmodified Pusher libraries take for Pusher Channels; its state is in memory. */
+/** Starts a server for private channels of the Pusher protocol. Unmodified Pusher libraries can use it. */
 export async function startRealtimeServer(options: RealtimeOptions): Promise<RealtimeServer> {
   const { appId, key, secret, activityTimeoutSeconds = 120, pongSeconds = limits.pongSeconds } = options;
   const { maxConnections = limits.connections, registry = new Registry() } = options;
   const credentials = { appId, key, secret };
-  const webhooks = options.webhooks && new Webhooks({ ...options.webhooks, credentials });
-  const channels = new Channels((event) => webhooks?.add(event));
-  const users = new Users<Connection>();
+  const channels = new Channels();
   const traffic = { received: 0, sent: 0 };
-  const context = { channels, users, credentials, activityTimeoutSeconds, pongSeconds, traffic };
+  const context = { channels, credentials, activityTimeoutSeconds, pongSeconds, traffic };
   const connections = new Set<Connection>();
-  realtimeFigures(registry, {
+  registerRealtimeMetrics(registry, {
     ...{ traffic, connections: () => connections.size },
     channels: () => channels.names().length,
   });
 
   const server = createServer((request, response) => {
     if (request.url === "/api/health/live") return answer(response, 200, { status: "ok" });
-    if (request.url === "/api/metrics") return void tellFigures(response, registry);
+    if (request.url === "/api/metrics") return void sendMetrics(response, registry);
     readBody(request).then(
       (body) => {
         if (body === null) return answer(response, 413, { error: "The body is too large" });
@@ -60,7 +55,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
         const { status, body: result } = answerCall(call, context);
         answer(response, status, result);
       },
-      () => response.destroy(), // The caller went away.
+      () => response.destroy(), // The caller has disconnected.
     );
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1 << 16 });
@@ -87,7 +82,6 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
       for (const client of sockets.clients) client.terminate();
       server.closeAllConnections();
       await closed;
-      await webhooks?.close();
     },
   };
 }
@@ -115,7 +109,7 @@ function refuse(client: WebSocket, { code, message }: CloseCode): void {
   client.close(code, message);
 }
 
-/** @returns null where the body is larger than any call needs */
+/** Reads the body of a call. Returns null if it is larger than any valid one. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -127,7 +121,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return bytes > bodyLimitBytes ? null : Buffer.concat(chunks);
 }
 
-async function tellFigures(response: ServerResponse, registry: Registry): Promise<void> {
+async function sendMetrics(response: ServerResponse, registry: Registry): Promise<void> {
   const text = await registry.metrics();
   response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
 }

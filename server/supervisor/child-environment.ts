@@ -1,14 +1,14 @@
 import path from "node:path";
-import { secretFile } from "#lib/config/secret-file";
 import type { Environment } from "#lib/platform/config/environment";
+import { secretFile } from "#lib/platform/config/secrets";
 
 type Embedded = {
   databaseUrl: string;
-  /** null: `PUSHER_*` names the realtime service. */
+  /** Port of the embedded realtime server; null if `PUSHER_*` configures another one. */
   realtimePort: number | null;
 };
 
-/** What the processes of the service are told: the environment that this one was given, with the embedded parts in it. */
+/** Returns the environment of the service's processes: this process's variables and those of the embedded parts. */
 export function childEnvironment(
   given: NodeJS.ProcessEnv,
   settings: Pick<Environment, "dataDir" | "bindAddress">,
@@ -20,7 +20,7 @@ export function childEnvironment(
     ...given,
     NODE_ENV: dev ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",
-    // What is stripped of its types once need not be again, by no process and none of its threads.
+    // Shares the compile cache, so that no process or thread strips types twice.
     NODE_COMPILE_CACHE: given.NODE_COMPILE_CACHE ?? path.join(dataDir, "compile-cache"),
     DATA_DIR: dataDir,
     DATABASE_URL: embedded.databaseUrl,
@@ -39,7 +39,7 @@ export function childEnvironment(
   };
 }
 
-/** An address by which processes on this machine reach a server that listens on the given one. */
+/** Returns an address under which processes on this machine reach a server that listens on the given address. */
 export function reachable(bindAddress: string | null): string {
   if (bindAddress === null || bindAddress === "0.0.0.0" || bindAddress === "::") return "127.0.0.1";
   return bindAddress.includes(":") ? `[${bindAddress}]` : bindAddress;

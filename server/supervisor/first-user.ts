@@ -1,7 +1,7 @@
 import { createDatabase } from "#db/client";
 import { user } from "#db/schema/users";
 
-/** Whether somebody can sign in; if not, the first admin is made on the page `/setup`. */
+/** Returns whether a user exists. If not, the page `/setup` creates the first admin. */
 export async function hasUsers(databaseUrl: string): Promise<boolean> {
   const { db, close } = createDatabase(databaseUrl, { max: 1 });
   try {

@@ -1,8 +1,12 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { makeDataFolder } from "#server/postgres/data-folder";
 
-/** Makes the folder where it is missing. @throws {StartError} naming the variable where it cannot be used as one */
+/**
+ * Creates the folder if it is missing.
+ *
+ * @throws {StartError} with the variable if the path is not a writable folder
+ */
 export function requireFolder(variable: string, folder: string): void {
   try {
     makeDataFolder(folder);
@@ -11,7 +15,7 @@ export function requireFolder(variable: string, folder: string): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `${variable} names ${folder}, which cannot be used as a folder (${reason}): name one that the service may write to.`,
+      `${variable} names ${folder}, which is not a usable folder (${reason}). Choose one that the service can write to.`,
       { cause: error },
     );
   }

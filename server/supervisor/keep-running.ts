@@ -1,31 +1,32 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Something that runs: a child process or the database. */
+/** A running child process or database. */
 export type Running = {
-  /** Fulfilled when it has ended, with the way it ended ("code 1", "signal SIGKILL"). */
+  /** Resolves at the exit with its reason ("code 1", "signal SIGKILL"). */
   exited: Promise<string>;
   stop(): Promise<void>;
 };
 
 type Options = {
   start: () => Running | Promise<Running>;
-  /** Told of every end that nobody asked for and of starts that failed. */
-  onTrouble: (message: string) => void;
-  /** Waiting time before the first new start; it doubles up to the longest one. */
+  /** Called after each unexpected exit and each failed start. */
+  onFailure: (message: string) => void;
+  /** Delay before the first restart. It doubles with each further restart. */
   firstDelayMs?: number;
+  /** Upper limit of the delay. */
   longestDelayMs?: number;
-  /** After running that long an end counts as the first one again. */
+  /** Running time after which the delay is reset. */
   settledMs?: number;
 };
 
 /**
- * Starts something and starts it again whenever it ends, sooner at first and later if that does not help.
+ * Starts a process or database and restarts it after each exit, with increasing delays.
  *
- * @returns ends it for good
- * @throws what the first start throws; later failures are told and tried again
+ * @returns a function that stops it permanently
+ * @throws the error of the first start; later failures are reported and retried
  */
 export async function keepRunning(options: Options): Promise<() => Promise<void>> {
-  const { start, onTrouble, firstDelayMs = 250, longestDelayMs = 10_000, settledMs = 30_000 } = options;
+  const { start, onFailure, firstDelayMs = 250, longestDelayMs = 10_000, settledMs = 30_000 } = options;
   const stopping = new AbortController();
   let current: Running | null = await start();
 
@@ -37,14 +38,14 @@ export async function keepRunning(options: Options): Promise<() => Promise<void>
       current = null;
       if (stopping.signal.aborted) return;
       if (Date.now() - startedAt >= settledMs) delayMs = firstDelayMs;
-      if (ending !== null) onTrouble(`ended with ${ending}; starting again in ${delayMs} ms`);
-      await delay(delayMs, undefined, { signal: stopping.signal }).catch(() => {}); // Woken up to stop.
+      if (ending !== null) onFailure(`ended with ${ending}; restarting in ${delayMs} ms`);
+      await delay(delayMs, undefined, { signal: stopping.signal }).catch(() => {}); // The stop aborts the wait.
       delayMs = Math.min(delayMs * 2, longestDelayMs);
       if (stopping.signal.aborted) return;
       try {
         current = await start();
       } catch (error) {
-        onTrouble(`does not start: ${error instanceof Error ? error.message : error}`);
+        onFailure(`failed to start: ${error instanceof Error ? error.message : error}`);
       }
     }
   };
@@ -54,6 +55,6 @@ export async function keepRunning(options: Options): Promise<() => Promise<void>
     stopping.abort();
     await current?.stop();
     await watching;
-    await current?.stop(); // A start that was under way when the stop came.
+    await current?.stop(); // A start that was running at the stop.
   };
 }

@@ -22,7 +22,7 @@ async function occupy(port: number, host: string): Promise<void> {
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
 }
 
-test("a port in use is refused by a sentence that names the variable", async () => {
+test("rejects a port in use with the variable", async () => {
   const port = await freePort("127.0.0.1");
   await requireFreePort("PORT", port, "127.0.0.1");
   await occupy(port, "127.0.0.1");
@@ -31,7 +31,7 @@ test("a port in use is refused by a sentence that names the variable", async () 
   );
 });
 
-test("the realtime port stays the same from start to start while it is free", async () => {
+test("chooses the realtime port of the last start while that port is free", async () => {
   const first = await chooseRealtimePort(folder, "127.0.0.1");
   expect(await chooseRealtimePort(folder, "127.0.0.1")).toBe(first);
   await occupy(first, "127.0.0.1");

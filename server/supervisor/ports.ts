@@ -1,25 +1,29 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 import { freePort, isPortFree } from "#server/postgres/free-port";
 
-const usualRealtimePort = 6001;
+const defaultRealtimePort = 6001;
 
-/** @throws {StartError} naming the variable where another program listens on the port */
+/**
+ * Checks that a port is free.
+ *
+ * @throws {StartError} with the variable if another program uses the port
+ */
 export async function requireFreePort(variable: string, port: number, host: string | null): Promise<void> {
   if (await isPortFree(port, host ?? undefined)) return;
   throw new StartError(
-    `${variable} is ${port}, but another program uses that port: set ${variable} to a free one (${variable}=${port + 1}, say).`,
+    `${variable} is ${port}, but another program uses that port: set ${variable} to a free one, for example ${variable}=${port + 1}.`,
   );
 }
 
 /**
- * The port of the embedded realtime server where none was asked for: the one of the last start, so that open pages find
- * it again, else the usual one, else any free one.
+ * Returns a free port for the embedded realtime server if none is configured, and records it. Prefers the port of the
+ * last start, because open pages reconnect to it; then the default port.
  */
 export async function chooseRealtimePort(dataDir: string, host: string | null): Promise<number> {
   const file = path.join(dataDir, "realtime-port");
-  for (const port of [lastPort(file), usualRealtimePort]) {
+  for (const port of [lastPort(file), defaultRealtimePort]) {
     if (port !== null && (await isPortFree(port, host ?? undefined))) return record(file, port);
   }
   return record(file, await freePort(host ?? undefined));

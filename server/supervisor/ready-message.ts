@@ -6,7 +6,7 @@ type Situation = {
   startMs: number;
 };
 
-/** What the person who started the service sees last: where it is, and what to do there. */
+/** Returns the last message of the start: the address of the service and the first steps. */
 export function readyMessage({ url, hasUsers, adminEmail, demoFailed, startMs }: Situation): string {
   const next = hasUsers
     ? `Sign in on ${url}/login${adminEmail === null ? "" : ` as ${adminEmail}`}.`
@@ -16,7 +16,7 @@ export function readyMessage({ url, hasUsers, adminEmail, demoFailed, startMs }:
     "",
     `  ${next}`,
     `  The API is described on ${url}/docs.`,
-    ...(demoFailed ? ["  The demo could not be loaded; the next start tries again."] : []),
+    ...(demoFailed ? ["  The demo could not be loaded. The next start will retry."] : []),
     `  Started in ${(startMs / 1000).toFixed(1)} s. Ctrl-C stops everything.`,
     "",
   ].join("\n");

@@ -1,10 +1,10 @@
 import { type ChildOptions, startChild } from "./start-child.ts";
 
 /**
- * Runs a script once.
+ * Runs a script and waits for its end.
  *
  * @param signal ends the script early
- * @throws {Error} where it ends with anything but code 0
+ * @throws {Error} if the exit code is not 0; the reason of `signal`
  */
 export async function runToEnd(options: ChildOptions, signal: AbortSignal): Promise<void> {
   const child = startChild(options);

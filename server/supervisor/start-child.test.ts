@@ -24,7 +24,7 @@ const child = script(
    console.log("pid", process.pid);`,
 );
 
-test("what a child prints is told line by line under its name, and it ends when asked", async () => {
+test("prefixes each output line of a child with its name, and stops the child on request", async () => {
   const lines: string[] = [];
   const first = Promise.withResolvers<void>();
   const running = startChild({
@@ -42,7 +42,7 @@ test("what a child prints is told line by line under its name, and it ends when 
   expect(lines).toEqual(["worker: pid N", "worker: stopping on SIGTERM"]);
 });
 
-test("a child dies with a parent that is killed", async () => {
+test("a child ends when its parent is killed", async () => {
   const parent = script(
     "parent.mts",
     `import { startChild } from ${JSON.stringify(path.join(import.meta.dirname, "start-child.ts"))};

@@ -4,22 +4,22 @@ import { nodeOptions } from "#server/node-options";
 import type { Running } from "./keep-running.ts";
 
 export type ChildOptions = {
-  /** Stands before each line that the child prints. */
+  /** Prefix of each output line. */
   name: string;
-  /** Absolute path of a script. */
+  /** Absolute path of the script. */
   script: string;
   args?: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** Of Node.js. */
+  /** Options of Node.js. */
   execArgv?: readonly string[];
   log: (name: string, line: string) => void;
-  /** How long it may take to end before it is killed. */
+  /** Time to end after `stop`. A process that takes longer is killed. */
   stopMs?: number;
 };
 
 /**
- * Starts one of the service's own scripts. It hears of this process's death on its IPC channel, and is in a process
- * group of its own, so that Ctrl-C reaches it through this process alone and in its turn.
+ * Starts a script of the service. The IPC channel closes when this process dies, which ends the script. A separate
+ * process group keeps Ctrl-C from the script, so that this process can stop its children in order.
  */
 export function startChild({
   name,
@@ -45,7 +45,7 @@ export function startChild({
     async stop() {
       child.kill("SIGTERM");
       const late = setTimeout(() => {
-        log(name, `does not end within ${stopMs / 1000} s and is killed`);
+        log(name, `did not end within ${stopMs / 1000} s; killing it`);
         child.kill("SIGKILL");
       }, stopMs);
       await exited;

@@ -1,10 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { migrate } from "#db/migrate";
-import { ownSecretWarning } from "#lib/config/auth-secret";
-import { StartError } from "#lib/config/start-error";
 import { environment } from "#lib/platform/config/environment";
+import { ownSecretWarning } from "#lib/platform/config/secrets";
 import { recordDatabaseUrl } from "#lib/platform/database/database-url";
+import { StartError } from "#lib/platform/errors/start-errors";
+import { usableSchemaState } from "#lib/platform/health/usable-schema-state";
 import { nodeOptions, workerOptions } from "#server/node-options";
 import { claimDataDir } from "#server/postgres/cluster-lock";
 import { startPostgres } from "#server/postgres/start-postgres";
@@ -21,23 +22,23 @@ import { waitUntilReady } from "./wait-until-ready.ts";
 type Stop = () => Promise<void>;
 type Log = (name: string, line: string) => void;
 
-export type Service = {
-  /** What to tell the person who started it. */
+type Service = {
+  /** Message for the person who started it. */
   message: string;
-  /** Ends the parts in order: those that serve and work, the channel, the database. */
+  /** Stops the parts in order: web and worker, realtime server, database. */
   stop: Stop;
 };
 
 type Options = { dev: boolean; log: Log; signal: AbortSignal };
 
-const scripts = path.resolve(import.meta.dirname, "../../scripts");
-const root = path.dirname(scripts);
+const root = path.resolve(import.meta.dirname, "..", "..");
+const scripts = path.join(root, "scripts");
 
 /**
- * Starts the parts of the service that its environment does not name as running elsewhere, waits until it answers, and
- * on the first start loads the demo. Each part is started again when it ends; none takes another one with it.
+ * Starts all parts of the service except those that the environment configures elsewhere, and waits until it is ready.
+ * Loads the demo on the first start. A part that ends restarts by itself, without effect on the others.
  *
- * @throws {StartError} in words for the user; what had been started by then has ended
+ * @throws {StartError} with a message for the user, after all started parts have stopped
  */
 export async function startService(options: Options): Promise<Service> {
   const stops: Stop[] = [];
@@ -59,7 +60,7 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
   const { dataDir, port, bindAddress } = settings;
   if (!dev && !existsSync(path.join(root, ".next", "BUILD_ID"))) {
     throw new StartError(
-      "The web pages are not built: run npm run build first, or npm run up, which does it.",
+      "The web pages are not built. Run npm run build first, or use npm run up, which includes the build.",
     );
   }
   await requireFreePort("PORT", port, bindAddress);
@@ -73,7 +74,8 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
 
   const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, settings.logLevel, log, onStop));
   recordDatabaseUrl(dataDir, databaseUrl);
-  await migrate(databaseUrl).catch((error: unknown) => {
+  await migrate(databaseUrl, usableSchemaState).catch((error: unknown) => {
+    if (error instanceof StartError) throw error;
     const where = settings.databaseUrl === null ? "The embedded database" : "The database of DATABASE_URL";
     throw new StartError(`${where} cannot be used: ${reasonOf(error)}`, { cause: error });
   });
@@ -98,7 +100,7 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
   const keep = (name: string, args: string[] = []) =>
     keepRunning({
       start: () => startChild(script(name, args)),
-      onTrouble: (message) => log(name, message),
+      onFailure: (message) => log(name, message),
     });
   if (realtimePort !== null) onStop(await keep("realtime"));
   const [stopWeb, stopWorker] = await Promise.all([keep("web", dev ? ["--dev"] : []), keep("worker")]);
@@ -110,7 +112,7 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
   await Promise.all([
     admin.catch((error: unknown) => {
       signal.throwIfAborted();
-      throw new StartError(`The admin of ADMIN_EMAIL could not be made: ${reasonOf(error)}`);
+      throw new StartError(`The admin of ADMIN_EMAIL could not be created: ${reasonOf(error)}`);
     }),
     waitUntilReady({
       url: `http://${reachable(bindAddress)}:${port}/api/health/ready`,
@@ -135,9 +137,9 @@ async function startDatabase(
   log: Log,
   onStop: (stop: Stop) => void,
 ): Promise<string> {
-  const everything = logLevel === "debug" || logLevel === "trace";
+  const isVerbose = logLevel === "debug" || logLevel === "trace";
   const onLog = (line: string) => {
-    if (everything || /(FATAL|PANIC):/.test(line)) log("postgres", line);
+    if (isVerbose || /(FATAL|PANIC):/.test(line)) log("postgres", line);
   };
   let first: { url: string; port: number } | undefined;
   const stop = await keepRunning({
@@ -146,13 +148,13 @@ async function startDatabase(
       first ??= server;
       return { exited: server.exited.then(() => "an error"), stop: server.stop };
     },
-    onTrouble: (message) => log("postgres", message),
+    onFailure: (message) => log("postgres", message),
   });
   onStop(stop);
   return first!.url;
 }
 
-/** @returns false where it failed; the service goes on without it then */
+/** Loads the demo, unless an earlier start has. Returns false if that fails; the service runs without the demo. */
 async function loadDemo(
   dataDir: string,
   script: Parameters<typeof runToEnd>[0],
@@ -160,7 +162,7 @@ async function loadDemo(
 ): Promise<boolean> {
   const done = path.join(dataDir, "demo-loaded");
   if (existsSync(done)) return true;
-  script.log("service", "loading the demo (on the first start only; DEMO=0 leaves it out)");
+  script.log("service", "loading the demo (first start only; DEMO=0 skips it)");
   try {
     await runToEnd(script, signal);
   } catch (error) {

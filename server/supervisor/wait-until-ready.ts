@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 
 type Options = {
   url: string;
@@ -8,9 +8,9 @@ type Options = {
 };
 
 /**
- * Asks until the answer is 200.
+ * Polls a URL until it returns status 200.
  *
- * @throws {StartError} with the last answer when it takes too long
+ * @throws {StartError} with the last answer after the time limit; the reason of `signal`
  */
 export async function waitUntilReady({ url, timeoutMs, signal }: Options): Promise<void> {
   const deadline = Date.now() + timeoutMs;
@@ -27,5 +27,7 @@ export async function waitUntilReady({ url, timeoutMs, signal }: Options): Promi
     }
     await delay(50, undefined, { signal });
   }
-  throw new StartError(`The service is not ready after ${timeoutMs / 1000} s; ${url} answers: ${last}`);
+  throw new StartError(
+    `The service was not ready after ${timeoutMs / 1000} s. Last answer of ${url}: ${last}`,
+  );
 }

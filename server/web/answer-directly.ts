@@ -5,15 +5,15 @@ import { POST as predict } from "../../app/api/v1/projects/[projectId]/predict/r
 import { NodeRequest } from "./node-request.ts";
 import { sendText } from "./send-text.ts";
 
-/** An id as it is written; one in any other way, such as with escapes, is for Next.js to read. */
-const predictAddress = /^\/api\/v1\/projects\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/predict(?:\?|$)/i;
+/** Matches a plain project id. Next.js handles other spellings, for example with percent escapes. */
+const predictPath = /^\/api\/v1\/projects\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/predict(?:\?|$)/i;
 
 /**
- * Answers the call that is made most often without Next.js, whose part of a small prediction is several times the rest
- * (docs/decisions/0094-predict-beside-next.md). The same declaration, and so the same answer.
+ * Answers `POST …/predict`, the most frequent call, without Next.js. Next.js takes several times as long as the rest of
+ * a small prediction (docs/decisions/0094-predict-beside-next.md). Both use the same declaration and answer alike.
  *
- * @param headers of the answer besides its own: names and values in turn
- * @returns whether it is such a call
+ * @param headers additional headers of the answer: alternating names and values
+ * @returns whether the request was such a call
  */
 export async function answerDirectly(
   request: IncomingMessage,
@@ -21,10 +21,10 @@ export async function answerDirectly(
   headers: readonly string[],
 ): Promise<boolean> {
   if (request.method !== "POST") return false;
-  const projectId = predictAddress.exec(request.url ?? "")?.[1];
+  const projectId = predictPath.exec(request.url ?? "")?.[1];
   if (projectId === undefined) return false;
   const answered = await answer(predict.declaration, new NodeRequest(request, response), { projectId });
-  if (!(answered instanceof JsonAnswer)) throw new TypeError("Predictions are answered in JSON.");
+  if (!(answered instanceof JsonAnswer)) throw new TypeError("The answer of a prediction must be JSON.");
   await sendText(request, response, answered, headers);
   return true;
 }

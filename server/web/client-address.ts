@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Header in which the handlers find the caller's address; what a caller sends in it is overwritten. */
+/** Header with the caller's address, for handlers. The server overwrites a value that the caller sends. */
 export const clientAddressHeader = "x-client-address";
 
 /**
- * The caller's address: the socket's, or behind N trusted proxies the one that the outermost of them saw, which is the
- * Nth entry of `X-Forwarded-For` counted from its end. Entries further left are the caller's own words.
+ * Returns the caller's address: without proxies, the address of the socket. Behind N trusted proxies, the address that
+ * the outermost of them saw: the Nth entry of `X-Forwarded-For` from its end. The caller may forge entries before it.
  */
 export function clientAddress(
   headers: IncomingHttpHeaders,

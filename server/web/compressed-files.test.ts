@@ -39,7 +39,7 @@ const get = (file: string, encodings?: string, method = "GET") =>
       .end();
   });
 
-test("a script is sent as the build has compressed it, to be kept for ever", async () => {
+test("sends scripts and styles as compressed by the build, with a permanent cache lifetime", async () => {
   const answer = await get("chunks/a-1~b.js", "gzip, deflate, br, zstd");
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -66,7 +66,7 @@ test.each([
   ["font.woff2", "br", "GET"],
   ["chunks/other.js", "br", "GET"],
   ["../static/page.css", "br", "GET"],
-])("what is not there or not wanted so is left to Next.js: %s, %s, %s", async (file, encodings, method) => {
+])("leaves other requests to Next.js: file %s, encodings %s, method %s", async (file, encodings, method) => {
   const answer = await get(file, encodings, method);
   expect(answer.statusCode).toBe(204);
   answer.resume();

@@ -7,14 +7,14 @@ const types: Record<string, string> = {
   ".js": "application/javascript; charset=UTF-8",
   ".css": "text/css; charset=UTF-8",
 };
-const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
+const acceptsBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
 
 /**
- * Sends scripts and styles as the build has compressed them by Brotli: an eighth less than the gzip that Next.js makes anew
- * for each answer. Their names change with their content, so that they can be kept for ever.
+ * Sends scripts and styles that the build has compressed with Brotli. They are an eighth smaller than the gzip that
+ * Next.js creates for each answer. Caches may keep them for ever, because their names change with their content.
  *
  * @param folder `.next/static` of the build; read once
- * @returns what sends it, and tells whether it has; the rest is left to Next.js
+ * @returns a function that sends the requested file and returns true; false for a request that Next.js must answer
  */
 export function compressedFiles(folder: string) {
   const files = new Map(
@@ -26,8 +26,8 @@ export function compressedFiles(folder: string) {
     const { method, url = "" } = request;
     const body = files.get(url);
     const type = types[path.extname(url)];
-    const taken = takesBrotli.test(String(request.headers["accept-encoding"]));
-    if (method !== "GET" || !body || !type || !taken) return false;
+    const accepted = acceptsBrotli.test(String(request.headers["accept-encoding"]));
+    if (method !== "GET" || !body || !type || !accepted) return false;
     response.writeHead(200, {
       "Content-Type": type,
       "Content-Encoding": "br",

@@ -1,9 +1,9 @@
-// Its own types are Express'; it takes what Node.js has as well.
+// The published types require Express. The package also accepts requests and responses of Node.js.
 declare module "compression" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 
   export default function compression(options: {
-    /** Of gzip, 1 to 9. */
+    /** Compression level of gzip, 1 to 9. */
     level: number;
     brotli: { params: Record<number, number> };
   }): (request: IncomingMessage, response: ServerResponse, next: () => void) => void;

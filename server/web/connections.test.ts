@@ -1,14 +1,20 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { metrics } from "#lib/platform/metrics/metrics";
 import { continueWhenRead } from "./continue-when-read.ts";
-import { endInTurn } from "./drain-server.ts";
-import { lacksHost, noHost, noProxy, refuseMalformed } from "./refuse-malformed.ts";
-import { closingUnread, isLeaving, type Patience } from "./unread-body.ts";
+import { drainServer } from "./drain-server.ts";
+import { hostError, noProxy, refuseMalformed } from "./refuse-malformed.ts";
+import { isLeaving, type Patience, unreadBodyResponse } from "./unread-body.ts";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -18,14 +24,15 @@ afterEach(() => {
 
 const patient: Patience = { lingerMs: 60_000, lingerIdleMs: 60_000, bodyIdleMs: 60_000 };
 
-/** Serves as the web process does, with this in place of Next.js; gives connections to it. */
+/** Starts a server as the web process has it, with `answer` in place of Next.js. Returns a function that connects. */
 async function serve(answer: RequestListener, patience = patient): Promise<() => Socket> {
   const listener: RequestListener = (request, response) => {
     if (isLeaving(request.socket)) return;
-    if (lacksHost(request)) return refuseMalformed(noHost, request.socket, undefined);
+    const wrongHost = hostError(request);
+    if (wrongHost) return refuseMalformed(wrongHost, request.socket, undefined);
     answer(request, response);
   };
-  server = createServer({ requireHostHeader: false, ServerResponse: closingUnread(patience) }, listener)
+  server = createServer({ requireHostHeader: false, ServerResponse: unreadBodyResponse(patience) }, listener)
     .on("checkContinue", (request: IncomingMessage, response) => {
       continueWhenRead(request, response);
       listener(request, response);
@@ -35,7 +42,7 @@ async function serve(answer: RequestListener, patience = patient): Promise<() =>
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  // Half open: a caller that goes on after the server has said that it ends.
+  // Half open: the client may go on sending after the server's end.
   return () => connect({ port, host: "127.0.0.1", allowHalfOpen: true });
 }
 
@@ -46,7 +53,7 @@ const refuse: RequestListener = (_, response) => {
 
 const post = (headers: string) => `POST / HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n`;
 
-test("a caller that writes 64 MB before it reads gets the refusal, and then the connection's end", async () => {
+test("sends the error response and ends the connection if the client writes 64 MB before it reads", async () => {
   const client = (await serve(refuse))();
   client.write(post("Content-Length: 67108864"));
   for (let sent = 0; sent < 64; sent++) {
@@ -57,7 +64,7 @@ test("a caller that writes 64 MB before it reads gets the refusal, and then the 
   expect(answer).toMatch(/no\n$/);
 });
 
-test("so does one whose first bytes came before the refusal, more of them than are kept", async () => {
+test("does so if the buffer of the request is full before the response", async () => {
   const client = (
     await serve(async (request, response) => {
       while (request.readableLength < request.readableHighWaterMark) await nextTurn();
@@ -71,7 +78,7 @@ test("so does one whose first bytes came before the refusal, more of them than a
   expect(await text(client)).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test("so does one whose body was begun and given up, as Next.js gives it up", async () => {
+test("does so if the handler abandons the body after its first chunk, as Next.js does", async () => {
   const client = (
     await serve(async (request, response) => {
       for await (const _ of request) break;
@@ -85,7 +92,7 @@ test("so does one whose body was begun and given up, as Next.js gives it up", as
   expect(await text(client)).toMatch(/^HTTP\/1\.1 413 .*no\n$/s);
 });
 
-test("what follows a body that was refused is no request", async () => {
+test("ignores requests after a rejected body", async () => {
   const seen: string[] = [];
   const connection = await serve((request, response) => {
     seen.push(request.url!);
@@ -100,7 +107,7 @@ test("what follows a body that was refused is no request", async () => {
   expect(seen).toEqual(["/"]);
 });
 
-test("a body that has come in full keeps the connection, and requests behind it are answered in order", async () => {
+test("keeps the connection after a complete body, and answers pipelined requests in order", async () => {
   const connection = await serve((request, response) => {
     request.resume().once("end", () => response.end(`${request.url}\n`));
   });
@@ -111,13 +118,13 @@ test("a body that has come in full keeps the connection, and requests behind it 
   client.end();
 });
 
-/** Fulfilled when the server's side of the next connection is gone; a caller that is half open does not see that. */
+/** Waits until the server has closed its side of the next connection, which a half-open client does not see. */
 async function left(): Promise<void> {
   const [socket] = (await once(server!, "connection")) as [Socket];
   await once(socket, "close");
 }
 
-test("a caller that goes on sending for ever is left after a while", async () => {
+test("closes the connection of a rejected client that sends without end", async () => {
   const connection = await serve(refuse, { ...patient, lingerMs: 50 });
   const end = left();
   const client = connection().on("error", () => {});
@@ -128,7 +135,7 @@ test("a caller that goes on sending for ever is left after a while", async () =>
   client.destroy();
 });
 
-test("a refused caller that neither sends nor leaves is left after a while", async () => {
+test("closes the connection of a rejected client that neither sends nor leaves", async () => {
   const connection = await serve(refuse, { ...patient, lingerIdleMs: 50 });
   const end = left();
   const client = connection();
@@ -137,24 +144,27 @@ test("a refused caller that neither sends nor leaves is left after a while", asy
   client.destroy();
 });
 
-test("a body that stops coming ends its connection; an answer may take longer than that", async () => {
+test("ends a connection whose body stops, and leaves one open whose response takes longer", async () => {
+  const responses: ServerResponse[] = [];
   const connection = await serve(
     (request, response) => {
-      request.resume().once("end", () => setTimeout(() => response.end("done"), 200));
+      request.resume().once("end", () => responses.push(response));
     },
     { ...patient, bodyIdleMs: 50 },
   );
+  const whole = connection();
+  whole.write(`${post("Content-Length: 2\r\nConnection: close")}{}`);
+  await vi.waitUntil(() => responses.length === 1);
   const end = left();
   const slow = connection().on("error", () => {});
   slow.write(`${post("Content-Length: 10")}01234`);
-  await end;
+  await end; // The limit has passed for both connections.
   slow.destroy();
-  const whole = connection();
-  whole.write(`${post("Content-Length: 2\r\nConnection: close")}{}`);
+  responses[0]!.end("done");
   expect(await text(whole)).toContain("done");
 });
 
-test("with Expect: 100-continue the body is asked for when it is read, and not where it is refused", async () => {
+test("sends 100 Continue when the body is read, not when the request is rejected", async () => {
   const connection = await serve((request, response) => {
     if (request.headers["content-length"] === "5") refuse(request, response);
     else request.resume().once("end", () => response.end("done"));
@@ -179,11 +189,12 @@ test.each([
     post("Content-Length: 2\r\nTransfer-Encoding: chunked"),
     /not a valid HTTP request/,
   ],
-  ["headers without end", `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}`, /16 KiB/],
+  ["headers over the limit", `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}`, /16 KiB/],
   ["a request without a host", "GET / HTTP/1.1\r\n\r\n", /header Host is missing/],
-  ["one that takes this for a proxy", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", /takes no CONNECT/],
-  ["a chunk that is none", `${post("Transfer-Encoding: chunked")}zz\r\n`, /not a valid HTTP request/],
-])("%s is refused in the envelope", async (_, bytes, message) => {
+  ["a request with two hosts", "GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", /several headers Host/],
+  ["a request to a proxy", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", /takes no CONNECT/],
+  ["an invalid chunk", `${post("Transfer-Encoding: chunked")}zz\r\n`, /not a valid HTTP request/],
+])("rejects %s with the error envelope", async (_, bytes, message) => {
   const client = (await serve((request) => request.on("error", () => {}).resume()))();
   client.write(bytes);
   const [head, body] = (await text(client)).split("\r\n\r\n");
@@ -195,13 +206,13 @@ test.each([
   expect(error.message).toMatch(message);
 });
 
-test("a body that is cut off is answered, where the caller still listens", async () => {
+test("answers a truncated body if the client still reads", async () => {
   const client = (await serve((request) => request.on("error", () => {}).resume()))();
   client.end(`${post("Content-Length: 10")}01234`);
   expect(await text(client)).toContain("ended before the whole request had come");
 });
 
-test("a server that ends gives every answer under way in full, to those who read late too, and waits for nobody else", async () => {
+test("sends started responses in full while draining, also to slow readers, and closes idle connections", async () => {
   const bytes = 64 << 20;
   const slow = Promise.withResolvers<void>();
   const connection = await serve(async (request, response) => {
@@ -212,7 +223,7 @@ test("a server that ends gives every answer under way in full, to those who read
     await slow.promise;
     response.end("gun");
   });
-  const ending = endInTurn(server!);
+  const ending = drainServer(server!);
   const [unused, large, begun] = [connection(), connection(), connection()];
   const reset = once(unused, "close");
   unused.on("error", () => {});
@@ -233,7 +244,7 @@ test("a server that ends gives every answer under way in full, to those who read
   await closed;
 });
 
-test("a caller that has gone is refused nothing, and is no call", async () => {
+test("neither answers nor counts a request whose client has gone", async () => {
   const counted = async () => {
     const { values } = await metrics().calls.get();
     return values.find(({ labels }) => labels.operation === "none")?.value ?? 0;

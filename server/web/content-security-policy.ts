@@ -1,17 +1,17 @@
 import type { BrowserRealtime } from "#lib/platform/config/browser-realtime";
 
 type Options = {
-  /** Fresh for every response. */
+  /** Random text, different for every response. */
   nonce: string;
-  /** Where the page's realtime connection goes, if anywhere. */
+  /** Address of the page's realtime connection; null without one. */
   realtime: BrowserRealtime | null;
-  /** The development server evaluates code and has a socket of its own. */
+  /** Whether to allow the development server's evaluated code and its socket. */
   dev: boolean;
 };
 
 /**
- * Scripts run only with the page's nonce, or when such a script loads them. Styles may stand inline, because charts and
- * pop-ups place themselves by style attributes, which a nonce cannot cover.
+ * Returns the policy of a page. Scripts run only with the page's nonce, or if such a script loads them. Inline styles
+ * are allowed, because charts and pop-ups set their position in style attributes, which a nonce cannot cover.
  */
 export function contentSecurityPolicy({ nonce, realtime, dev }: Options): string {
   const sockets = realtime ? [`${realtime.tls ? "wss" : "ws"}://${realtime.host}:${realtime.port}`] : [];

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * Of a request with `Expect: 100-continue`: tells the caller to send the body when somebody begins to read it, and not
- * where the request is refused before.
+ * Sends `100 Continue` for a request with `Expect: 100-continue` when a handler first reads the body. If the handler
+ * rejects the request before, the server sends no `100 Continue`.
  */
 export function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const read = request._read;

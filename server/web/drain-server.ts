@@ -2,53 +2,53 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { isLeaving } from "./unread-body.ts";
 
-/** A server's way to end without taking an answer from anybody. */
-export type Ending = {
-  /** Told of each request before it is answered. */
+/** Ends a server without cutting off an answer. */
+type ServerDrain = {
+  /** Registers a response. Call it for each request before the answer. */
   begins(request: IncomingMessage, response: ServerResponse): void;
-  /** From now on each answer is the last one on its connection, so that callers go elsewhere with their next request. */
+  /** Makes each answer the last on its connection, so that callers send their next request to another server. */
   lastAnswers(): void;
-  /** Takes no more connections and ends each once it owes nothing; those that are left after so many milliseconds, too. */
+  /** Rejects new connections and ends each open one after its last answer. After `graceMs`, ends all. */
   close(graceMs: number): Promise<void>;
 };
 
 /**
- * Keeps count of a server's answers under way. Node.js itself, when it closes a server, would cut off what is written
- * but not yet sent, and wait for connections that browsers open ahead of need and for those kept alive by an answer whose
- * head was sent before.
+ * Tracks the unfinished answers of a server, so that it can close without losing any. Node.js's own `close` would
+ * discard data that is written but not yet sent. It would also wait for connections that browsers open in advance, and
+ * for connections whose last answer announced that they persist.
  */
-export function endInTurn(server: Server): Ending {
-  const underWay = new Map<Socket, Set<ServerResponse>>();
-  let areLast = false;
+export function drainServer(server: Server): ServerDrain {
+  const unfinished = new Map<Socket, Set<ServerResponse>>();
+  let closeAfterAnswer = false;
   let isClosing = false;
-  const tellLast = (response: ServerResponse | undefined) => {
+  const announceClose = (response: ServerResponse | undefined) => {
     if (response?.headersSent === false) response.setHeader("Connection", "close");
   };
   server.on("connection", (socket) => {
-    underWay.set(socket, new Set());
-    socket.once("close", () => underWay.delete(socket));
+    unfinished.set(socket, new Set());
+    socket.once("close", () => unfinished.delete(socket));
   });
   return {
     begins({ socket }, response) {
-      const answers = underWay.get(socket);
+      const answers = unfinished.get(socket);
       if (answers === undefined) return;
       answers.add(response);
-      if (areLast) tellLast(response);
+      if (closeAfterAnswer) announceClose(response);
       response.once("close", () => {
         answers.delete(response);
         if (isClosing && answers.size === 0) socket.destroySoon();
       });
     },
     lastAnswers() {
-      areLast = true;
-      for (const answers of underWay.values()) tellLast([...answers].at(-1));
+      closeAfterAnswer = true;
+      for (const answers of unfinished.values()) announceClose([...answers].at(-1));
     },
     async close(graceMs) {
       isClosing = true;
       const closed = new Promise<void>((resolve) => {
         NetServer.prototype.close.call(server, () => resolve());
       });
-      for (const [socket, answers] of underWay) {
+      for (const [socket, answers] of unfinished) {
         if (answers.size === 0 && !isLeaving(socket)) socket.destroy();
       }
       const late = setTimeout(() => server.closeAllConnections(), graceMs);

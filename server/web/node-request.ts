@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiHeaders, ApiRequest } from "#lib/api/api-request";
 
-/** Node's own request as the API reads it, with what Next.js would make of it. What few ask for is made when asked for. */
+/** Request of Node.js in the form that the API reads. Creates rarely used parts on first use. */
 export class NodeRequest implements ApiRequest {
   readonly method: string;
   readonly headers: ApiHeaders;
@@ -21,7 +21,7 @@ export class NodeRequest implements ApiRequest {
     return `http://${headers.host ?? "localhost"}${url}`;
   }
 
-  /** Whoever stops reading still answers on the connection. */
+  /** Chunks of the body. The connection stays usable for the response if the reader stops early. */
   get body(): AsyncIterable<Uint8Array> {
     return this.#request.iterator({ destroyOnReturn: false });
   }
@@ -43,11 +43,11 @@ export class NodeRequest implements ApiRequest {
     if (this.#gone === undefined) {
       const gone = new AbortController();
       const response = this.#response;
-      const leave = () => {
-        if (!response.writableFinished) gone.abort(new Error("The caller has gone."));
+      const onClose = () => {
+        if (!response.writableFinished) gone.abort(new Error("The caller has disconnected."));
       };
-      if (response.closed) leave();
-      else response.once("close", leave);
+      if (response.closed) onClose();
+      else response.once("close", onClose);
       this.#gone = gone;
     }
     return this.#gone.signal;

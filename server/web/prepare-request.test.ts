@@ -21,10 +21,11 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Sends a request through a real server; answers what the handlers would see and what the browser gets. */
+/** Sends a request through a real server. Returns the headers that handlers see and those of the answer. */
 async function through(
   sent: Record<string, string>,
   trustedProxies = 0,
+  path = "/",
 ): Promise<{ seen: IncomingHttpHeaders; answered: IncomingHttpHeaders }> {
   const server = createServer((incoming, response) => {
     setHeaders(response, prepareRequest(incoming, { pusher, trustedProxies }, false));
@@ -34,7 +35,8 @@ async function through(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
-    request({ port, host: "127.0.0.1", headers: { host: "localhost:3000", ...sent } }, async (response) => {
+    const headers = { host: "localhost:3000", ...sent };
+    request({ port, host: "127.0.0.1", path, headers }, async (response) => {
       let body = "";
       for await (const chunk of response) body += chunk;
       resolve({ seen: JSON.parse(body), answered: response.headers });
@@ -44,37 +46,43 @@ async function through(
   });
 }
 
-test("a caller cannot choose the address by which it is limited", async () => {
+test("ignores an address that the caller sends", async () => {
   const { seen } = await through({ "x-client-address": "1.1.1.1", "x-forwarded-for": "2.2.2.2" });
   expect(seen["x-client-address"]).toBe("127.0.0.1");
   expect(seen["x-forwarded-for"]).toBeUndefined();
 });
 
-test("what a page is told of the request is what the server saw, not what the caller says", async () => {
+test("overwrites the path and nonce that the caller sends for pages", async () => {
   const { seen } = await through({ "x-requested-path": "//evil.test", "x-nonce": "mine" });
   expect(seen["x-requested-path"]).toBe("/");
   expect(seen["x-nonce"]).not.toBe("mine");
 });
 
-test("browsers are told to come back by HTTPS alone where a trusted proxy says that they did", async () => {
+test("removes the header RSC from calls of the API and keeps it for pages", async () => {
+  const sent = { rsc: "1" };
+  expect((await through(sent, 0, "/api/v1/projects")).seen).not.toHaveProperty("rsc");
+  expect((await through(sent, 0, "/projects")).seen).toHaveProperty("rsc", "1");
+});
+
+test("requires HTTPS for later requests only if a trusted proxy reports HTTPS", async () => {
   const sent = { "x-forwarded-proto": "https" };
   expect((await through(sent, 1)).answered["strict-transport-security"]).toBe("max-age=31536000");
   expect((await through(sent)).answered["strict-transport-security"]).toBeUndefined();
 });
 
-test("behind one trusted proxy the address is the one that the proxy saw", async () => {
+test("behind one trusted proxy, takes the address that the proxy saw", async () => {
   const { seen } = await through({ "x-forwarded-for": "6.6.6.6, 2.2.2.2" }, 1);
   expect(seen["x-client-address"]).toBe("2.2.2.2");
 });
 
-test("whatever a caller adds on the left, N proxies fix the address", () => {
+test("behind N trusted proxies, ignores entries that the caller adds on the left", () => {
   fc.assert(
     fc.property(
       fc.array(fc.ipV4()),
       fc.ipV4(),
       fc.array(fc.ipV4(), { maxLength: 3 }),
-      (lies, client, proxies) => {
-        const path = [...lies, client, ...proxies];
+      (forged, client, proxies) => {
+        const path = [...forged, client, ...proxies];
         const headers = { "x-forwarded-for": path.slice(0, -1).join(", ") };
         expect(clientAddress(headers, path.at(-1), proxies.length)).toBe(client);
       },
@@ -82,12 +90,12 @@ test("whatever a caller adds on the left, N proxies fix the address", () => {
   );
 });
 
-test("an IPv4 caller on a dual-stack socket has its IPv4 address", () => {
+test("returns the IPv4 address of an IPv4 caller on a dual-stack socket", () => {
   expect(clientAddress({}, "::ffff:10.1.2.3", 0)).toBe("10.1.2.3");
   expect(clientAddress({}, "2001:db8::1", 0)).toBe("2001:db8::1");
 });
 
-test("each answer has a nonce of its own, and the page sees the policy that the browser gets", async () => {
+test("creates a nonce for each answer, and passes the page the policy of the answer", async () => {
   const [first, second] = [await through({}), await through({})];
   const policy = first.answered["content-security-policy"];
   expect(policy).toContain(`'nonce-${first.seen["x-nonce"]}'`);
@@ -95,7 +103,7 @@ test("each answer has a nonce of its own, and the page sees the policy that the 
   expect(first.seen["x-nonce"]).not.toBe(second.seen["x-nonce"]);
 });
 
-test("the policy lets the page reach the realtime server by its own host, and nobody frame it", async () => {
+test("allows the page to connect to the realtime server on its own host, and forbids frames", async () => {
   const { answered } = await through({});
   expect(answered["content-security-policy"]).toContain("connect-src 'self' ws://localhost:6001;");
   expect(answered["content-security-policy"]).toContain("frame-ancestors 'none'");
@@ -103,7 +111,7 @@ test("the policy lets the page reach the realtime server by its own host, and no
   expect(answered["referrer-policy"]).toBe("strict-origin-when-cross-origin");
 });
 
-test("a Host header cannot add to the policy", async () => {
+test("adds no directive from the Host header to the policy", async () => {
   const { answered } = await through({ host: "a; script-src *" });
   expect(answered["content-security-policy"]).not.toContain("script-src *");
 });

@@ -13,17 +13,17 @@ const forwardedHeaders = [
   "x-forwarded-proto",
 ];
 
-/** RFC 9112, section 3.2.2: a server takes the absolute form of an address as well. */
+/** Returns the path of a request target. A server must also accept the absolute form (RFC 9112, section 3.2.2). */
 const pathOf = (url: string) => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, "/"));
 
-/** Whatever a browser may take an answer of the API for, it may load nothing. */
+/** Policy of API responses. A browser that mistakes one for a page loads nothing from it. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Puts into a request what only the server in front of Next.js can know. Next.js takes the nonce for its own scripts out of
- * the request's policy; pages find it in `x-nonce`.
+ * Adds headers to a request that only the server in front of Next.js can set, and removes those of untrusted proxies.
+ * Next.js reads the nonce for its own scripts from the request's policy; pages read it from `x-nonce`.
  *
- * @returns the security headers of its answer: names and values in turn
+ * @returns the security headers of the answer: alternating names and values
  */
 export function prepareRequest(
   request: IncomingMessage,
@@ -41,14 +41,15 @@ export function prepareRequest(
     for (const name of forwardedHeaders) if (headers[name] !== undefined) delete headers[name];
   }
 
-  const policy = request.url.startsWith("/api/")
-    ? apiPolicy
-    : preparePage(request.url, headers, environment, dev);
+  const isCall = request.url.startsWith("/api/");
+  // The router of Next.js would redirect an API call with this header.
+  if (isCall && headers.rsc !== undefined) delete headers.rsc;
+  const policy = isCall ? apiPolicy : preparePage(request.url, headers, environment, dev);
   const isSecure = headers["x-forwarded-proto"] === "https";
-  return ["Content-Security-Policy", policy, ...(isSecure ? strictlySecure : sameForAll)];
+  return ["Content-Security-Policy", policy, ...(isSecure ? httpsHeaders : commonHeaders)];
 }
 
-const sameForAll = [
+const commonHeaders = [
   ...["X-Content-Type-Options", "nosniff"],
   ...["X-Frame-Options", "DENY"],
   ...["Referrer-Policy", "strict-origin-when-cross-origin"],
@@ -56,13 +57,13 @@ const sameForAll = [
   ...["Cross-Origin-Resource-Policy", "same-origin"],
   ...["Permissions-Policy", "camera=(), geolocation=(), microphone=()"],
 ];
-const strictlySecure = [...sameForAll, "Strict-Transport-Security", "max-age=31536000"];
+const httpsHeaders = [...commonHeaders, "Strict-Transport-Security", "max-age=31536000"];
 
 export function setHeaders(response: ServerResponse, headers: readonly string[]): void {
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 
-/** @returns the policy of its answer, with a nonce that only this one has */
+/** Adds the headers that pages read. Returns the policy of the answer, with a new nonce. */
 function preparePage(
   url: string,
   headers: IncomingHttpHeaders,
@@ -71,7 +72,7 @@ function preparePage(
 ): string {
   const nonce = randomBytes(16).toString("base64");
   headers["x-nonce"] = nonce;
-  // Asked for when somebody has to sign in first.
+  // After a sign-in, the user returns to this path.
   headers["x-requested-path"] = url;
   const realtime = pusher ? browserRealtime(pusher, headers.host ?? "") : null;
   const policy = contentSecurityPolicy({ nonce, realtime, dev });

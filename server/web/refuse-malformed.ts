@@ -6,18 +6,29 @@ import { errorAnswer } from "#lib/api/response/error-answer";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 
-/** For `refuseMalformed`: what Node.js' parser lets through, but would be answered by it without a word. */
-export const noHost = { name: "NoHost", message: "", code: "NO_HOST" };
+/** Errors for `refuseMalformed`. The parser of Node.js accepts such requests; Node.js would answer without a body. */
+const noHost = { name: "NoHost", message: "", code: "NO_HOST" };
+const twoHosts = { name: "TwoHosts", message: "", code: "TWO_HOSTS" };
 export const noProxy = { name: "NoProxy", message: "", code: "NO_PROXY" };
 
-/** HTTP/1.1 asks for the header (RFC 9112, section 3.2). */
-export const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
-  headers.host === undefined && httpVersion === "1.1";
+/**
+ * Returns the error of a request without the header Host, or with several of them; null for one. HTTP/1.1 requires
+ * exactly one (RFC 9112, section 3.2): two servers could take different ones for the same request.
+ */
+export function hostError({ rawHeaders, httpVersion }: IncomingMessage): NodeJS.ErrnoException | null {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  if (count > 1) return twoHosts;
+  return count === 0 && httpVersion === "1.1" ? noHost : null;
+}
 
 /**
- * Answers what is no HTTP request, in the API's own form, and ends the connection.
+ * Answers a malformed HTTP request with an error of the API, and ends the connection.
  *
- * @param latest the latest response on the connection, which may be half written
+ * @param latest latest response on the connection, which may be incomplete
  */
 export function refuseMalformed(
   { code }: NodeJS.ErrnoException,
@@ -25,13 +36,13 @@ export function refuseMalformed(
   latest: ServerResponse | undefined,
 ): void {
   const begun = latest?.headersSent === true && !latest.writableFinished;
-  // Whoever has gone is refused nothing, and is no call.
+  // A caller that has left receives nothing and does not count as a call.
   if (!socket.writable || begun || code === "ECONNRESET") socket.destroy();
   else socket.end(answerTo(code), () => socket.destroy());
 }
 
 function answerTo(code: string | undefined): Buffer {
-  // A browser that opened a connection ahead of need sent nothing wrong, and knows what 408 means.
+  // A browser that opened a connection in advance has sent nothing wrong, and understands 408.
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return Buffer.from(head(408, { "Content-Length": 0 }));
   const requestId = newId();
   const refusal = errorAnswer(new DomainError("validation_failed", reason(code)), requestId);
@@ -53,9 +64,10 @@ function head(status: number, headers: Record<string, string | number>): string 
 }
 
 function reason(code: string | undefined): string {
-  if (code === "HPE_HEADER_OVERFLOW") return "The headers are too large: send at most 16 KiB of them.";
+  if (code === "HPE_HEADER_OVERFLOW") return "The headers exceed the limit of 16 KiB.";
   if (code === "HPE_INVALID_EOF_STATE") return "The connection ended before the whole request had come.";
-  if (code === noHost.code) return "The header Host is missing: HTTP/1.1 asks for it.";
+  if (code === twoHosts.code) return "The request has several headers Host. Send exactly one.";
+  if (code === noHost.code) return "The header Host is missing. HTTP/1.1 requires it.";
   if (code === noProxy.code) return "This is no proxy: it takes no CONNECT.";
   return "This is not a valid HTTP request.";
 }

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { refuseAddress } from "#lib/api/address/refuse-address";
 
 /**
- * Answers what no handler would get to see.
+ * Answers API requests that have no handler: unknown paths, methods that a path does not accept, and `OPTIONS`.
  *
- * @returns whether it has
+ * @returns whether it has answered
  */
 export function refuseRequest(request: IncomingMessage, response: ServerResponse): boolean {
   const pathname = (request.url ?? "/").split("?", 1)[0] ?? "/";

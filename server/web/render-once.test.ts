@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { renderOnce } from "../../scripts/web/render-once.ts";
+import { renderOnce } from "./render-once.ts";
 
-/** Which pages a server on this address is asked for, once that has ended; by then it has no connection any more. */
-async function asked(address: string, answer: RequestListener): Promise<string[]> {
+/** Runs `renderOnce` on a server with this address. Returns the requests after all connections have closed. */
+async function requestsTo(address: string, answer: RequestListener): Promise<string[]> {
   const pages: string[] = [];
   const server = createServer((request, response) => {
     pages.push(`${request.method} ${request.url}`);
@@ -20,10 +20,10 @@ async function asked(address: string, answer: RequestListener): Promise<string[]
 }
 
 test.each(["127.0.0.1", "::1", "0.0.0.0", "::"])(
-  "one page is asked for, and read to its end, of a server on %s",
+  "requests one page of a server on %s and reads it to the end",
   async (address) => {
     let isRead = false;
-    const pages = await asked(address, (_, response) => {
+    const pages = await requestsTo(address, (_, response) => {
       response.on("finish", () => {
         isRead = true;
       });
@@ -35,8 +35,8 @@ test.each(["127.0.0.1", "::1", "0.0.0.0", "::"])(
 );
 
 test.each<[string, RequestListener]>([
-  ["before it answers", (_, response) => response.destroy()],
-  ["in the midst of an answer", (_, response) => response.write("a", () => response.destroy())],
-])("a server that hangs up %s is none the worse", async (_, answer) => {
-  expect(await asked("127.0.0.1", answer)).toEqual(["GET /login"]);
+  ["before the response", (_, response) => response.destroy()],
+  ["during the response", (_, response) => response.write("a", () => response.destroy())],
+])("ignores a server that hangs up %s", async (_, answer) => {
+  expect(await requestsTo("127.0.0.1", answer)).toEqual(["GET /login"]);
 });

@@ -9,10 +9,11 @@ import type { Socket } from "node:net";
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 export type Patience = {
-  /** How long the rest of a refused body is read and thrown away, and how long it may pause. */
+  /** Time limit for reading and discarding the rest of a rejected body. */
   lingerMs: number;
+  /** Longest pause in the rest of a rejected body. */
   lingerIdleMs: number;
-  /** How long a body may pause before its connection is ended. */
+  /** Longest pause in any other body. After it, the connection ends. */
   bodyIdleMs: number;
 };
 
@@ -20,19 +21,20 @@ const patience: Patience = { lingerMs: 30_000, lingerIdleMs: 5_000, bodyIdleMs: 
 
 const leaving = new WeakSet<Socket>();
 
-/** Whether a connection only waits for its end: what still comes on it is no request. */
+/** Returns whether a connection only waits for its end. Further bytes on it are not a request. */
 export const isLeaving = (socket: Socket): boolean => leaving.has(socket);
 
 /**
- * Answers, for a server to make, that end the connection of a request that is answered before its body has come, refused
- * most often: the rest of a body must never be taken for the next request. And of one whose body stops coming.
+ * Returns the response class of a server. A response that starts before the request's body is complete ends the
+ * connection: the rest of the body must never count as the next request. Most such responses reject the request. A
+ * connection whose body pauses too long ends too.
  *
- * A class, since each answer that is given a function of its own lives so long that collecting it takes a fifth of the
+ * It is a class, because a function per response would survive so long that its garbage collection takes a fifth of the
  * time of a small call (docs/decisions/0094-predict-beside-next.md).
  */
-export function closingUnread({ lingerMs, lingerIdleMs, bodyIdleMs }: Patience = patience) {
+export function unreadBodyResponse({ lingerMs, lingerIdleMs, bodyIdleMs }: Patience = patience) {
   return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-    /** What the body comes on, where there is one: a request that is given up knows it no more. */
+    /** Socket of the body, kept here because an abandoned request no longer has it. */
     readonly #source: Socket | null;
 
     constructor(request: Request) {
@@ -51,13 +53,13 @@ export function closingUnread({ lingerMs, lingerIdleMs, bodyIdleMs }: Patience =
       const socket = this.#source;
       if (socket !== null && !this.req.complete && !this.headersSent) {
         this.setHeader("Connection", "close");
-        // What Node.js calls once such an answer is written.
+        // Node.js calls this method after it has written such a response.
         socket.destroySoon = () => linger(socket, lingerMs, lingerIdleMs);
       }
       return super.writeHead(...(head as [number, Headers?]));
     }
 
-    /** Next.js asks for this before each body: what follows in the same turn of the event loop goes with the head. */
+    /** Sends the head together with data of the same event loop iteration. Next.js calls this before each body. */
     override flushHeaders(): void {
       const { socket } = this;
       socket?.cork();
@@ -68,20 +70,20 @@ export function closingUnread({ lingerMs, lingerIdleMs, bodyIdleMs }: Patience =
 }
 
 /**
- * Ends a connection from this side, and reads on for a while: where bytes are left unread, TCP resets the connection,
- * and a caller that is still sending might never see its answer.
+ * Ends a connection from this side, and discards incoming bytes for a while. Unread bytes would make TCP reset the
+ * connection, and a caller that still sends might never see the response.
  */
-function linger(socket: Socket, longestMs: number, idleMs: number): void {
+function linger(socket: Socket, limitMs: number, idleMs: number): void {
   leaving.add(socket);
-  const late = setTimeout(() => socket.destroy(), longestMs);
+  const late = setTimeout(() => socket.destroy(), limitMs);
   socket.once("close", () => clearTimeout(late));
   socket.setTimeout(idleMs, () => socket.destroy());
-  // Takes the bytes away from the HTTP parser.
+  // Detaches the HTTP parser.
   socket.removeAllListeners("data");
   socket.on("data", () => {});
   socket.once("end", () => socket.destroy());
   socket.end();
   socket.resume();
-  // Where the parser had stopped reading, because nobody took the body, the socket does not know of it.
+  // The parser stops reading if no code consumes the body, without the socket's knowledge. This call restarts it.
   socket._read(0);
 }

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { database } from "#db/client";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Scenario } from "#lib/contract/scenarios";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
@@ -8,6 +7,7 @@ import { readJob } from "#lib/domain/jobs/find-job";
 import { requestImport } from "#lib/domain/models/request-import";
 import { requestTraining } from "#lib/domain/models/request-training";
 import { endlessModel } from "#lib/engine/onnx/test-models";
+import { database } from "#lib/platform/database/process-database";
 import { callRoute, createProject, createUser, type TestUser, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
@@ -36,11 +36,12 @@ beforeAll(async () => {
 });
 afterAll(() => worker.stop());
 
-/** Far less than the work itself takes, and enough for a busy machine. */
+vi.setConfig({ testTimeout: 120_000 }); // Each wait of a test may take 30 s (`soon`).
+/** Far shorter than the work itself, and long enough for a busy machine. */
 const soon = { interval: 10, timeout: 30_000 };
 const folders = async (projectId: string) => (await keptFolders(`projects/${projectId}`)).sort();
 
-/** Every ten minutes; `y` depends on the other columns in a way that takes many trees. */
+/** Returns a CSV with a row every ten minutes. A model of `y` needs many trees. */
 function rowsFrom(from: number, count: number): string {
   const lines = Array.from({ length: count }, (_, at) => {
     const row = from + at;
@@ -57,7 +58,7 @@ async function upload(projectId: string, content: string | Uint8Array, isCsv = t
   return (await createUpload(ctx, { projectId, content: bytes, isCsv })).uploadId;
 }
 
-/** Waits until the job is at a stage, cancels it by the route, and waits for its end. */
+/** Waits until the job reaches a stage, cancels it through the route, and waits for its end. */
 async function cancelAt(jobId: string, stage: string): Promise<void> {
   const job = async () => (await readJob(db, jobId))!;
   await expect.poll(job, soon).toMatchObject({ status: "Running", stage });
@@ -66,11 +67,11 @@ async function cancelAt(jobId: string, stage: string): Promise<void> {
   await expect.poll(job, soon).toMatchObject({ status: "Cancelled", errorCode: null, attempt: 1 });
 }
 
-describe("a job that is cancelled ends soon at any stage, and leaves nothing half-done:", () => {
+describe("a cancelled job ends soon and leaves no partial result:", () => {
   it.each<[stage: string, timestamp: "time" | undefined]>([
     ["select", "time"],
     ["train", undefined],
-  ])("a training at its stage %s", async (stage, timestamp) => {
+  ])("a training in stage %s", async (stage, timestamp) => {
     const { id: projectId } = await createProject();
     const uploadId = await upload(projectId, rowsFrom(0, 8_000));
     await putDataset(ctx, {
@@ -91,7 +92,7 @@ describe("a job that is cancelled ends soon at any stage, and leaves nothing hal
     expect(await sql`select from models where project_id = ${projectId}`).toHaveLength(0);
   });
 
-  it("an import whose model never answers, with the process that tries it", async () => {
+  it("an import whose model never answers, with the process that runs the model", async () => {
     const { id: projectId } = await createProject();
     const uploadId = await upload(projectId, endlessModel(), false);
     const before = await folders(projectId);
@@ -111,7 +112,7 @@ describe("a job that is cancelled ends soon at any stage, and leaves nothing hal
     expect(await folders(projectId)).toEqual(before);
   });
 
-  it.each(["Reading the input", "Predicting"])("a scenario at its stage %s", async (stage) => {
+  it.each(["Reading the input", "Predicting"])("a scenario in stage %s", async (stage) => {
     const { projectId } = project;
     const uploadId = await upload(projectId, rowsFrom(1_000, 200_000));
     const { data } = await postScenario(project, { uploadId });

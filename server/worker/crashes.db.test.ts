@@ -29,20 +29,20 @@ const all: Crash[] = (Object.keys(faultPoints) as JobType[]).flatMap((type) =>
 );
 
 /**
- * `CRASHES=all` tries every point and waits for each lease to run out, `CRASHES=TrainModel` those of one type; else two
- * are tried, which change with the seed. One lease is shortened then, and the other one ended.
+ * `CRASHES=all` tests every point, `CRASHES=TrainModel` those of one type; both wait for each lease to expire. The
+ * default is two points that depend on the seed: the test shortens the first lease and expires the second.
  */
 const wanted = process.env.CRASHES;
 const isLong = wanted !== undefined;
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000);
-const few = 2;
+const sampleSize = 2;
 const chosen = isLong
   ? all.filter(({ type }) => wanted === "all" || wanted === type)
-  : Array.from({ length: few }, (_, at) => all[(17 * (seed * few + at)) % all.length]!);
+  : Array.from({ length: sampleSize }, (_, at) => all[(17 * (seed * sampleSize + at)) % all.length]!);
 
 const namesOf = (crashes: readonly Crash[]) => crashes.map(({ type, point }) => `${type}: ${point}`);
 
-it("a run of each type of job passes through every point that is declared for it", async () => {
+it("a job of each type passes every fault point that is declared for it", async () => {
   const passed = new Set<string>();
   const note = (name: unknown) => passed.add(name as string);
   passedPoints.subscribe(note);
@@ -54,14 +54,14 @@ it("a run of each type of job passes through every point that is declared for it
   expect([...passed].sort()).toEqual(namesOf(all).sort());
 });
 
-/** "A worker that dies (kill -9, power) loses nothing: its job goes on elsewhere within 30 s, and no result appears twice." */
-describe(`killed, seed ${seed},`, () => {
+/** After the death of a worker (kill -9, power), another continues its job within 30 s. No result appears twice. */
+describe(`a killed worker (seed ${seed})`, () => {
   const prepared = new Map<Crash, JobOrder>();
   const recoveries: number[] = [];
-  /** The job of the last crash, which the next worker goes on with. */
-  let left: { crash: Crash; jobId: string; project: TrainedProject; diedAt: number } | undefined;
+  /** Job of the last crash. The next worker continues it. */
+  let interrupted: { crash: Crash; jobId: string; project: TrainedProject; diedAt: number } | undefined;
 
-  // No worker is there to take a part of the preparation.
+  // Before the first worker starts, because it would take jobs of the preparation.
   beforeAll(async () => {
     for (const crash of chosen) prepared.set(crash, await prepareJob(crash.type, crash.point));
   });
@@ -74,38 +74,39 @@ describe(`killed, seed ${seed},`, () => {
     );
   });
 
-  it.each(chosen)("at $type: $point, the worker leaves a job that goes on", async (crash) => {
+  it.each(chosen)("at $type: $point, leaves a job that the next worker completes", async (crash) => {
     const { project, order } = prepared.get(crash)!;
-    // A job that had not begun is begun by the next worker: that must not die of it.
-    if (left?.crash.type === crash.type && left.crash.point === "delivered") {
+    // After a crash at "delivered", the next attempt is the job's first. The fault of this test's worker would apply to
+    // it too, so another worker completes the job.
+    if (interrupted?.crash.type === crash.type && interrupted.crash.point === "delivered") {
       await using _other = await startWorkerHere();
       await expectRecovery();
     }
     await using worker = startWorkerProcess({
       databaseUrl: test.url,
-      fault: `kill ${crash.type}: ${crash.point}`,
+      issue: `kill ${crash.type}: ${crash.point}`,
     });
     await worker.says("the worker takes jobs");
     await expectRecovery(worker);
     const { jobId } = await order();
     expect(await worker.ended).toBe("SIGKILL");
-    left = { crash, jobId, project, diedAt: performance.now() };
+    interrupted = { crash, jobId, project, diedAt: performance.now() };
     await expectWhole(sql, project);
     if (!isLong) await (crash === chosen[0] ? shortenLeases : missWorkers)(sql);
   });
 
-  it("and leaves the store as the database says", async () => {
+  it("leaves a store that matches the database", async () => {
     await using _worker = await startWorkerHere();
     await expectRecovery();
     await checkStoredFiles(sql, store());
   });
 
-  /** The worker that is there now goes on with what the last one left. */
+  /** Waits until the current worker has completed the interrupted job, and checks its events. */
   async function expectRecovery(worker?: WorkerProcess): Promise<void> {
-    if (left === undefined) return;
-    const { crash, jobId, project, diedAt } = left;
-    left = undefined;
-    const isThereAt = performance.now();
+    if (interrupted === undefined) return;
+    const { crash, jobId, project, diedAt } = interrupted;
+    interrupted = undefined;
+    const readyAt = performance.now();
     for (;;) {
       const job = (await readJob(db, jobId))!;
       if (job.finishedAt !== null) break;
@@ -116,15 +117,15 @@ describe(`killed, seed ${seed},`, () => {
     const began = crash.point === "delivered" ? 0 : 1;
     const committed = ["completed", "result committed"].includes(crash.point);
     expect(job).toMatchObject({ status: "Completed", attempt: committed ? 1 : began + 1 });
-    expect(performance.now() - isThereAt).toBeLessThan(30_000);
+    expect(performance.now() - readyAt).toBeLessThan(30_000);
     recoveries.push(performance.now() - diedAt);
     await expectWhole(sql, project);
     const events = await db.select().from(outboxEvents).where(eq(outboxEvents.projectId, project.projectId));
-    const told = events
+    const sent = events
       .map(({ name, payload }) => ({ name, ...payload }))
       .filter((one) => one.jobId === jobId);
-    const ends = told.filter((one) => one.name === "job-updated" && one.status === "Completed");
-    const results = told.filter((one) => one.name !== "job-updated" && one.entityId !== project.projectId);
+    const ends = sent.filter((one) => one.name === "job-updated" && one.status === "Completed");
+    const results = sent.filter((one) => one.name !== "job-updated" && one.entityId !== project.projectId);
     expect(ends).toHaveLength(1);
     expect(new Set(results.map(({ name, entityId }) => `${name} ${entityId}`)).size).toBe(results.length);
   }

@@ -1,10 +1,16 @@
 import { isNull } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase, createDatabase, database, databaseConnection, provideDatabase } from "#db/client";
+import { createDatabase } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { JobType } from "#lib/contract/jobs";
 import { readJob } from "#lib/domain/jobs/find-job";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
+import {
+  closeDatabase,
+  database,
+  databaseConnection,
+  provideDatabase,
+} from "#lib/platform/database/process-database";
 import { faultPoints, passedPoints } from "#lib/platform/jobs/fault-point";
 import { closeJobSender } from "#lib/platform/jobs/job-sender";
 import { callRoute, createUser, type RouteAnswer } from "#testing/api";
@@ -17,14 +23,14 @@ import { POST as signIn } from "../../app/api/auth/sign-in/email/route.ts";
 import { GET as ready } from "../../app/api/health/ready/route.ts";
 import { runWorker, type Worker } from "./main.ts";
 
-// The database crashes at any step of a job, while requests come and while it recovers.
+// The database crashes at any step of a job, during requests, and again while it recovers.
 
 const seed = Number(process.env.DATABASE_CRASH_SEED ?? Date.now() % 1_000_000);
 const random = seededRandom(seed);
 
 /**
- * `DATABASE_CRASHES=all npx vitest run lib/worker/database-crashes` tries every step, `DATABASE_CRASHES=TrainModel` those
- * of one type; else one is tried.
+ * `DATABASE_CRASHES=all npx vitest run server/worker/database-crashes` tests every step, `DATABASE_CRASHES=TrainModel`
+ * those of one type. By default, the test covers one step.
  */
 const wanted = process.env.DATABASE_CRASHES;
 const steps = (Object.keys(faultPoints) as JobType[]).flatMap((type) =>
@@ -42,17 +48,17 @@ let own: PopulatedProject;
 let member: Awaited<ReturnType<typeof createUser>>;
 let reads: RouteCase[];
 const orders: JobOrder[] = [];
-let often: JobOrder;
+let repeatedOrder: JobOrder;
 beforeAll(async () => {
   postgres = await startCrashingPostgres();
   provideDatabase(createDatabase(postgres.url));
   own = await createPopulatedProject();
   member = await createUser();
-  // No worker is there to take a part of the preparation.
+  // Before the worker starts, because it would take jobs of the preparation.
   for (const { type, point } of chosen) orders.push(await prepareJob(type, point));
-  often = await prepareJob("CreateScenario");
+  repeatedOrder = await prepareJob("CreateScenario");
   worker = await runWorker();
-  // No realtime service runs here.
+  // Excludes the route of the realtime service, which does not run here.
   const answered = ({ method, name }: RouteCase) => method === "GET" && !name.endsWith("/realtime");
   reads = (await routeCases()).filter(answered);
 });
@@ -64,10 +70,10 @@ afterAll(async () => {
 });
 
 const openJobs = () => database().$count(jobs, isNull(jobs.finishedAt));
-/** "no job stays stuck over 60 s" */
+/** Waits until every job has ended. No job may stay open for more than 60 s. */
 const done = () => expect.poll(() => openJobs().catch(() => null), { timeout: 60_000 }).toBe(0);
 
-/** Requests of all kinds until it is told to stop, also while the database is away. */
+/** Sends requests of all kinds until `over` returns true, also while the database is unavailable. */
 async function callUntil(over: () => boolean): Promise<RouteAnswer[]> {
   const answers: RouteAnswer[] = [];
   const calls = [
@@ -84,7 +90,7 @@ async function callUntil(over: () => boolean): Promise<RouteAnswer[]> {
   return answers;
 }
 
-/** Lets the database crash when a step is passed; fulfilled when it has. */
+/** Crashes the database when a job passes the step. Resolves after the crash. */
 function crashAt(step: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const crash = (name: unknown) => {
@@ -99,7 +105,7 @@ function crashAt(step: string): Promise<void> {
 
 describe(`a crash of the database (seed ${seed})`, () => {
   test.each(chosen.map((step, at) => ({ ...step, at })))(
-    "$type: $point",
+    "at $type: $point, fails no job, and requests only with 503",
     { timeout: 600_000 },
     async ({ type, point, at }) => {
       await done();
@@ -123,12 +129,12 @@ describe(`a crash of the database (seed ${seed})`, () => {
     },
   );
 
-  test("again and again in the midst of one job uses up none of its attempts", {
+  test("repeated within one job, uses up none of its attempts", {
     timeout: 600_000,
   }, async () => {
     await done();
     let crashed = crashAt("CreateScenario: predicted");
-    const { jobId } = await often.order();
+    const { jobId } = await repeatedOrder.order();
     for (let restart = 1; restart <= restarts; restart++) {
       await crashed;
       if (restart < restarts) crashed = crashAt("CreateScenario: predicted");

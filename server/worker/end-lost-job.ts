@@ -1,19 +1,19 @@
 import { eq } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
-import { isTerminal } from "#lib/jobs/states";
+import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { countedAttempts, maxAttempts } from "#lib/platform/jobs/attempts";
 import { endJob } from "#lib/platform/jobs/end-job";
 import type { JobRow } from "#lib/platform/jobs/job-run";
-import { abandonOf } from "#lib/worker/handler-registry";
+import { isTerminal } from "#lib/platform/jobs/states";
 import { crashFailure } from "./failure-of.ts";
 
 /**
- * Ends a job that nobody does any more and that is not begun again: Cancelled where that was asked for, else Failed with
- * how its attempts ended.
+ * Ends a lost job that is not attempted again: as Cancelled if a cancellation was requested, else as Failed with the
+ * reason why its attempts ended.
  *
- * @param job locked, as it stands
- * @returns false where it is still to be done
+ * @param job current row, locked by the transaction
+ * @returns false if the job has already ended, or has attempts left
  */
 export async function endLostJob(tx: Transaction, job: JobRow): Promise<boolean> {
   const isOver = job.status === "Running" && countedAttempts(job) >= maxAttempts;
@@ -22,7 +22,7 @@ export async function endLostJob(tx: Transaction, job: JobRow): Promise<boolean>
   return true;
 }
 
-/** The same for a job that was delivered although it has no attempts left: its process ended in the last one. */
+/** Ends a job that was delivered without attempts left, because its process died in the last one. */
 export async function endUsedUpJob(db: Database, jobId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for("no key update");

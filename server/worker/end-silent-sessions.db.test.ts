@@ -24,8 +24,8 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Until the server waits in the midst of a statement that begins so. */
-const waits = (statement: string) =>
+/** Waits until the server expects data of a client for a statement with this beginning. */
+const waitForClientRead = (statement: string) =>
   vi.waitFor(
     async () =>
       expect(
@@ -49,17 +49,17 @@ async function expectEnded(holding: Promise<unknown>): Promise<void> {
   expect(isOutage(await failed)).toBe(true);
 }
 
-test("a session that waits for a statement's parameters is ended, and its locks with it", async () => {
+test("ends a session that waitForClientRead for the parameters of a statement, and releases its locks", async () => {
   const holding = cutOff.db.transaction(async (tx) => {
     await change(tx, "held");
     proxy.pauseAnswers();
     await tx.execute(raw`select word from held where id = ${1}`);
   });
-  await waits("select word from held");
+  await waitForClientRead("select word from held");
   await expectEnded(holding);
 });
 
-test("a session that waits for the rows of a COPY is ended, and its locks with it", async () => {
+test("ends a session that waitForClientRead for the rows of a COPY, and releases its locks", async () => {
   async function* source() {
     yield binaryCopy.start;
     proxy.pause();
@@ -69,16 +69,16 @@ test("a session that waits for the rows of a COPY is ended, and its locks with i
     await change(tx, "held");
     await copyIn(tx, "copy held (id, word) from stdin (format binary)", source());
   });
-  await waits("copy held");
+  await waitForClientRead("copy held");
   await expectEnded(holding);
 });
 
-test("a session between two statements, and one of a command that may take its time, are left alone", async () => {
+test("keeps a session between two statements, and a session of a command without time limits", async () => {
   await cutOff.db.transaction(async (tx) => {
     await change(tx, "held");
     await sql.begin(async (command) => {
       const rows = await command`copy held (id, word) from stdin`.writable();
-      await waits("copy");
+      await waitForClientRead("copy");
       expect(await endSilentSessions(db, 0)).toBe(0);
       const copied = new Promise((resolve) => rows.once("finish", resolve));
       rows.end("2\tcopied\n");

@@ -3,12 +3,12 @@ import type { Database } from "#db/client";
 import { applicationName } from "#db/pool/pooled-connection";
 
 /**
- * Ends sessions of this service whose client says nothing in the midst of a statement, whose parameters or rows have yet to
- * come: its process is halted or cut off, and holds locks that others wait for. The server looks only for how long it works
- * at a statement itself, and for how long a session rests between two.
+ * Ends sessions of this service whose client stopped within a statement, before it sent all parameters or rows. The
+ * client's process is halted or disconnected, but its session still holds locks. The server's time-outs do not cover
+ * this state: they limit the execution of a statement and the pause between two statements.
  *
- * @param silentMs longer than any client waits for an answer
- * @returns how many
+ * @param silentMs time without data from the client; must be longer than any client waits for an answer
+ * @returns the number of ended sessions
  */
 export async function endSilentSessions(db: Database, silentMs = 30_000): Promise<number> {
   const ended = await db.execute(sql`

@@ -12,6 +12,6 @@ test.each<[unknown, "info" | "error"]>([
   [new DomainError("service_unavailable", "The store is away."), "error"],
   [new JobTimedOut(60), "error"],
   [new TypeError("x is not a function"), "error"],
-])("a job that failed by its input is no error of the service: %s", (error, level) => {
+])("logs failures by the input as info and all others as error: %s", (error, level) => {
   expect(logLevelOf(error)).toBe(level);
 });

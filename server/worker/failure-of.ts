@@ -9,16 +9,16 @@ import { JobTimedOut } from "#lib/platform/jobs/job-errors";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
 
-/** What the user is told of an error that is for good; null for one that may pass, which is tried again. */
+/** Returns the failure of a permanent error; null for an error that may be temporary, after which the job is retried. */
 export function permanentFailure(error: unknown): JobFailure | null {
   if (error instanceof ModelInvalid) return { code: "model_invalid", message: error.message };
   if (error instanceof JobTimedOut) return { code: "job_timed_out", message: error.message };
-  // Trying again would fill what little room comes free; the user is told at once.
-  if (isFull(error)) return noRoom;
+  // A retry would fill the little space that becomes free, so the job fails at once.
+  if (isFull(error)) return storageFull;
   if (error instanceof TrainingImpossible) return { code: "training_impossible", message: error.message };
   if (!(error instanceof DomainError)) return null;
-  const told = ({ message }: { message: string }) => error.message.endsWith(message);
-  const others = countedDetails(error.details, error.unlisted).filter((detail) => !told(detail));
+  const isShown = ({ message }: { message: string }) => error.message.endsWith(message);
+  const others = countedDetails(error.details, error.unlisted).filter((detail) => !isShown(detail));
   return {
     code: error.code,
     message: [error.message, ...others.map(({ message }) => `- ${message}`)].join("\n"),
@@ -26,8 +26,8 @@ export function permanentFailure(error: unknown): JobFailure | null {
 }
 
 /**
- * Of a failure for good: `info` where the job failed by what it was given, of which its user is told, and `error` for
- * what whoever runs the service should look at.
+ * Returns the log level of a permanent failure: `info` for errors of the input, which the user sees, and `error` for
+ * errors that the operator should look at.
  */
 export function logLevelOf(error: unknown): "info" | "error" {
   const byInput =
@@ -37,7 +37,7 @@ export function logLevelOf(error: unknown): "info" | "error" {
   return byInput ? "info" : "error";
 }
 
-/** What the user is told of an error that has not passed at the last attempt. */
+/** Returns the failure of an error that remained in the last attempt. */
 export function lastFailure(error: unknown): JobFailure {
   if (isOutage(error)) return unreachable;
   if (!(error instanceof ArtifactNotFoundError || error instanceof ArtifactDamagedError))
@@ -47,29 +47,29 @@ export function lastFailure(error: unknown): JobFailure {
   return { code: "internal_error", message };
 }
 
-const noRoom: JobFailure = {
+const storageFull: JobFailure = {
   code: "service_unavailable",
   message:
-    "There is no room left to store what the job makes; nothing of it is kept. Repeat the job once whoever runs the service has made room.",
+    "Storage is full, so no result of the job was kept. Repeat the job after the operator of the service has freed space.",
 };
 
 const unreachable: JobFailure = {
   code: "service_unavailable",
   message:
-    "A part of the service that the job needs could not be reached, however often it was tried. Repeat the job once the service is whole again.",
+    "A component that the job needs was unavailable in the last attempt. Repeat the job when the service works again.",
 };
 
-/** What the user is told of a job whose attempts are used up, where the process ended in some or all of them. */
+/** Returns the failure of a job without attempts left, whose last attempt ended with the worker process. */
 export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "handovers">): JobFailure {
-  const besides = job.failures > 0 ? `, which failed ${times(job.failures)} besides` : "";
-  const message = `The worker process ended ${times(crashesOf(job))} while it did this job${besides}. Most often it had too little memory. Repeat the job; if it ends like this again, give the worker more memory, or the job less data.`;
+  const failures = job.failures > 0 ? `, and the job failed ${times(job.failures)}` : "";
+  const message = `The worker process crashed ${times(crashesOf(job))} during this job${failures}. The most frequent cause is too little memory. Repeat the job. If it fails again, give the worker more memory, or the job less data.`;
   return { code: "internal_error", message };
 }
 
 const times = (count: number) =>
   ["never", "once", "twice"][count] ?? `${count === 3 ? "three" : count} times`;
 
-/** What the user is told where the reason is none of theirs; the log knows it. */
+/** Failure of an internal error. The log contains the reason. */
 export const internalFailure: JobFailure = {
   code: "internal_error",
   message: `${errorCodes.internal_error[1]} ${errorCodes.internal_error[2]}`,

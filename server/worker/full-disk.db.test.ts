@@ -7,12 +7,12 @@ import { createTestDatabase } from "#testing/postgres";
 
 const { url } = await createTestDatabase();
 
-/** A command that runs as the root of a namespace of its own, where it may mount. */
+/** Options of `unshare` to run a command as root of a separate namespace, where it may mount a file system. */
 const unshare = ["--user", "--map-root-user", "--mount"];
 const mayMount = spawnSync("unshare", [...unshare, "true"]).status === 0;
 
 test.runIf(mayMount)(
-  "a full disk fails each job that writes, at once and saying so; nothing is left, and with room it works",
+  "jobs that write fail at once on a full disk, leave no files, and succeed after space is freed",
   {
     timeout: 120_000,
   },
@@ -28,7 +28,7 @@ test.runIf(mayMount)(
       status: "Failed",
       attempt: 1,
       errorCode: "service_unavailable",
-      errorMessage: expect.stringMatching(/^There is no room left/),
+      errorMessage: expect.stringMatching(/^Storage is full/),
     };
     const types = ["TrainModel", "ImportModel", "CreateCheckpoint", "CreateScenario"];
     expect(full).toEqual({

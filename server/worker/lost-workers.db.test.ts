@@ -33,17 +33,17 @@ const job = async (id: string) => (await readJob(db, id))!;
 
 afterEach(async () => checkStoredFiles(sql, store()));
 
-/** Every row and every file, as a hash of its content; but for what is nobody's, which goes whenever a worker comes along. */
+/** Returns every row and a hash of every file. Excludes orphans, because any worker may delete them at any time. */
 async function snapshot(): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const { name } of await readTables(sql)) {
-    if (name === "loose_artifacts") continue;
+    if (name === "orphaned_artifacts") continue;
     const rows = await sql`select to_jsonb(t)::text as row from ${sql(name)} t order by 1`;
     found[name] = rows.map(({ row }) => row);
   }
-  const loose = (await sql`select key from loose_artifacts`).map((row) => row.key as string);
+  const orphans = (await sql`select key from orphaned_artifacts`).map((row) => row.key as string);
   for (const key of await store().listFolders("")) {
-    if (loose.includes(key)) continue;
+    if (orphans.includes(key)) continue;
     for (const name of Object.keys((await store().readManifest(key)).files)) {
       const hash = createHash("sha256").update(await store().readFile(key, name));
       found[`${key}/${name}`] = hash.digest("hex");
@@ -52,17 +52,18 @@ async function snapshot(): Promise<Record<string, unknown>> {
   return found;
 }
 
-it("a worker that is stopped, given up and wakes again changes nothing: neither rows nor files", async () => {
+it("a halted worker that resumes after its leases have expired changes no rows or files", async () => {
   const halts = [
     ["CreateScenario", "predicted"],
     ["TrainModel", "trained"],
+    ["CreateCheckpoint", "artifacts written"],
   ] satisfies [JobType, FaultPoint][];
   const prepared = await Promise.all(halts.map(([type]) => prepareJob(type)));
   await using stale = new AsyncDisposableStack();
   const halted = [];
   const jobIds: string[] = [];
   for (const [at, [type, point]] of halts.entries()) {
-    const worker = stale.use(startWorkerProcess({ databaseUrl, fault: `stop ${type}: ${point}` }));
+    const worker = stale.use(startWorkerProcess({ databaseUrl, issue: `stop ${type}: ${point}` }));
     const { jobId } = await prepared[at]!.order();
     await isStopped(worker);
     halted.push(worker);
@@ -73,16 +74,16 @@ it("a worker that is stopped, given up and wakes again changes nothing: neither 
   for (const id of jobIds) {
     await expect.poll(() => job(id), soon).toMatchObject({ status: "Completed" });
   }
-  other.child.kill("SIGTERM"); // Whatever changes from now on, the stale ones have done.
+  other.child.kill("SIGTERM"); // From here on, only stale workers change rows.
   await other.ended;
-  await addKeyUses(db); // What was counted in this process comes by a timer of its own else.
+  await addKeyUses(db); // Otherwise a timer writes the counts of this process later.
   const before = await snapshot();
   for (const { child } of halted) child.kill("SIGCONT");
   await Promise.all(halted.map((worker) => worker.says("another attempt has begun")));
   expect(await snapshot()).toEqual(before);
 });
 
-it("a job during which the worker process ends three times ends Failed and says so; the others are done", async () => {
+it("a job that crashes its worker three times fails with this reason, and other jobs complete", async () => {
   const poison = await prepareJob("CreateScenario");
   const innocent = await createProject();
   await createModel({ projectId: innocent.id });
@@ -94,7 +95,7 @@ it("a job during which the worker process ends three times ends Failed and says 
   for (let crash = 1; crash <= 3; crash++) {
     await using worker = startWorkerProcess({
       databaseUrl,
-      fault: "kill CreateScenario: input made (always)",
+      issue: "kill CreateScenario: input made (always)",
     });
     expect(await worker.ended).toBe("SIGKILL");
     expect(await job(jobId)).toMatchObject({ status: "Running", attempt: crash });
@@ -103,12 +104,12 @@ it("a job during which the worker process ends three times ends Failed and says 
   await using _last = await startWorkerHere();
   await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Failed", errorCode: "internal_error" });
   expect((await job(jobId)).errorMessage).toContain(
-    "The worker process ended three times while it did this job.",
+    "The worker process crashed three times during this job.",
   );
   for (const id of others) await expect.poll(() => job(id), soon).toMatchObject({ status: "Completed" });
 });
 
-it("a long training is handed over by each worker that is told to stop, and restarts do not fail it", async () => {
+it("a training completes after several workers have stopped and handed it over", async () => {
   const { id: projectId } = await createProject();
   const rows = Array.from(
     { length: 20_000 },
@@ -125,10 +126,10 @@ it("a long training is handed over by each worker that is told to stop, and rest
     expect(await job(jobId)).toMatchObject({ status: "Running", handovers, failures: 0 });
     await skipPauses(sql);
   };
-  await using told = startWorkerProcess({ databaseUrl, env: { DRAIN_SECONDS: "0" } });
+  await using first = startWorkerProcess({ databaseUrl, env: { DRAIN_SECONDS: "0" } });
   await isTraining(1);
-  told.child.kill("SIGTERM");
-  expect(await told.ended).toBe(0);
+  first.child.kill("SIGTERM");
+  expect(await first.ended).toBe(0);
   await isHandedOver(1);
   for (const restart of [2, 3]) {
     const worker = await runWorker({ drainMs: 0 });

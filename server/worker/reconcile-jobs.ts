@@ -2,19 +2,19 @@ import { inArray, sql } from "drizzle-orm";
 import { fromDrizzle, type PgBoss } from "pg-boss";
 import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
-import { openStates } from "#lib/jobs/states";
 import { bossSchema } from "#lib/platform/jobs/boss-options";
 import { catalogue, queueNames } from "#lib/platform/jobs/catalogue";
 import { deliverJob } from "#lib/platform/jobs/deliver-job";
+import { openStates } from "#lib/platform/jobs/states";
 import { logger } from "#lib/platform/log/logger";
 import { endLostJob } from "./end-lost-job.ts";
 
 /**
- * Mends jobs that wait or run by our record while pg-boss will not deliver them again: their worker died at the last
- * attempt, or pg-boss' row is gone. They end Failed, or are delivered anew where attempts are left. Those that were
- * cancelled and that nobody is at end without another attempt.
+ * Recovers lost jobs: they are open, but pg-boss will not deliver them again, because their worker died in the last
+ * attempt or the row of pg-boss is gone. They are delivered again if attempts are left; otherwise they end as Failed.
+ * Cancelled jobs that no worker runs end without another attempt.
  *
- * @returns how many
+ * @returns the number of lost jobs
  */
 export async function reconcileJobs(db: Database, boss: PgBoss): Promise<number> {
   const lost = await db.select({ id: jobs.id }).from(jobs).where(isLost).limit(100);
@@ -29,14 +29,14 @@ const isLost = sql`${inArray(jobs.status, [...openStates])} and not exists (
 
 async function reconcileJob(db: Database, boss: PgBoss, jobId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    // Another worker may be at it: it has the row locked, or has mended it already.
+    // Another worker may hold the lock of the row, or may have recovered the job already.
     const [job] = await tx
       .select()
       .from(jobs)
       .where(sql`${jobs.id} = ${jobId} and ${isLost}`)
       .for("no key update", { skipLocked: true });
     if (job === undefined) return;
-    logger().warn({ jobId, type: job.type, attempt: job.attempt }, "nobody does this job");
+    logger().warn({ jobId, type: job.type, attempt: job.attempt }, "recovers a lost job");
     if (await endLostJob(tx, job)) return;
     await boss.deleteJob(catalogue[job.type].queue, jobId, { db: fromDrizzle(tx, sql) });
     await deliverJob(tx, job);

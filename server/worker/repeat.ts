@@ -2,25 +2,26 @@ import { setTimeout as delay } from "node:timers/promises";
 import { logger } from "#lib/platform/log/logger";
 
 /**
- * Does something again and again, with a pause in between, until it is stopped. A failure is logged and does not end it.
+ * Runs a task repeatedly, with a pause in between, until it is stopped. Logs a failure and continues.
  *
- * @returns stops it; fulfilled when the turn under way has ended
+ * @param name noun phrase for the log, such as "housekeeping"
+ * @returns a function that stops it and waits for the current run
  */
 export function repeat(
   name: string,
   everyMs: number,
-  turn: (signal: AbortSignal) => Promise<unknown>,
+  task: (signal: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const loop = async () => {
     while (!signal.aborted) {
       try {
-        await turn(signal);
+        await task(signal);
       } catch (err) {
-        if (!signal.aborted) logger().warn({ err }, `${name} fails and is tried again`);
+        if (!signal.aborted) logger().warn({ err }, `${name} failed and will be retried`);
       }
-      await delay(everyMs, undefined, { signal }).catch(() => {}); // Woken up to stop.
+      await delay(everyMs, undefined, { signal }).catch(() => {}); // The stop aborts the wait.
     }
   };
   const running = loop();

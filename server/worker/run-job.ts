@@ -1,29 +1,29 @@
 import type { Database } from "#db/client";
-import type { Actor, Context } from "#lib/context/context";
+import { handlerOf } from "#lib/domain/job-handlers/handler-registry";
 import { readJob } from "#lib/domain/jobs/find-job";
-import { isTerminal } from "#lib/jobs/states";
-import { countedAttempts, maxAttempts, noteFailure } from "#lib/platform/jobs/attempts";
+import type { JobHandler } from "#lib/domain/jobs/job-handler";
+import type { Actor, Context } from "#lib/platform/context/context";
+import { countedAttempts, maxAttempts, recordFailure } from "#lib/platform/jobs/attempts";
 import { beginAttempt } from "#lib/platform/jobs/begin-attempt";
 import { catalogue } from "#lib/platform/jobs/catalogue";
 import { endJob, type JobFailure } from "#lib/platform/jobs/end-job";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/platform/jobs/job-errors";
 import { type JobRow, jobRun } from "#lib/platform/jobs/job-run";
+import { isTerminal } from "#lib/platform/jobs/states";
 import { logger } from "#lib/platform/log/logger";
 import { metrics } from "#lib/platform/metrics/metrics";
-import { giveBack, isGivenBack } from "#lib/worker/give-back";
-import { handlerOf } from "#lib/worker/handler-registry";
-import type { JobHandler } from "#lib/worker/job-handler";
-import { stopInTime } from "#lib/worker/stop-in-time";
 import { endUsedUpJob } from "./end-lost-job.ts";
 import { lastFailure, logLevelOf, permanentFailure } from "./failure-of.ts";
+import { isReleased, releaseAttempt } from "./release-attempt.ts";
 import type { RunsInProgress } from "./runs-in-progress.ts";
+import { stopInTime } from "./stop-in-time.ts";
 
 /**
- * Does one attempt at a job.
+ * Runs one attempt of a job.
  *
- * @param claimLost pg-boss' signal that the job is no longer this worker's
- * @throws what is to be tried again
+ * @param claimLost signal of pg-boss that this worker has lost the job
+ * @throws Retryable errors.
  */
 export async function runJob(
   db: Database,
@@ -33,14 +33,14 @@ export async function runJob(
 ): Promise<void> {
   const waiting = await readJob(db, jobId);
   if (waiting === null || isTerminal(waiting.status)) return;
-  using _turn = await runs.turn(waiting, claimLost);
+  using _slot = await runs.acquireSlot(waiting, claimLost);
   faultPoint({ type: waiting.type, attempt: waiting.attempt + 1 }, "delivered");
   const job = await beginAttempt(db, jobId);
   if (job === null) return endUsedUpJob(db, jobId);
   try {
     await runAttempt(db, job, claimLost, runs);
   } catch (error) {
-    if (isGivenBack(error, job)) await giveBack(db, job, runs.stopping);
+    if (isReleased(error, job)) await releaseAttempt(db, job, runs.stopping);
     throw error;
   }
 }
@@ -72,25 +72,25 @@ async function runAttempt(
     log.info("completed");
     faultPoint(job, "completed");
   } catch (thrown) {
-    // A handler that was told to stop may fail in whatever way: the reason counts.
+    // A stopped handler may fail with any error; the reason of the stop counts.
     const error: unknown = signal.aborted ? signal.reason : thrown;
     if (error instanceof StaleAttempt) {
       outcome = "stale";
       return log.warn("another attempt has begun");
     }
     if (error instanceof WorkerStopping) throw error;
-    if (isGivenBack(error, job)) {
-      log.warn({ err: error }, "ends, for the database is away, and is done again");
+    if (isReleased(error, job)) {
+      log.warn({ err: error }, "the database is unavailable; the job will be retried");
       throw error;
     }
     const failure = error instanceof JobCancelled ? null : failureOf(error, job);
     if (failure === undefined) {
-      log.warn({ err: error }, "fails and is tried again");
-      done(); // No stopping worker hands over what has failed already.
-      await noteFailure(db, job);
+      log.warn({ err: error }, "the attempt failed; the job will be retried");
+      done(); // A stopping worker must not hand over a failed attempt.
+      await recordFailure(db, job);
       throw error;
     }
-    if (failure !== null) log[logLevelOf(error)]({ err: error, code: failure.code }, "has failed");
+    if (failure !== null) log[logLevelOf(error)]({ err: error, code: failure.code }, "failed");
     await db.transaction((tx) => endJob(tx, job, failure, handler.abandon));
     outcome = failure === null ? "cancelled" : "failed";
   } finally {
@@ -99,7 +99,7 @@ async function runAttempt(
   }
 }
 
-/** Undefined: it is tried again. */
+/** Returns the failure with which the job ends; undefined if it is retried. */
 function failureOf(error: unknown, job: JobRow): JobFailure | undefined {
   const permanent = permanentFailure(error);
   if (permanent !== null) return permanent;
@@ -117,7 +117,7 @@ async function requireCompletion(db: Database, job: JobRow): Promise<void> {
   }
 }
 
-/** The job acts for whoever enqueued it. */
+/** Returns the context of the job, which acts for the caller who enqueued it. */
 function contextOf(db: Database, job: JobRow): Context {
   const { createdBy: userId, apiKeyId, projectId } = job;
   const actor: Actor =

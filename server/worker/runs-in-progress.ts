@@ -2,7 +2,7 @@ import { inArray } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { JobType } from "#lib/contract/jobs";
-import { Turns } from "#lib/platform/concurrency/slots";
+import { Slots } from "#lib/platform/concurrency/slots";
 import { crashesOf } from "#lib/platform/jobs/attempts";
 import { catalogue, type QueueName } from "#lib/platform/jobs/catalogue";
 import { JobCancelled, JobTimedOut, StaleAttempt, WorkerStopping } from "#lib/platform/jobs/job-errors";
@@ -10,31 +10,31 @@ import type { JobRow } from "#lib/platform/jobs/job-run";
 
 type Run = { job: JobRow; controller: AbortController };
 
-/** The attempts that this worker has under way, and why they are told to stop. */
+/** Running attempts of this worker, and the reasons to stop them. */
 export class RunsInProgress {
   readonly #runs = new Set<Run>();
   readonly #stopping = new AbortController();
-  readonly #suspects: Record<QueueName, Turns> = { short: oneAtATime(), long: oneAtATime() };
+  readonly #suspects: Record<QueueName, Slots> = { short: oneAtATime(), long: oneAtATime() };
   readonly #minutesOf: (type: JobType) => number;
 
-  /** @param minutesOf how long an attempt at a job of a type may take */
+  /** @param minutesOf returns the time limit of an attempt by job type */
   constructor(minutesOf: (type: JobType) => number = (type) => catalogue[type].minutes) {
     this.#minutesOf = minutesOf;
   }
 
   /**
-   * To be waited for before an attempt begins. A process ended during earlier attempts at some jobs: of those each queue
-   * does one at a time, so that the one that ends processes does not use up the attempts of those beside it.
+   * Waits until an attempt may start. Limits jobs with an earlier crash to one at a time per queue: a job that crashes
+   * the process must not use up the attempts of other jobs. Returns null for a job without a crash.
    *
    * @throws {WorkerStopping} and the reason of `claimLost`
    */
-  async turn(job: JobRow, claimLost: AbortSignal): Promise<Disposable | null> {
+  async acquireSlot(job: JobRow, claimLost: AbortSignal): Promise<Disposable | null> {
     const signal = AbortSignal.any([claimLost, this.#stopping.signal]);
     signal.throwIfAborted();
-    return crashesOf(job) > 0 ? this.#suspects[catalogue[job.type].queue].take(signal) : null;
+    return crashesOf(job) > 0 ? this.#suspects[catalogue[job.type].queue].acquire(signal) : null;
   }
 
-  /** @returns the run's signal, and what to call when the run has ended */
+  /** Registers an attempt. Returns its signal and a function to call at its end. */
   add(job: JobRow, claimLost: AbortSignal): { signal: AbortSignal; done: () => void } {
     const run = { job, controller: new AbortController() };
     this.#runs.add(run);
@@ -60,14 +60,14 @@ export class RunsInProgress {
     return this.#runs.size;
   }
 
-  /** @returns the jobs whose attempts are given up with this */
+  /** Stops all attempts and returns their jobs. */
   stopAll(): JobRow[] {
     this.#stopping.abort(new WorkerStopping());
     for (const { controller } of this.#runs) controller.abort(new WorkerStopping());
     return Array.from(this.#runs, ({ job }) => job);
   }
 
-  /** Looks whether any of them was cancelled or overtaken, for handlers that report seldom. */
+  /** Stops attempts that were cancelled or replaced. Handlers that seldom report progress would notice it late. */
   async check(db: Database): Promise<void> {
     const runs = [...this.#runs];
     if (runs.length === 0) return;
@@ -89,7 +89,7 @@ export class RunsInProgress {
     for (const { job, controller } of runs) {
       const row = byId.get(job.id);
       const isMine = row?.attempt === job.attempt;
-      // Nobody but the attempt itself completes it: it is about to return.
+      // Only the attempt itself completes its job, so it is about to return.
       if (isMine && row.status === "Completed") continue;
       if (!isMine || row.status !== "Running") controller.abort(new StaleAttempt());
       else if (row.cancelRequested) controller.abort(new JobCancelled());
@@ -97,4 +97,4 @@ export class RunsInProgress {
   }
 }
 
-const oneAtATime = () => new Turns({ atOnce: 1, waiting: Number.POSITIVE_INFINITY, waitMs: 2 ** 31 - 1 });
+const oneAtATime = () => new Slots({ atOnce: 1, waiting: Number.POSITIVE_INFINITY, waitMs: 2 ** 31 - 1 });

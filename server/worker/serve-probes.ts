@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { database, databaseConnection } from "#db/client";
-import { answerLiveness, answerReadiness } from "#lib/health/answer-probe";
+import { database, databaseConnection } from "#lib/platform/database/process-database";
+import { answerLiveness, answerReadiness } from "#lib/platform/health/probes";
 import { logger } from "#lib/platform/log/logger";
 import { printMetrics } from "#lib/platform/metrics/print-metrics";
 
 /**
- * Answers probes and tells the figures of a process that serves nothing else, under the same addresses as the web process.
+ * Serves probes and metrics of a process without other routes, under the same paths as the web process.
  *
- * @param host null: every interface
- * @returns ends it
+ * @param host interface to listen on; null for all
+ * @returns a function that stops the server
  */
 export async function serveProbes(port: number, host: string | null): Promise<() => Promise<void>> {
   const server = createServer(async (request, response) => {

@@ -1,14 +1,15 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Database, database } from "#db/client";
+import type { Database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { outboxEvents } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
+import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { findJob } from "#lib/domain/jobs/find-job";
+import { database } from "#lib/platform/database/process-database";
 import { jobSender } from "#lib/platform/jobs/job-sender";
-import { abandonOf } from "#lib/worker/handler-registry";
 import { createProject, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createModel } from "#testing/model-factory";
@@ -42,8 +43,8 @@ async function trainedProject(): Promise<string> {
 }
 
 /**
- * A checkpoint's job that will run, but cannot publish until it is released, because the project's row is locked. Start
- * the worker afterwards.
+ * Creates a checkpoint job that can run, but cannot publish before `release`, because a transaction locks the project's
+ * row. Start the worker afterwards.
  */
 async function heldJob() {
   const projectId = await trainedProject();
@@ -72,7 +73,7 @@ const job = (id: string) => findJob(testContext(), id);
 const soon = { interval: 25, timeout: 15_000 };
 
 describe("a worker", () => {
-  it("has a committed job within a moment and does it", async () => {
+  it("takes a committed job within seconds and completes it", async () => {
     await startWorker();
     const projectId = await trainedProject();
     const startedAt = performance.now();
@@ -93,7 +94,7 @@ describe("a worker", () => {
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
   });
 
-  it("tells no attempt that another has begun when it has completed the job itself", async () => {
+  it("does not abort an attempt that has completed its job", async () => {
     const { jobId } = await createCheckpoint(testContext(), { projectId: await trainedProject() });
     const completed = await runJobHere(jobId);
     const runs = new RunsInProgress();
@@ -103,10 +104,10 @@ describe("a worker", () => {
     done();
   });
 
-  it("ends a job that takes longer than its type may, even where the handler does not hear, and keeps nothing of it", async () => {
+  it("fails a job at the time limit of its type and keeps no files, even if the handler ignores the signal", async () => {
     const { projectId, jobId, release } = await heldJob();
-    const aMoment = new RunsInProgress(() => 0.001);
-    await runJob(db, jobId, new AbortController().signal, aMoment);
+    const runs = new RunsInProgress(() => 0.001);
+    await runJob(db, jobId, new AbortController().signal, runs);
     expect(await job(jobId)).toMatchObject({ status: "Failed", errorCode: "job_timed_out", attempt: 1 });
     expect((await job(jobId)).errorMessage).toContain("the longest that one of its type may take");
     await release();
@@ -115,7 +116,7 @@ describe("a worker", () => {
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
   });
 
-  it("that stops finishes what it has begun", async () => {
+  it("completes a running job before it stops", async () => {
     const { jobId, release } = await heldJob();
     const worker = await startWorker();
     await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running" });
@@ -125,7 +126,7 @@ describe("a worker", () => {
     expect(await job(jobId)).toMatchObject({ status: "Completed", attempt: 1 });
   });
 
-  it("that stops gives back what takes too long, and what it still does then does not count", async () => {
+  it("hands over a slow job when it stops, and later writes of the old attempt have no effect", async () => {
     const { projectId, jobId, release } = await heldJob();
     const worker = await startWorker({ drainMs: 50 });
     await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running" });
@@ -137,20 +138,20 @@ describe("a worker", () => {
     expect(await createdEvents(projectId)).toHaveLength(1);
   });
 
-  it("mends a job that pg-boss has lost, and fails one whose attempts are used up", async () => {
+  it("delivers a job again that pg-boss has lost, and fails one without attempts left", async () => {
     const projectId = await trainedProject();
     const lost = await createCheckpoint(testContext(), { projectId });
     const boss = await jobSender();
     await boss.deleteJob("short", lost.jobId);
-    const doomed = await createCheckpoint(testContext(), { projectId });
+    const exhausted = await createCheckpoint(testContext(), { projectId });
     await db.execute(
-      `update jobs set status = 'Running', attempt = 3, started_at = now() where id = '${doomed.jobId}'`,
+      `update jobs set status = 'Running', attempt = 3, started_at = now() where id = '${exhausted.jobId}'`,
     );
-    await boss.deleteJob("short", doomed.jobId);
+    await boss.deleteJob("short", exhausted.jobId);
     await startWorker();
     await expect.poll(() => job(lost.jobId), soon).toMatchObject({ status: "Completed" });
     await expect
-      .poll(() => job(doomed.jobId), soon)
+      .poll(() => job(exhausted.jobId), soon)
       .toMatchObject({ status: "Failed", errorCode: "internal_error" });
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(1);
   });

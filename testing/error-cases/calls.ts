@@ -4,16 +4,16 @@ import { callRoute, createKey, nobody, withKey } from "../api.ts";
 import { waitForLock } from "../wait-for-lock.ts";
 import { type ErrorCase, ofProject } from "./error-case.ts";
 
-/** The server in front of the routes, as far as it answers itself. */
-const front = async (request: Request) => {
+/** Answers of the server for paths and methods that no route handles. */
+const withoutRoute = async (request: Request) => {
   const answer = refuseAddress(request.method, new URL(request.url).pathname);
-  if (answer === null) throw new DomainError("internal_error", "This address has a handler");
+  if (answer === null) throw new DomainError("internal_error", "This path has a route");
   return answer.toResponse();
 };
 const patch = `PATCH ${ofProject}`;
 const json = { "content-type": "application/json" };
 
-/** Refusals of a call as such: how it was sent, and by whom. */
+/** Errors of the request itself: its format, its size, its headers and its caller. */
 export const callErrors = {
   async malformed_json({ call }) {
     const answer = await call(patch, { body: '{"name": "a",}' });
@@ -31,20 +31,23 @@ export const callErrors = {
           code: "invalid_type",
           message: "description: Send a string, not a number",
         },
-        { field: "nmae", code: "unknown_field", message: "nmae is no field of this request" },
+        { field: "nmae", code: "unknown_field", message: "nmae is not a field of this request" },
       ],
     };
   },
 
   async api_key_missing({ call }) {
     const answer = await call(`GET ${ofProject}`, {}, nobody);
-    return { answer, message: "No API key and no session. Send the header `X-API-Key`." };
+    return {
+      answer,
+      message: "The request has neither an API key nor a session. Send the header `X-API-Key`.",
+    };
   },
 
   async api_key_invalid({ call, own }) {
     const revoked = await createKey({ projectId: own.projectId, revokedAt: new Date() });
     const answer = await call(`GET ${ofProject}`, {}, revoked);
-    const message = "The API key is not valid. Check the key, or create a new one in the project's settings.";
+    const message = "The API key is invalid. Check the key, or create a new one in the project's settings.";
     return { answer, message };
   },
 
@@ -59,30 +62,30 @@ export const callErrors = {
 
   async forbidden({ call, analyst }) {
     const answer = await call("POST /api/v1/projects", { body: { name: "x" } }, analyst);
-    return { answer, message: "Only an admin may do this. Ask one of the members whose role is admin." };
+    return { answer, message: "This operation requires the role admin. Ask a member with this role." };
   },
 
   async not_found() {
-    const answer = await callRoute(front, { path: "/api/v2/projects" });
+    const answer = await callRoute(withoutRoute, { path: "/api/v2/projects" });
     return {
       answer,
-      message: "There is nothing at this address. Check the path against the documentation.",
+      message: "This path does not exist. Check the path against the API reference.",
     };
   },
 
   async method_not_allowed() {
-    const answer = await callRoute(front, { method: "DELETE", path: "/api/v1/projects" });
-    return { answer, message: "This address does not take DELETE: use GET or POST." };
+    const answer = await callRoute(withoutRoute, { method: "DELETE", path: "/api/v1/projects" });
+    return { answer, message: "This path does not accept DELETE. Use GET or POST." };
   },
 
   async payload_too_large({ call }) {
     const answer = await call(patch, { body: JSON.stringify({ description: "x" }).padEnd(1_000_001) });
-    return { answer, message: "The body is larger than the 1,000,000 bytes that are allowed here." };
+    return { answer, message: "The body exceeds the limit of 1,000,000 bytes." };
   },
 
   async unsupported_media_type({ call }) {
     const answer = await call(patch, { body: "{}", headers: { "content-type": "text/plain" } });
-    const message = "Send the body as application/json in UTF-8, and say so in the header Content-Type.";
+    const message = "Send the body as application/json in UTF-8, with a matching header Content-Type.";
     return {
       answer,
       message,
@@ -92,7 +95,8 @@ export const callErrors = {
 
   async precondition_failed({ call }) {
     const answer = await call(patch, { body: { name: "x" }, headers: { ...json, "if-match": '"stale"' } });
-    const message = "The resource has changed since you read it. Read it again and repeat the change.";
+    const message =
+      "The resource has changed since you read it. Read the resource again and repeat the change.";
     return { answer, message, details: [{ field: "If-Match", code: "precondition_failed", message }] };
   },
 
@@ -105,7 +109,7 @@ export const callErrors = {
     await send({ first: 1 });
     const answer = await send({ second: 1 });
     const message =
-      "This Idempotency-Key was used with another request: use a new key for a new request, or repeat the first one as it was.";
+      "This Idempotency-Key was used with a different request. Use a new key for a new request, or repeat the first request unchanged.";
     return {
       answer,
       message,
@@ -116,7 +120,7 @@ export const callErrors = {
   async idempotency_in_progress({ call, own, sql }) {
     const parts = { headers: { ...json, "idempotency-key": "at once" }, body: { label: "At once" } };
     const send = () => call(`POST ${ofProject}/checkpoints`, parts);
-    // The first waits for the project's row while the second comes.
+    // The first request waits for the project's row while the second arrives.
     const [answer, first] = await sql.begin(async (held) => {
       await held`select from projects where id = ${own.projectId} for update`;
       const first = send();
@@ -124,7 +128,8 @@ export const callErrors = {
       return [await send(), first] as const;
     });
     await first;
-    const message = "The first request with this Idempotency-Key is still running: wait, then send it again.";
+    const message =
+      "The first request with this Idempotency-Key is still running. Wait, then send the request again.";
     return {
       answer,
       message,
@@ -138,6 +143,6 @@ export const callErrors = {
     let answer = await send();
     while (answer.status === 401) answer = await send();
     const wait = answer.headers.get("retry-after");
-    return { answer, message: `Too many requests: wait ${wait} s, as Retry-After says.` };
+    return { answer, message: `Too many requests. Retry after ${wait} s.` };
   },
 } satisfies Record<string, ErrorCase>;

@@ -7,19 +7,19 @@ import { type ErrorCase, ofProject, unknownId } from "./error-case.ts";
 const fileData = base64(inputCsv);
 const field = "dependentProjectCheckpoints";
 
-/** Refusals by the rules of projects that depend on each other. */
+/** Errors of upstream projects and pinned checkpoints. */
 export const dependencyErrors = {
   async dependency_checkpoint_required({ call, own, upstream: { projectId: id } }) {
     const body = { title: "x", checkpointId: own.checkpointId, fileData };
     return {
       answer: await call(`POST ${ofProject}/scenarios`, { body }),
-      message: `The project uses predictions of other projects: name a checkpoint, or null, in ${field} for ${id}.`,
+      message: `The project uses predictions of upstream projects. Set a checkpoint or null in ${field} for ${id}.`,
       details: [
         {
           field: `${field}.${id}`,
           id,
           code: "dependency_checkpoint_required",
-          message: `Name a checkpoint of project ${id}, or null to save its current model.`,
+          message: `Set a checkpoint of project ${id}, or null to save its current model.`,
         },
       ],
     };
@@ -30,13 +30,13 @@ export const dependencyErrors = {
     const body = { title: "x", checkpointId: own.checkpointId, fileData, [field]: pins };
     return {
       answer: await call(`POST ${ofProject}/scenarios`, { body }),
-      message: `${field} names ${unknownId}, which this project does not depend on: leave it out, or declare the dependency first.`,
+      message: `${field} contains ${unknownId}, which this project does not depend on. Remove the entry, or declare the dependency first.`,
       details: [
         {
           field: `${field}.${unknownId}`,
           id: unknownId,
           code: "dependency_unknown",
-          message: `${unknownId} is no dependency of the project.`,
+          message: `${unknownId} is not a dependency of the project.`,
         },
       ],
     };

@@ -4,11 +4,12 @@ import { type Caller, callRoute, createUser, type RouteAnswer, type TestUser } f
 import { createPopulatedProject, type PopulatedProject } from "../populated-project.ts";
 import { type CallParts, type RouteCase, routeCases } from "../route-cases.ts";
 
-/** What a code's case came to: the answer of a real route, and what its body has to say beside the code. */
-export type Told = { answer: RouteAnswer; message: string; details?: object[] };
-export type ErrorCase = (world: ErrorWorld) => Promise<Told>;
+/** Answer of a real route, with the message and details that its body must contain. */
+type ExpectedError = { answer: RouteAnswer; message: string; details?: object[] };
+/** Causes the error of one code. */
+export type ErrorCase = (world: ErrorWorld) => Promise<ExpectedError>;
 
-/** A project that has one of everything, another that it depends on, and who may call. */
+/** A project with an item of each kind, its upstream project, and users who call. */
 export type ErrorWorld = {
   own: PopulatedProject;
   upstream: PopulatedProject;
@@ -16,7 +17,7 @@ export type ErrorWorld = {
   analyst: TestUser;
   /** The database that the routes use. */
   sql: Sql;
-  /** Calls a route by its name, in the own project and with its key unless told otherwise. */
+  /** Calls a route by its name; by default in the project `own`, with its key. */
   call(name: string, parts?: CallParts, as?: Caller): Promise<RouteAnswer>;
 };
 
@@ -39,5 +40,5 @@ export async function createErrorWorld(sql: Sql): Promise<ErrorWorld> {
 }
 
 export const ofProject = "/api/v1/projects/{projectId}";
-/** An id that nothing has. */
+/** An id without a resource. */
 export const unknownId = randomUUID();

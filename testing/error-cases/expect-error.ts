@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type ErrorCode, errorCodes } from "#lib/contract/error-codes";
 import type { RouteAnswer } from "../api.ts";
 
-/** The exact body, the request id being the header's, with the status of the one table. */
+/** Checks the exact body, the request id against the header, and the status against the table of codes. */
 export function expectError(answer: RouteAnswer, code: ErrorCode, message: unknown, details?: unknown): void {
   expect(answer.body).toEqual({
     success: false,

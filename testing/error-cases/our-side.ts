@@ -1,10 +1,11 @@
-import { createDatabase, databaseConnection, provideDatabase } from "#db/client";
+import { createDatabase } from "#db/client";
+import { databaseConnection, provideDatabase } from "#lib/platform/database/process-database";
 import { store } from "#lib/platform/storage/store";
 import { createKey, createProject } from "../api.ts";
 import { createModel } from "../model-factory.ts";
 import { type ErrorCase, ofProject } from "./error-case.ts";
 
-/** What goes wrong on our side. */
+/** Errors of the service itself. */
 export const ourErrors = {
   async internal_error({ call }) {
     const { id: projectId } = await createProject();
@@ -14,22 +15,23 @@ export const ourErrors = {
     const as = await createKey({ projectId });
     return {
       answer: await call(`POST ${ofProject}/predict`, { params: { projectId }, body }, as),
-      message: "Something went wrong on our side. Try again; report the request id if it persists.",
+      message: "An internal error occurred. Retry the request. If the error persists, report the request ID.",
     };
   },
 
   async service_unavailable({ call }) {
     const present = databaseConnection();
-    const away = createDatabase("postgres://nobody@127.0.0.1:1/nothing");
-    provideDatabase(away);
+    const unreachable = createDatabase("postgres://nobody@127.0.0.1:1/nothing");
+    provideDatabase(unreachable);
     try {
       return {
         answer: await call(`GET ${ofProject}`),
-        message: "The service cannot reach a part that it needs. Wait as long as Retry-After says.",
+        message:
+          "The service cannot reach a required component. Retry after the delay in the header Retry-After.",
       };
     } finally {
       provideDatabase(present);
-      await away.close();
+      await unreachable.close();
     }
   },
 } satisfies Record<string, ErrorCase>;

@@ -3,7 +3,7 @@ import type { Caller } from "../api.ts";
 import type { CallParts } from "../route-cases.ts";
 import type { ErrorWorld } from "./error-case.ts";
 
-/** Calls a route that refuses: the code, and of each detail the field, column, row, id and code that it has. */
+/** Calls a route that rejects the request. Returns the code, and each detail's field, column, row, id and code. */
 export async function refusedPlaces(world: ErrorWorld, name: string, parts: CallParts, as?: Caller) {
   const { error } = await world.call(name, parts, as);
   expect(error?.message).toMatch(/.[.?]$/);

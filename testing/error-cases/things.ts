@@ -1,7 +1,7 @@
 import { createKey, createProject } from "../api.ts";
 import { type ErrorCase, ofProject, unknownId } from "./error-case.ts";
 
-/** What does not exist for the caller: said of the path without, of a field of the request with its place. */
+/** Errors of missing resources. Ids in the body or query have details with their field; ids in the path have none. */
 export const thingErrors = {
   async project_not_found({ call }) {
     const answer = await call(`GET ${ofProject}`, { params: { projectId: unknownId } });

@@ -1,24 +1,24 @@
+import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
-import { abandonOf } from "#lib/worker/handler-registry";
 import { createKey, createProject, testContext } from "../api.ts";
 import { createModel } from "../model-factory.ts";
 import { createWaitingScenario } from "../populated-project.ts";
 import { runJobHere } from "../run-jobs.ts";
 import { type ErrorCase, ofProject } from "./error-case.ts";
 
-/** A project without anything, with its key. */
+/** Creates an empty project and a key for it. */
 async function emptyProject(name: string) {
   const { id: projectId } = await createProject({ name });
   return { projectId, as: await createKey({ projectId }) };
 }
 
-/** Refusals by the rules of models, checkpoints, scenarios and jobs. */
+/** Errors of models, checkpoints, scenarios and jobs. */
 export const workErrors = {
   async input_invalid({ call }) {
     const answer = await call(`POST ${ofProject}/predict`, { body: { input: { temp: ["warm", 2] } } });
     return {
       answer,
-      message: 'The input has 2 faults: There is no column "wind".',
+      message: 'The input has 2 issues: Column "wind" is missing.',
       details: [
         {
           field: "input",
@@ -27,7 +27,7 @@ export const workErrors = {
           value: null,
           code: "missing_column",
           expected: 'a column "wind" of type number',
-          message: 'There is no column "wind".',
+          message: 'Column "wind" is missing.',
         },
         {
           field: "input",
@@ -134,7 +134,7 @@ export const workErrors = {
 
   async scenario_not_ready({ call, own }) {
     const { scenarioId, jobId } = await createWaitingScenario(own);
-    const message = `The predictions of "Scenario" do not exist: its job ${jobId} is Pending; wait until it is Completed.`;
+    const message = `The scenario "Scenario" has no predictions, because its job ${jobId} is Pending. Wait until the job is Completed.`;
     return {
       answer: await call(`GET ${ofProject}/scenarios/{scenarioId}/predictions`, { params: { scenarioId } }),
       message,

@@ -10,7 +10,7 @@ const nested = (depth: number) => {
   return value;
 };
 
-/** What hardly any field takes. */
+/** Values that almost every field rejects. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, "", " ", [], {}, [[]], [null], nested(300)),
   fc.constantFrom(0, -0, -1, 1.5, 2 ** 31, 2 ** 53, -1e308, 5e-324, 10_001),
@@ -38,7 +38,7 @@ const oddName = fc.constantFrom(
 );
 
 export type Change = (old: unknown) => unknown;
-/** `undefined` leaves a field out of the JSON. */
+/** Changes of one value. `undefined` removes the field from the JSON. */
 const change: fc.Arbitrary<Change> = fc.oneof(
   {
     weight: 4,
@@ -72,13 +72,13 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
 );
 
-/** Breaks a body in one place. */
+/** Changes that break a body in one place. */
 export const breakBody: fc.Arbitrary<Change> = fc
   .tuple(fc.nat(1_000), change)
-  .map(([at, doChange]) => (body) => {
+  .map(([at, applyChange]) => (body) => {
     const places = placesOf(body, []);
     const place = places[at % places.length]!;
-    return withValue(body, place, doChange(valueAt(body, place)));
+    return withValue(body, place, applyChange(valueAt(body, place)));
   });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -94,7 +94,7 @@ function valueAt(value: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
 }
 
-/** Breaks what goes over the wire. */
+/** Changes that break the text of a body before it is sent. */
 export const breakText: fc.Arbitrary<(text: string) => string | Uint8Array> = fc.oneof(
   fc.nat(300).map((at) => (text: string) => text.slice(0, at % (text.length + 1))),
   fc.constantFrom(

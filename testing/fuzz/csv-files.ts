@@ -25,7 +25,7 @@ const someColumns: fc.Arbitrary<readonly Column[]> = fc.oneof(
   { weight: 1, arbitrary: fc.subarray<Column>([...columns], { minLength: 1 }) },
 );
 
-/** A CSV for the run's projects, sometimes with a cell that is odd, columns that are missing or too many. */
+/** CSV for the projects of the run, sometimes with an odd cell, or with missing or surplus columns. */
 const csvText = fc
   .record({
     columns: someColumns,
@@ -44,7 +44,7 @@ const csvText = fc
     return [names, ...table].map((parts) => parts.join(separator)).join(end);
   });
 
-/** A file with a byte changed, cut off, or put between others. */
+/** Damages a file at one place: cuts it off there (0), inserts a byte (1) or replaces one (2). */
 const damage = (file: Buffer, at: number, byte: number, how: number): Buffer => {
   const place = file.length === 0 ? 0 : at % file.length;
   if (how === 0) return file.subarray(0, place);
@@ -62,19 +62,19 @@ const damaged = (file: fc.Arbitrary<Buffer>) =>
     },
   );
 
-/** By days, enough to train on. */
+/** Daily rows, enough for a training. */
 export const seriesFile = Buffer.from([columns, ...tableOf(columns, 40, 0)].join("\n"));
 
 export const csvFile = damaged(csvText.map((text) => Buffer.from(text)));
 
-/** 3 temp + 2 wind + 1. */
+/** Linear model: 3 temp + 2 wind + 1. */
 const onnx = linearToOnnx(
   { kind: "linear", coefficients: Float64Array.of(3, 2), intercept: 1, means: Float64Array.of(0, 0) },
   {},
 );
 export const modelFile = damaged(fc.constant(Buffer.from(onnx)));
 
-/** In base64, sometimes cut off or in the dialect of addresses. */
+/** Encodes a file in base64, sometimes with the last character missing or in the URL-safe alphabet. */
 export const encoded = (file: fc.Arbitrary<Buffer>) =>
   fc.tuple(file, fc.nat(19)).map(([bytes, how]) => {
     const text = bytes.toString(how === 1 ? "base64url" : "base64");

@@ -1,8 +1,8 @@
 import { type Caller, type RouteCall, testHost } from "#testing/call-route";
 
-const longest = 3_000;
+const maxCharacters = 3_000;
 
-/** A request as a line of a shell; long bodies are cut. */
+/** Formats a request as a `curl` command for a shell. Long bodies are cut. */
 export function curlOf({ method, path, query = {}, headers, body }: RouteCall, caller: Caller): string {
   const url = new URL(path!, `http://${testHost}`);
   for (const [name, values] of Object.entries(query)) {
@@ -23,4 +23,4 @@ function bodyOf(body: unknown): string[] {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const cut = (text: string) =>
-  text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
+  text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}… (${text.length} characters)`;

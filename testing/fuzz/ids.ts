@@ -14,7 +14,7 @@ const malformed = [
   ...naughtyTexts,
 ];
 
-/** What the parameters and fields that take ids are called. */
+/** Kinds of the parameters and fields whose name does not contain it. */
 const kindOfName: Record<string, Kind> = {
   baseScenarioId: "scenario",
   baselineId: "scenario",
@@ -25,21 +25,24 @@ export function kindOf(name: string): Kind {
   return kindOfName[name] ?? (name.replace(/Id$/, "") as Kind);
 }
 
-type From = "project" | "others" | "nothing" | "malformed";
-const mostly: [number, From][] = [
+type Source = "project" | "others" | "nothing" | "malformed";
+const sourceWeights: [number, Source][] = [
   [40, "project"],
   [4, "others"],
   [2, "nothing"],
   [1, "malformed"],
 ];
 
-/** An id of a thing of the path's project, mostly one of the newest; of another's; of none; of no shape. */
+/**
+ * Generates ids of a kind: mostly one of the newest of the path's project, sometimes one of another project, an unknown
+ * id or a malformed one.
+ */
 export function idOf(
   kind: Kind,
-  weights: readonly (readonly [number, From])[] = mostly,
+  weights: readonly (readonly [number, Source])[] = sourceWeights,
 ): fc.Arbitrary<Later> {
-  const from = fc.oneof(...weights.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
-  return fc.tuple(from, fc.nat(11), fc.boolean()).map(
+  const sources = fc.oneof(...weights.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
+  return fc.tuple(sources, fc.nat(11), fc.boolean()).map(
     ([source, at, upper]) =>
       new Later((moment) => {
         const id = find(kind, source, at, moment);
@@ -48,21 +51,23 @@ export function idOf(
   );
 }
 
-function find(kind: Kind, from: From, at: number, { world, projectId }: Moment): string {
-  if (from === "malformed") return malformed[at % malformed.length]!;
+function find(kind: Kind, source: Source, at: number, { world, projectId }: Moment): string {
+  if (source === "malformed") return malformed[at % malformed.length]!;
   const isHere = (owner: string | null) => owner === null || owner === projectId;
   const found =
-    from === "nothing" ? null : world.pool.pick(kind, at, from === "project" ? isHere : (id) => !isHere(id));
+    source === "nothing"
+      ? null
+      : world.pool.pick(kind, at, source === "project" ? isHere : (id) => !isHere(id));
   return found ?? randomUUID();
 }
 
-/** Of the path: mostly the project that the run is about, or one that its requests made. */
+/** Project ids of paths: mostly the world's own project, or one that an earlier request created. */
 export const pathProject: fc.Arbitrary<Later> = fc
   .tuple(fc.nat(99), fc.nat(9))
   .map(([chance, at]) => new Later(({ world }) => chooseProject(chance, at, world)));
 
-/** The same for what deletes it: the run's own is seldom lost. */
-export const doomedProject: fc.Arbitrary<Later> = fc
+/** Project ids for the operation that deletes a project: seldom the world's own, because later requests need it. */
+export const projectToDelete: fc.Arbitrary<Later> = fc
   .tuple(fc.nat(99), fc.nat(9))
   .map(
     ([chance, at]) =>
@@ -75,14 +80,14 @@ function chooseProject(chance: number, at: number, world: Moment["world"]): stri
   if (chance < 83) return upstream.projectId;
   if (chance < 86) return stranger.projectId;
   if (chance < 87) return malformed[at]!;
-  const isOfTheWorld = [own, upstream, stranger].map(({ projectId }) => projectId);
-  return pool.pick("project", at, (id) => id === null || !isOfTheWorld.includes(id)) ?? randomUUID();
+  const worldProjects = [own, upstream, stranger].map(({ projectId }) => projectId);
+  return pool.pick("project", at, (id) => id === null || !worldProjects.includes(id)) ?? randomUUID();
 }
 
 export const cursor = fc.nat(5).map((at) => new Later(({ world }) => newest(world.pool.cursors, at) ?? "x"));
 
-/** What a project depends on, with a checkpoint of each, or null for one to be saved. */
-export const pins = fc.tuple(fc.nat(4), fc.nat(4)).map(
+/** Pinned checkpoints by upstream project. Null makes the service save the current model as a checkpoint. */
+export const pinnedCheckpoints = fc.tuple(fc.nat(4), fc.nat(4)).map(
   ([wrong, at]) =>
     new Later(({ world: { upstream, pool } }) => {
       const checkpoint = pool.pick("checkpoint", at, (owner) => owner === upstream.projectId);

@@ -1,9 +1,9 @@
 import type { World } from "./world.ts";
 
-/** When a request is made: what exists by then, and the project of its path. */
+/** State at the time of a request: the world so far, and the project in the request's path. */
 export type Moment = { world: World; projectId: string };
 
-/** A part of a request that only the moment knows, such as the id of a thing that an earlier request made. */
+/** Placeholder in a planned request for a value that exists only later, such as the id of a new checkpoint. */
 export class Later {
   readonly find: (moment: Moment) => unknown;
 
@@ -12,7 +12,7 @@ export class Later {
   }
 }
 
-/** A copy with everything found. */
+/** Returns a copy in which every `Later` is replaced by its value. */
 export function settle(value: unknown, moment: Moment): unknown {
   if (value instanceof Later) return settle(value.find(moment), moment);
   if (value instanceof Uint8Array || value === null || typeof value !== "object") return value;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { columns, csvFile, encoded, modelFile } from "./csv-files.ts";
-import { cursor, idOf, pins } from "./ids.ts";
+import { cursor, idOf, pinnedCheckpoints } from "./ids.ts";
 import { Later, settle } from "./later.ts";
 
 const column = fc.constantFrom(...columns);
@@ -22,15 +22,15 @@ const input = fc.integer({ min: 1, max: 4 }).chain((rows) => {
 });
 
 /**
- * Values that mean something to the run's projects, by the name of the field or parameter: what a schema alone allows
- * would seldom get past the first rule of an operation.
+ * Meaningful values for the projects of the run, by name of the field or parameter. Values from the schema alone would
+ * seldom pass the first validation of an operation.
  */
 export const meanings: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   fileData: encoded(csvFile),
   labelledRows: encoded(csvFile),
   modelFile: encoded(modelFile),
   input,
-  dependentProjectCheckpoints: pins,
+  dependentProjectCheckpoints: pinnedCheckpoints,
   dependencies: fc.tuple(fc.nat(3), fc.constantFrom("upstream_0", "upstream_1", "temp")).map(
     ([how, featureName]) =>
       new Later(({ world: { upstream, stranger } }) => {
@@ -63,7 +63,7 @@ export const meanings: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     "2020-01-01T00:00:00Z",
   ),
   overlapSeconds: fc.nat(100),
-  // Training is not what is tested here.
+  // Fast training: the run does not test training itself.
   algorithm: fc.constantFrom("ridge", "ridge", "gradient_boosting"),
   rounds: fc.integer({ min: 1, max: 10 }),
   lags: fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 3 }),

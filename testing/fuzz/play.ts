@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { database } from "#db/client";
+import { database } from "#lib/platform/database/process-database";
 import { runJobHere } from "#testing/run-jobs";
 import { type Plan, requestsOf } from "./requests.ts";
 import { type Sent, send } from "./send.ts";
@@ -10,10 +10,16 @@ import type { Tenancy } from "./tenancy.ts";
 import type { Schemas } from "./valid-values.ts";
 import type { World } from "./world.ts";
 
-/** Requests at the same time, then or meanwhile jobs; or the requests before once more. */
-export type Step = { plans: Plan[] | "again"; jobs: number; meanwhile: boolean };
+export type Step = {
+  /** Concurrent requests. "again" repeats those of the previous step. */
+  plans: Plan[] | "again";
+  /** Maximum number of waiting jobs to run. */
+  jobs: number;
+  /** Runs the jobs during the requests instead of after them. */
+  meanwhile: boolean;
+};
 
-/** Sequences of requests to the operations. */
+/** Generates sequences of requests to the operations. */
 export function sequences(targets: readonly Target[], schemas: Schemas): fc.Arbitrary<Step[]> {
   const plan = fc.oneof(...targets.map(({ operation }) => requestsOf(operation, schemas)));
   const plans: fc.Arbitrary<Step["plans"]> = fc.oneof(
@@ -29,10 +35,10 @@ export function sequences(targets: readonly Target[], schemas: Schemas): fc.Arbi
 export type Play = { world: World; targets: ReadonlyMap<string, Target>; tally: Tally; tenancy: Tenancy };
 
 /**
- * Makes the requests and does the jobs that they asked for, to the last one.
+ * Sends the requests of a sequence, then runs all jobs that still wait.
  *
- * @param journal gets a line a request
- * @throws {Error} as soon as something is not as it must be
+ * @param journal receives a line per request and job
+ * @throws {Error} with the request or job, at the first wrong answer or failed job
  */
 export async function play(steps: readonly Step[], context: Play, journal: string[]): Promise<void> {
   let last: Plan[] = [];
@@ -60,24 +66,24 @@ async function sendAll(plans: readonly Plan[], context: Play, journal: string[])
   await tenancy.check(sent);
 }
 
-/** Like `Promise.all`, but nothing goes on when it is over. */
+/** Like `Promise.all`, but no promise is still pending when it rejects. */
 async function settleAll<T>(promises: Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);
 }
 
-/** @returns how many were done */
-async function runJobs(most: number, journal: string[]): Promise<number> {
-  if (most === 0) return 0;
+/** Runs waiting jobs, oldest first, and returns their number. */
+async function runJobs(limit: number, journal: string[]): Promise<number> {
+  if (limit === 0) return 0;
   const waiting = await database().execute<{ id: string; type: string }>(
-    sql`select id, type from jobs where status = 'Pending' order by created_at, id limit ${most}`,
+    sql`select id, type from jobs where status = 'Pending' order by created_at, id limit ${limit}`,
   );
   for (const { id, type } of waiting) {
     journal.push(`# job ${id}: ${type}`);
     const { errorCode } = await runJobHere(id).catch((cause: unknown) => {
-      throw new Error(`The job ${id} (${type}) is not done: ${(cause as Error).stack}`);
+      throw new Error(`Job ${id} (${type}) could not run: ${(cause as Error).stack}`);
     });
-    if (errorCode === "internal_error") throw new Error(`The job ${id} (${type}) ended with ${errorCode}`);
+    if (errorCode === "internal_error") throw new Error(`Job ${id} (${type}) ended with ${errorCode}`);
   }
   return waiting.length;
 }

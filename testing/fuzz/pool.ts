@@ -5,7 +5,7 @@ export type Kind = (typeof kinds)[number];
 
 type Thing = { kind: Kind; id: string; projectId: string | null };
 
-/** What the last part of a path's name makes of the `id`s in its answers. */
+/** Kind of the field `id` in answers, by the last known part of the path. */
 const kindOfPath: Record<string, Kind> = {
   projects: "project",
   checkpoints: "checkpoint",
@@ -17,33 +17,38 @@ const kindOfPath: Record<string, Kind> = {
 };
 const kindOfField = new Map<string, Kind>(kinds.map((kind) => [`${kind}Id`, kind]));
 
-/** What answers told of, for later requests to name. */
+/** Ids, cursors and ETags from earlier answers, for later requests. */
 export class Pool {
   readonly #things: Thing[] = [];
-  readonly #spared: ReadonlySet<string>;
+  readonly #excluded: ReadonlySet<string>;
   readonly cursors: string[] = [];
   readonly etags: string[] = [];
 
-  /** @param spared ids that it never takes up */
-  constructor(spared: Iterable<string>) {
-    this.#spared = new Set(spared);
+  /** @param excluded ids that the pool never adds */
+  constructor(excluded: Iterable<string>) {
+    this.#excluded = new Set(excluded);
   }
 
   add(kind: Kind, id: string, projectId: string | null): void {
-    if (this.#spared.has(id) || this.#things.some((thing) => thing.id === id)) return;
+    if (this.#excluded.has(id) || this.#things.some((thing) => thing.id === id)) return;
     this.#things.push({ kind, id, projectId });
   }
 
   /**
-   * @param at 0 for the newest, 1 for the one before, and so on, from the start again
-   * @returns null where there is none
+   * Returns the id of a matching item, or null if no item matches.
+   *
+   * @param at position from the newest (0); positions past the oldest start again at the newest
    */
   pick(kind: Kind, at: number, fits: (projectId: string | null) => boolean): string | null {
     const fitting = this.#things.filter((thing) => thing.kind === kind && fits(thing.projectId));
     return newest(fitting, at)?.id ?? null;
   }
 
-  /** @param projectId of the call's path */
+  /**
+   * Adds the ids, the cursor and the ETag of an answer.
+   *
+   * @param projectId project in the request's path; null without one
+   */
   learn(path: string, projectId: string | null, { status, headers, data }: RouteAnswer): void {
     const etag = headers.get("etag");
     if (etag !== null) this.etags.push(etag);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { breakBody, breakText, type Change, oddValue } from "./breaks.ts";
 import { csvFile, modelFile } from "./csv-files.ts";
-import { doomedProject, idOf, kindOf, pathProject } from "./ids.ts";
+import { idOf, kindOf, pathProject, projectToDelete } from "./ids.ts";
 import { Later } from "./later.ts";
 import { meanings } from "./meanings.ts";
 import { newest } from "./pool.ts";
@@ -9,7 +9,7 @@ import { type Schema, type Schemas, validValue } from "./valid-values.ts";
 import type { CallerName } from "./world.ts";
 
 type Parameter = { in: "path" | "query" | "header"; name: string; required?: boolean; schema: Schema };
-/** As the OpenAPI document has it. */
+/** Operation of the OpenAPI document. */
 export type Operation = {
   operationId: string;
   parameters?: Parameter[];
@@ -17,18 +17,18 @@ export type Operation = {
   requestBody?: { content: Record<string, { schema: Schema }> };
 };
 
-/** A request before it is known what there is: `Later`s stand for that. */
+/** Planned request. `Later`s are placeholders for values that exist only when it is sent. */
 export type Plan = {
   operationId: string;
   caller: CallerName;
-  /** Begins with a call that succeeds, where there is one for the operation (`testing/valid-calls.ts`). */
+  /** Uses the operation's valid call from `testing/valid-calls.ts`, if there is one. */
   fromExample: boolean;
-  /** Where it does not begin with one. */
+  /** Path parameters. The example's path parameters, query and body take precedence over these. */
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
   headers: Record<string, unknown>;
-  /** Parts of the query that come in addition, or instead. */
+  /** Query parameters that are added to the others or replace them. */
   oddQuery: Record<string, unknown>;
   breakBody: Change[];
   breakText: ((text: string) => string | Uint8Array) | null;
@@ -47,7 +47,7 @@ const callers: [weight: number, CallerName][] = [
   [1, "nobody"],
 ];
 
-/** Mostly somebody who may. Who signs out can do nothing more, so the users of the run do not. */
+/** Generates callers, mostly with permission. The run's users never sign out: later requests need their sessions. */
 function callerOf({ operationId, security = [] }: Operation): fc.Arbitrary<CallerName> {
   const fitting = operationId === "signOut" ? callers.slice(-4) : callers;
   const forKeys = security.length === 0 || security.some((one) => "apiKey" in one);
@@ -66,7 +66,7 @@ const etag = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constantFrom("*", '"x"', 'W/"x", "y"', "x", "", '"'.repeat(99)) },
 );
-/** Few, so that the same come with other requests. */
+/** Few keys, so that different requests share one. */
 const idempotencyKey = fc.oneof(
   fc.nat(30).map((at) => `key-${at}`),
   fc.constantFrom("", " ", "\u00ff\u00e9", "x".repeat(255), "x".repeat(256)),
@@ -102,7 +102,7 @@ const headers = fc
   })
   .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 
-/** An operation's example as it is, by somebody who may. */
+/** Plans the unchanged example of an operation, sent by an admin. */
 export function plainRequest({ operationId, requestBody }: Operation): Plan {
   const [type] = Object.keys(requestBody?.content ?? {});
   return {
@@ -112,7 +112,7 @@ export function plainRequest({ operationId, requestBody }: Operation): Plan {
   };
 }
 
-/** Requests of an operation, valid and broken. */
+/** Generates valid and broken requests of an operation. */
 export function requestsOf(operation: Operation, schemas: Schemas): fc.Arbitrary<Plan> {
   const { operationId, parameters = [] } = operation;
   const inPlace = (place: Parameter["in"]) => parameters.filter((parameter) => parameter.in === place);
@@ -159,10 +159,10 @@ function queryOf(parameters: readonly Parameter[], schemas: Schemas): fc.Arbitra
 
 function pathPart(operationId: string, name: string): fc.Arbitrary<unknown> {
   if (name !== "projectId") return idOf(kindOf(name));
-  return operationId === "deleteProject" ? doomedProject : pathProject;
+  return operationId === "deleteProject" ? projectToDelete : pathProject;
 }
 
-/** The first type that the operation takes. */
+/** Generates bodies of the first media type that the operation accepts. */
 function bodyOf({ operationId, requestBody }: Operation, schemas: Schemas) {
   const [content] = Object.entries(requestBody?.content ?? {});
   if (content === undefined) return { value: fc.constant(undefined), headers: {} };

@@ -12,13 +12,17 @@ export type Sent = {
   operationId: string;
   caller: FuzzCaller;
   projectId: string | null;
-  /** What the caller itself wrote, as `curl` would be told. */
+  /** The request as a `curl` command. Long bodies are cut. */
   text: string;
   body: unknown;
   answer: RouteAnswer;
 };
 
-/** @throws {Error} with the request, where the answer is an error of the service or not as documented */
+/**
+ * Sends a planned request, and adds the ids of the answer to the world.
+ *
+ * @throws {Error} with the request, if the answer is a server error or does not match the OpenAPI document
+ */
 export async function send(target: Target, plan: Plan, world: World, journal: string[]): Promise<Sent> {
   const { call, caller, projectId, body } = await requestOf(target, plan, world);
   const text = curlOf(call, caller);
@@ -34,7 +38,7 @@ export async function send(target: Target, plan: Plan, world: World, journal: st
   }
 }
 
-/** The request as it goes out, now that it is known what there is. */
+/** Builds the request: replaces placeholders, merges the example and applies the breaks. */
 async function requestOf({ method, path, name }: Target, plan: Plan, world: World) {
   const caller = world.callers[plan.caller];
   const example = plan.fromExample ? await exampleOf(name, world) : null;
@@ -62,7 +66,7 @@ async function requestOf({ method, path, name }: Target, plan: Plan, world: Worl
   };
 }
 
-/** null where there is none, or the project is no longer in a state for it. */
+/** Returns the valid call of an operation; null without one, or if the project no longer allows it. */
 async function exampleOf(name: string, { own }: World): Promise<CallParts | null> {
   try {
     return (await validCalls[name]?.(own)) ?? null;

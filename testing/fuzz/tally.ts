@@ -1,7 +1,7 @@
 const classes = ["2xx", "3xx", "4xx", "5xx"] as const;
 type StatusClass = (typeof classes)[number];
 
-/** How often each operation was answered with each class of status. */
+/** Counts the answers of each operation by class of status. */
 export class Tally {
   readonly #counts = new Map<string, Record<StatusClass, number>>();
   #requests = 0;
@@ -22,11 +22,11 @@ export class Tally {
   }
 
   /** Operations that have never succeeded. */
-  neverDone(): string[] {
+  neverSucceeded(): string[] {
     return [...this.#counts].filter(([, counts]) => counts["2xx"] === 0).map(([operationId]) => operationId);
   }
 
-  /** A line an operation, and one for all. */
+  /** Formats one line per operation, and a line with the totals. */
   table(): string {
     const line = (name: string, counts: Record<StatusClass, number>) =>
       [name.padEnd(24), ...classes.map((one) => String(counts[one]).padStart(8))].join("");

@@ -14,7 +14,7 @@ type OpenApi = {
   components: { schemas: Schemas };
 };
 
-/** An operation of the document with the function that does it. */
+/** An operation of the OpenAPI document with its handler. */
 export type Target = {
   operation: Operation;
   method: string;
@@ -24,7 +24,7 @@ export type Target = {
   handler: RouteHandler | ((request: Request) => Promise<Response>);
 };
 
-/** Those that stand elsewhere than the rest. */
+/** Handlers outside of `routeCases()`, by operation id. */
 const otherHandlers: Record<string, Target["handler"]> = {
   getSession: session,
   signIn,
@@ -34,7 +34,7 @@ const otherHandlers: Record<string, Target["handler"]> = {
   getMetrics: metrics,
 };
 
-/** Every operation of the document. */
+/** Returns every operation of the document with its handler. */
 export async function targetsOf({ paths }: OpenApi): Promise<Target[]> {
   const cases = await routeCases();
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -42,7 +42,7 @@ export async function targetsOf({ paths }: OpenApi): Promise<Target[]> {
       const { operationId } = operation;
       const own = cases.find((item) => item.handler.declaration.operationId === operationId)?.handler;
       const handler = own ?? otherHandlers[operationId];
-      if (!handler) throw new Error(`Nothing is known to do ${operationId}: add it to otherHandlers`);
+      if (!handler) throw new Error(`Operation ${operationId} has no handler. Add it to otherHandlers.`);
       return {
         operation,
         path,

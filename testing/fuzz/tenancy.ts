@@ -3,7 +3,10 @@ import type { Sent } from "./send.ts";
 
 const uuid = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/g;
 
-/** Which projects have ever had to do with each other, and so may meet each other's ids in audit logs and pins. */
+/**
+ * Checks that keys see no ids of unrelated projects. Projects that have ever depended on each other are related: audit
+ * logs and pinned checkpoints may show each other's ids.
+ */
 export class Tenancy {
   readonly #sql: Sql;
   readonly #groups = new Map<string, Set<string>>();
@@ -18,9 +21,9 @@ export class Tenancy {
   }
 
   /**
-   * Holds what answers told keys: nothing of a project that theirs has never had to do with, unless they named it.
+   * Records new dependencies, then checks all answers to keys.
    *
-   * @throws {Error}
+   * @throws {Error} if an answer contains an id of an unrelated project that the request did not contain
    */
   async check(all: readonly Sent[]): Promise<void> {
     for (const { operationId, projectId, body, answer } of all) {
@@ -28,16 +31,16 @@ export class Tenancy {
     }
     for (const { caller, text, body, answer } of all) {
       if (caller.projectId === null) continue;
-      const told = new Set(answer.text.match(uuid) ?? []);
-      // The text of a long body is cut.
+      const received = new Set(answer.text.match(uuid) ?? []);
+      // The command in `text` cuts long bodies.
       const sent = `${text} ${JSON.stringify(body)}`.toLowerCase();
-      const news = [...told].filter((id) => !sent.includes(id));
-      const foreign = (await this.#ownersOf(news)).filter(
+      const unsent = [...received].filter((id) => !sent.includes(id));
+      const foreign = (await this.#ownersOf(unsent)).filter(
         ({ owner }) => !this.#groupOf(caller.projectId!).has(owner),
       );
       if (foreign.length === 0) continue;
       throw new Error(
-        `A key was told of another project: ${JSON.stringify(foreign)}\n${text}\n\n${answer.text}`,
+        `A key received ids of another project: ${JSON.stringify(foreign)}\n${text}\n\n${answer.text}`,
       );
     }
   }

@@ -3,7 +3,7 @@ import { naughtyTexts } from "#testing/hostile-texts";
 import { idOf, kindOf } from "./ids.ts";
 import { meanings } from "./meanings.ts";
 
-/** As the OpenAPI document writes them: what it uses of JSON Schema. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
   $ref?: string;
   type?: string;
@@ -26,13 +26,13 @@ export type Schema = {
 };
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Optional, but little succeeds without them. */
-const seldomLeftOut = new Set(["fileData", "dependentProjectCheckpoints", "timestamp"]);
+/** Optional fields without which few requests succeed. */
+const seldomOmitted = new Set(["fileData", "dependentProjectCheckpoints", "timestamp"]);
 
-/** Stands for a property that is left out. */
+/** Marks a property that the object omits. */
 const absent = Symbol("absent");
 
-/** Values that a schema allows; those of fields with a known name mostly mean something (`meanings`). */
+/** Generates values that a schema allows. Fields in `meanings` mostly get meaningful values. */
 export function validValue(schema: Schema, schemas: Schemas, name = ""): fc.Arbitrary<unknown> {
   const allowed = ofSchema(schema, schemas, name);
   const meant = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
@@ -99,8 +99,8 @@ function objectOf(schema: Schema, schemas: Schemas): fc.Arbitrary<unknown> {
   }
   const fields = Object.entries(properties).map(([name, property]) => {
     const value = validValue(property, schemas, name);
-    const left = required.includes(name) ? 0 : seldomLeftOut.has(name) ? 2 : 5;
-    const field = fc.oneof({ weight: 2, arbitrary: value }, { weight: left, arbitrary: fc.constant(absent) });
+    const weight = required.includes(name) ? 0 : seldomOmitted.has(name) ? 2 : 5;
+    const field = fc.oneof({ weight: 2, arbitrary: value }, { weight, arbitrary: fc.constant(absent) });
     return field.map((chosen) => [name, chosen] as const);
   });
   return fc

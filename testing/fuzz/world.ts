@@ -29,13 +29,13 @@ const callerNames = [
 ] as const;
 export type CallerName = (typeof callerNames)[number];
 
-/** Who calls, and of a key the project that it grants. */
+/** Caller; for a key, with the project that the key grants. */
 export type FuzzCaller = Caller & { projectId: string | null };
 
-/** Who and what is there in every sequence of requests. */
+/** Users and project that all sequences of requests share. */
 export type Staff = { first: { id: string }; admin: TestUser; analyst: TestUser; stranger: PopulatedProject };
 
-/** A project that a sequence of requests is about, one that it depends on, one that it has nothing to do with. */
+/** Data of one sequence of requests: its own project, an upstream project and the unrelated `stranger`. */
 export type World = Staff & {
   own: PopulatedProject;
   upstream: PopulatedProject;
@@ -43,10 +43,10 @@ export type World = Staff & {
   callers: Record<CallerName, FuzzCaller>;
 };
 
-/** Who can sign in. */
+/** Credentials of the user that the run signs in. */
 const firstAdmin = { name: "First", email: "first@example.com", password: "battery staple" };
 
-/** The first admin is made by the request that makes it, which succeeds once. */
+/** Creates the shared users and project. The first admin is the result of `POST /setup`, which succeeds once. */
 export async function createStaff(): Promise<{ staff: Staff; setup: RouteAnswer }> {
   Object.assign(process.env, { PUSHER_APP_ID: "app", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" });
   const setup = await callRoute<{ id: string }>(setupRoute, { path: "/api/v1/setup", body: firstAdmin });
@@ -85,7 +85,7 @@ export async function createWorld(staff: Staff): Promise<World> {
   };
 }
 
-/** Users and keys that call are kept out of it: without them the rest of the sequence would be refused. */
+/** Creates the pool without the calling users and keys: after their deletion, the service would reject all calls. */
 function poolOf(projects: PopulatedProject[], users: string[]): Pool {
   const pool = new Pool([...users, ...projects.map(({ keyId }) => keyId)]);
   for (const one of projects) {
@@ -101,7 +101,7 @@ function poolOf(projects: PopulatedProject[], users: string[]): Pool {
   return pool;
 }
 
-/** A key that an answer showed calls from now on. */
+/** Makes a key from an answer the "newest key", which sends later requests. */
 export function adoptKey(world: World, projectId: string, { data }: RouteAnswer): void {
   const key = (data as { key?: unknown } | null | undefined)?.key;
   if (typeof key === "string") world.callers["newest key"] = { ...withKey(key), projectId };

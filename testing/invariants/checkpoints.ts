@@ -1,6 +1,6 @@
-/** Interface, sections 2, 3 and 8; contract, section 5. */
+/** Invariants of checkpoints. Sources: interface, sections 2, 3 and 8; contract, section 5. */
 export const checkpointInvariants: Readonly<Record<string, string>> = {
-  "a project has at most 20 checkpoints, reserved ones counted, each in a place of its own": `
+  "a project has at most 20 checkpoints, including reserved ones, each in a separate slot": `
     select project_id, count(*) from checkpoints where state <> 'deleting' group by project_id
     having count(*) > 20 or count(distinct slot) <> count(*) or min(slot) < 1 or max(slot) > 20`,
 
@@ -8,36 +8,36 @@ export const checkpointInvariants: Readonly<Record<string, string>> = {
     select project_id, label, count(*) from checkpoints where state <> 'deleting'
     group by project_id, label having count(*) > 1`,
 
-  "a label has 2 to 100 characters, none of them a space at an end": `
+  "a label has 2 to 100 characters and no leading or trailing white space": `
     select id, label from checkpoints
     where char_length(label) not between 2 and 100 or label <> btrim(label, E' \\t\\n\\v\\f\\r')`,
 
-  "a folder name is a slug of at most 50 characters, and no other checkpoint of the project has it": `
+  "a folder name is a slug of at most 50 characters and unique within the project": `
     select project_id, folder_name, count(*) from checkpoints group by project_id, folder_name
     having count(*) > 1 or folder_name !~ '^[a-z0-9_-]{1,50}$'`,
 
-  "artifacts lie in the folder of that name": `
+  "a checkpoint's artifact key starts with the path of its folder": `
     select id, artifact_key from checkpoints
     where not starts_with(artifact_key, 'projects/' || project_id || '/checkpoints/' || folder_name)`,
 
-  "a project with checkpoints has exactly one default": `
+  "a project with ready checkpoints has exactly one default": `
     select project_id, count(*) filter (where is_default) as defaults from checkpoints where state = 'ready'
     group by project_id having count(*) filter (where is_default) <> 1`,
 
-  "only a checkpoint that is there is the default": `
+  "only a ready checkpoint is the default": `
     select id, state from checkpoints where is_default and state <> 'ready'`,
 
-  "a checkpoint is reserved, ready or being deleted, and counts unless it is being deleted": `
+  "a checkpoint is reserved, ready or being deleted, and has a slot unless it is being deleted": `
     select id, state, slot from checkpoints
     where state not in ('reserved', 'ready', 'deleting') or (state = 'deleting') <> (slot is null)`,
 
-  "a reserved checkpoint is awaited by one job": `
+  "a reserved checkpoint has exactly one open job": `
     select c.id, c.project_id from checkpoints c where c.state = 'reserved' and 1 <> (
       select count(*) from jobs j where j.status in ('Pending', 'Running') and (
         j.type = 'CreateCheckpoint' and j.payload ->> 'checkpointId' = c.id::text
         or j.type = 'CreateScenario' and j.payload -> 'reserved' ? c.id::text))`,
 
-  "a checkpoint that is being deleted has a job for that": `
+  "a checkpoint that is being deleted has a deletion job that is not Completed": `
     select id from checkpoints c where state = 'deleting' and not exists (
       select from jobs where checkpoint_id = c.id and type = 'DeleteCheckpoint' and status <> 'Completed')`,
 
@@ -46,11 +46,11 @@ export const checkpointInvariants: Readonly<Record<string, string>> = {
     where c.state = 'deleting' and (exists (select from scenarios where checkpoint_id = c.id)
       or exists (select from scenario_checkpoints where checkpoint_id = c.id))`,
 
-  "a linked checkpoint belongs to another project than its main one": `
+  "a linked checkpoint and its main checkpoint belong to different projects": `
     select c.id, c.linked_checkpoint_id from checkpoints c join checkpoints main on main.id = c.linked_checkpoint_id
     where main.project_id = c.project_id`,
 
-  "links lead to no circle": `
+  "links form no cycle": `
     with recursive above(id, linked) as (
       select id, linked_checkpoint_id from checkpoints where linked_checkpoint_id is not null
       union
@@ -68,12 +68,12 @@ export const checkpointInvariants: Readonly<Record<string, string>> = {
       or c.training_metrics <> m.training_metrics or c.input_features <> m.input_features
       or c.feature_engineering <> m.feature_engineering`,
 
-  "a checkpoint was made with checkpoints of other projects": `
+  "a checkpoint's upstream checkpoints belong to the recorded upstream projects": `
     select d.checkpoint_id from checkpoint_dependencies d join checkpoints c on c.id = d.checkpoint_id
     left join checkpoints up on up.id = d.upstream_checkpoint_id
     where d.upstream_project_id = c.project_id or up.project_id <> d.upstream_project_id`,
 
-  "a checkpoint that appeared was told of once": `
+  "a ready checkpoint has exactly one event checkpoint-created": `
     select c.id, count(e.sequence) as events from checkpoints c
     left join outbox_events e on e.name = 'checkpoint-created' and e.payload ->> 'entityId' = c.id::text
     where c.state = 'ready' and c.created_at > now() - interval '1 hour'

@@ -1,11 +1,14 @@
-/** Contract, sections 4 and 9. Jobs outlive their projects; events are kept a day after they were sent. */
+/**
+ * Invariants of jobs and events. Sources: contract, sections 4 and 9. Jobs outlive their projects. The service keeps
+ * sent events for one day.
+ */
 export const jobInvariants: Readonly<Record<string, string>> = {
-  "a job is of the contract's types and in one of its states": `
+  "a job has a type and a status of the contract": `
     select id, type, status from jobs
     where status not in ('Pending', 'Running', 'Completed', 'Failed', 'Cancelled') or type not in (
       'CreateScenario', 'CreateCheckpoint', 'DeleteCheckpoint', 'TrainModel', 'ImportModel', 'DeleteScenario', 'DeleteProject')`,
 
-  "a job's record tells its state: when it began and ended, how far it is, why it failed": `
+  "a job's times, attempts, progress and error match its status": `
     select id, status, attempt, failures, handovers, progress, started_at, finished_at, error_code from jobs
     where (status in ('Completed', 'Failed', 'Cancelled')) <> (finished_at is not null)
       or (status = 'Failed') <> (error_code is not null) or (error_code is null) <> (error_message is null)
@@ -15,7 +18,7 @@ export const jobInvariants: Readonly<Record<string, string>> = {
       or progress not between 0 and 100 or status = 'Completed' and progress <> 100
       or rows_processed > rows_total or rows_processed < 0 or (rows_total is null) <> (rows_processed is null)`,
 
-  "a retry is a new job of the same kind, of one that Failed or was Cancelled, and there is one that counts": `
+  "a retry repeats a Failed or Cancelled job, which has at most one open or Completed retry": `
     select j.id, j.retry_of from jobs j left join jobs old on old.id = j.retry_of
     where j.retry_of is not null and (old.id is null or old.project_id <> j.project_id or old.type <> j.type
       or old.status not in ('Failed', 'Cancelled'))
@@ -23,11 +26,11 @@ export const jobInvariants: Readonly<Record<string, string>> = {
     select min(id::text)::uuid, retry_of from jobs where retry_of is not null and status in ('Pending', 'Running', 'Completed')
     group by retry_of having count(*) > 1`,
 
-  "a waiting job is waiting to be delivered too": `
+  "a Pending job has an open job of pg-boss": `
     select id, type from jobs j where status = 'Pending' and not exists (
       select from pgboss.job d where d.id = j.id and d.state not in ('completed', 'failed', 'cancelled'))`,
 
-  "what a job works on is there as long as it works, unless it was told to stop": `
+  "the subject of an open job exists, unless the job is being cancelled": `
     select j.id, j.type, j.status from jobs j where j.status in ('Pending', 'Running') and not j.cancel_requested and case j.type
       when 'CreateCheckpoint' then not exists (select from checkpoints where id = j.checkpoint_id and state = 'reserved')
       when 'CreateScenario' then not exists (select from scenarios where id = j.scenario_id and deleted_at is null)
@@ -36,7 +39,7 @@ export const jobInvariants: Readonly<Record<string, string>> = {
       when 'DeleteProject' then not exists (select from projects where id = j.project_id and deleted_at is not null)
       else not exists (select from projects where id = j.project_id) end`,
 
-  "what a Completed job made is there, or was deleted since": `
+  "the result of a Completed job exists or was deleted later": `
     select j.id, j.type from jobs j where j.status = 'Completed' and exists (
       select from projects where id = j.project_id and deleted_at is null) and case j.type
       when 'CreateCheckpoint' then
@@ -51,17 +54,17 @@ export const jobInvariants: Readonly<Record<string, string>> = {
       when 'DeleteScenario' then exists (select from scenarios where id = j.scenario_id)
       else false end`,
 
-  "what a job did not complete has left nothing: no checkpoint reserved by it, no model": `
+  "a Failed or Cancelled job leaves no reserved checkpoint and no model": `
     select j.id, j.type from jobs j where j.status in ('Failed', 'Cancelled') and (
       j.type = 'CreateCheckpoint' and exists (select from checkpoints where id = j.checkpoint_id)
       or j.type = 'CreateScenario' and exists (
         select from checkpoints c where j.payload -> 'reserved' ? c.id::text and c.state = 'reserved')
       or j.type in ('TrainModel', 'ImportModel') and exists (select from models where job_id = j.id))`,
 
-  "a job has made one model at most": `
+  "a job creates at most one model": `
     select job_id, count(*) from models where job_id is not null group by job_id having count(*) > 1`,
 
-  "an event has its project, a name of the contract's, an id of its own and a job that exists": `
+  "an event has its project's id, a name of the contract, a unique id and an existing job": `
     select e.sequence, e.name, e.payload from outbox_events e
     left join jobs j on j.id::text = e.payload ->> 'jobId'
     where e.payload ->> 'projectId' <> e.project_id::text or e.payload ->> 'eventId' is null
@@ -71,8 +74,8 @@ export const jobInvariants: Readonly<Record<string, string>> = {
     union all
     select min(sequence), min(name), null from outbox_events group by payload ->> 'eventId' having count(*) > 1`,
 
-  "a job's end, and what it made, is told once": `
-    with told as (
+  "a job's end and its result have exactly one event each": `
+    with events as (
       select payload ->> 'jobId' as job_id, name, payload ->> 'entityId' as entity_id, payload ->> 'status' as status
       from outbox_events
     ), counted as (
@@ -84,7 +87,7 @@ export const jobInvariants: Readonly<Record<string, string>> = {
           when 'DeleteCheckpoint' then 'checkpoint-deleted ' || j.checkpoint_id
           when 'CreateScenario' then 'scenario-completed ' || j.scenario_id
           else 'model-trained ' || j.model_id end) as results
-      from jobs j left join told t on t.job_id = j.id::text
+      from jobs j left join events t on t.job_id = j.id::text
       where j.created_at > now() - interval '1 hour' group by j.id
     )
     select * from counted where case

@@ -1,10 +1,10 @@
-/** Projects, who depends on whom, their data and keys, and the members. */
+/** Invariants of projects, dependencies, datasets, API keys and members. */
 export const projectInvariants: Readonly<Record<string, string>> = {
-  "a project's name has 1 to 100 characters, none of them a space at an end": `
+  "a project's name has 1 to 100 characters and no leading or trailing white space": `
     select id, name from projects
     where char_length(name) not between 1 and 100 or name <> btrim(name, E' \\t\\n\\v\\f\\r')`,
 
-  "a project's current model is its own": `
+  "a project's current model belongs to the project": `
     select p.id, p.current_model_id from projects p join models m on m.id = p.current_model_id
     where m.project_id <> p.id`,
 
@@ -17,15 +17,15 @@ export const projectInvariants: Readonly<Record<string, string>> = {
     )
     select * from above where project_id = upstream_project_id`,
 
-  "a project that is being deleted depends on none, and none depends on it": `
+  "a project that is being deleted has no upstream and no downstream projects": `
     select d.project_id, d.upstream_project_id from project_dependencies d
     join projects p on p.id in (d.project_id, d.upstream_project_id) where p.deleted_at is not null`,
 
-  "a project that is being deleted has a job for that": `
+  "a project that is being deleted has a deletion job that is not Completed": `
     select id from projects p where deleted_at is not null and not exists (
       select from jobs where project_id = p.id and type = 'DeleteProject' and status <> 'Completed')`,
 
-  "a project that is deleted has left nothing": `
+  "a deleted project leaves no objects": `
     select j.project_id, t.what from jobs j, lateral (
       select 'project' as what from projects where id = j.project_id
       union all select 'checkpoint' from checkpoints where project_id = j.project_id
@@ -38,25 +38,25 @@ export const projectInvariants: Readonly<Record<string, string>> = {
       union all select 'pinned checkpoint' from scenario_checkpoints where upstream_project_id = j.project_id
     ) t where j.type = 'DeleteProject' and j.status = 'Completed'`,
 
-  "datasets are numbered from 1, and at most two versions of one are kept": `
+  "versions of a dataset start at 1, and a project keeps at most two": `
     select project_id from datasets group by project_id
     having min(version) < 1 or count(distinct version) <> count(*) or count(*) > 2`,
 
-  "of a key only its hash and its first eight characters are kept": `
+  "an API key is stored only as its hash and its first eight characters": `
     select id from api_keys
     where hash !~ '^[0-9a-f]{64}$' or prefix !~ '^mps_[0-9A-Za-z]{4}$' or char_length(name) not between 1 and 100`,
 
-  "what is noted of a key's requests is a number of them": `
+  "a recorded number of requests of an API key is positive": `
     select api_key_id, day from api_key_uses where requests <= 0`,
 
   "where there are members, one of them is an admin who can sign in": `
     select count(*) as members from "user"
     having count(*) > 0 and count(*) filter (where role = 'admin' and disabled_at is null) = 0`,
 
-  "a member's address is in small letters, and no other member has it": `
+  "a member's email address is lowercase and unique": `
     select lower(email) from "user" group by lower(email) having count(*) > 1 or min(email) <> lower(min(email))`,
 
-  "a file that was streamed in has at most 2 GiB": `
+  "an upload has at most 2 GiB": `
     select id, bytes from uploads where bytes not between 0 and 2147483648`,
 
   "an Idempotency-Key has 1 to 255 characters": `

@@ -1,16 +1,19 @@
-/** Interface, section 4; contract, section 6. Those being deleted exist for nobody and hold nothing. */
+/**
+ * Invariants of scenarios. Sources: interface, section 4; contract, section 6. Scenarios that are being deleted are
+ * invisible and use no checkpoint.
+ */
 export const scenarioInvariants: Readonly<Record<string, string>> = {
   "a scenario has a title of 1 to 200 characters and a hex colour": `
     select id, title, color from scenarios
     where char_length(title) not between 1 and 200 or title <> btrim(title, E' \\t\\n\\v\\f\\r')
       or color !~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`,
 
-  "a scenario's job is its own, the latest of its retries": `
+  "a scenario's job creates this scenario and has no retry": `
     select s.id, s.job_id, j.type, j.scenario_id from scenarios s left join jobs j on j.id = s.job_id
     where j.id is null or j.type <> 'CreateScenario' or j.project_id <> s.project_id
       or j.scenario_id is distinct from s.id or exists (select from jobs r where r.retry_of = j.id)`,
 
-  "a scenario's checkpoint is its project's, its pinned ones are those projects'": `
+  "a scenario's checkpoint belongs to its project, and its pinned checkpoints to their upstream projects": `
     select s.id, c.id as checkpoint_id from scenarios s join checkpoints c on c.id = s.checkpoint_id
     where c.project_id <> s.project_id
     union all
@@ -18,13 +21,13 @@ export const scenarioInvariants: Readonly<Record<string, string>> = {
     join scenarios s on s.id = p.scenario_id
     where c.project_id <> p.upstream_project_id or c.project_id = s.project_id`,
 
-  "a scenario that is being deleted holds no checkpoint and has a job for that": `
+  "a scenario that is being deleted uses no checkpoint and has a deletion job that is not Completed": `
     select s.id from scenarios s where s.deleted_at is not null and (
       s.checkpoint_id is not null
       or exists (select from scenario_checkpoints where scenario_id = s.id)
       or not exists (select from jobs where scenario_id = s.id and type = 'DeleteScenario' and status <> 'Completed'))`,
 
-  "a scenario waits for checkpoints that are reserved or there; a Completed one has them all": `
+  "an open scenario's checkpoints are reserved or ready, and a Completed scenario's checkpoints are ready": `
     with used as (
       select id as scenario_id, job_id, checkpoint_id from scenarios where deleted_at is null
       union all
@@ -48,7 +51,7 @@ export const scenarioInvariants: Readonly<Record<string, string>> = {
         or coalesce(p.rows, 0) <> s.row_count
       else s.row_count is not null or s.summary is not null or s.input_key is not null or p.scenario_id is not null end`,
 
-  "a scenario's series are as long as each other and without a hole, each row once": `
+  "a scenario's series have equal lengths, without gaps or repeated rows": `
     with series as (
       select scenario_id, series, count(*) as chunks, max(chunk) + 1 as numbered, sum(row_count) as rows,
         max(row_start + row_count) as until, min(row_start) as start
@@ -59,7 +62,7 @@ export const scenarioInvariants: Readonly<Record<string, string>> = {
       or count(*) filter (where series = 'prediction') <> 1
       or count(*) filter (where series = 'lower') <> count(*) filter (where series = 'upper')`,
 
-  "a scenario is made from another one of its project, or from none": `
+  "a scenario's base is another scenario of its project, or missing": `
     select s.id from scenarios s join scenarios base on base.id = s.base_scenario_id
     where base.project_id <> s.project_id or base.id = s.id`,
 };

@@ -1,6 +1,6 @@
 import { type Breaches, copy, type Facts, set } from "./facts.ts";
 
-/** A reservation more, in a place, with a label and in a folder of its own. */
+/** Returns a statement that reserves another checkpoint, with a separate slot, label and folder. */
 function reserve(f: Facts, changes: Record<string, unknown>): string {
   const folder = String(changes.folder_name ?? "another");
   const own = { slot: 19, label: "Another", folder_name: folder };
@@ -10,7 +10,7 @@ function reserve(f: Facts, changes: Record<string, unknown>): string {
 const change = (id: string, assignments: string) => set("checkpoints", id, assignments);
 
 export const checkpointBreaches: Breaches = {
-  "a project has at most 20 checkpoints, reserved ones counted, each in a place of its own": [
+  "a project has at most 20 checkpoints, including reserved ones, each in a separate slot": [
     ["checkpoints_slot_range", (f) => reserve(f, { slot: 21 })],
     ["checkpoints_slot_range", (f) => reserve(f, { slot: 0 })],
     ["checkpoints_slot", (f) => reserve(f, { slot: 1 })],
@@ -18,21 +18,21 @@ export const checkpointBreaches: Breaches = {
   "labels are unique within the project": [
     ["checkpoints_label", (f) => `${reserve(f, { label: "Same" })}; ${change(f.spare, "label = 'Same'")}`],
   ],
-  "a label has 2 to 100 characters, none of them a space at an end": [
+  "a label has 2 to 100 characters and no leading or trailing white space": [
     ["checkpoints_label_length", (f) => change(f.spare, "label = 'x'")],
     ["checkpoints_label_length", (f) => change(f.spare, "label = repeat('x', 101)")],
     ["checkpoints_label_trimmed", (f) => change(f.spare, "label = ' Heat'")],
   ],
-  "a folder name is a slug of at most 50 characters, and no other checkpoint of the project has it": [
+  "a folder name is a slug of at most 50 characters and unique within the project": [
     ["checkpoints_folder_form", (f) => reserve(f, { folder_name: "" })],
     ["checkpoints_folder_form", (f) => reserve(f, { folder_name: "../up" })],
     ["checkpoints_folder_form", (f) => reserve(f, { folder_name: "x".repeat(51) })],
     ["checkpoints_folder", (f) => `${reserve(f, {})}; ${reserve(f, { slot: 18, label: "Still another" })}`],
   ],
-  "artifacts lie in the folder of that name": [
+  "a checkpoint's artifact key starts with the path of its folder": [
     ["checkpoints_artifact_folder", (f) => reserve(f, { artifact_key: "projects/elsewhere" })],
   ],
-  "a project with checkpoints has exactly one default": [
+  "a project with ready checkpoints has exactly one default": [
     ["checkpoints_one_default", (f) => change(f.spare, "is_default = true")],
     ["checkpoints_require_default", (f) => change(f.checkpointId, "is_default = false")],
     [
@@ -40,22 +40,22 @@ export const checkpointBreaches: Breaches = {
       (f) => `update checkpoints set is_default = false where project_id = '${f.used.projectId}'`,
     ],
   ],
-  "only a checkpoint that is there is the default": [
+  "only a ready checkpoint is the default": [
     [
       "checkpoints_default_ready",
       (f) => `${change(f.checkpointId, "is_default = false")}; ${change(f.reserved, "is_default = true")}`,
     ],
   ],
-  "a checkpoint is reserved, ready or being deleted, and counts unless it is being deleted": [
+  "a checkpoint is reserved, ready or being deleted, and has a slot unless it is being deleted": [
     ["checkpoints_state", (f) => reserve(f, { state: "lost" })],
     ["checkpoints_slot_counts", (f) => reserve(f, { slot: null })],
     ["checkpoints_slot_counts", (f) => change(f.spare, "state = 'deleting'")],
   ],
-  "a reserved checkpoint is awaited by one job": [
+  "a reserved checkpoint has exactly one open job": [
     [null, (f) => reserve(f, {})],
     ["checkpoints_are_snapshots", (f) => change(f.spare, "state = 'reserved'")],
   ],
-  "a checkpoint that is being deleted has a job for that": [
+  "a checkpoint that is being deleted has a deletion job that is not Completed": [
     [null, (f) => change(f.spare, "state = 'deleting', slot = null")],
   ],
   "no scenario uses a checkpoint that is being deleted": [
@@ -68,10 +68,10 @@ export const checkpointBreaches: Breaches = {
         `update scenario_checkpoints set upstream_project_id = '${f.projectId}', checkpoint_id = '${f.deleting}' where scenario_id = '${f.scenarioId}'`,
     ],
   ],
-  "a linked checkpoint belongs to another project than its main one": [
+  "a linked checkpoint and its main checkpoint belong to different projects": [
     ["checkpoints_are_snapshots", (f) => reserve(f, { linked_checkpoint_id: f.spare })],
   ],
-  "links lead to no circle": [
+  "links form no cycle": [
     ["checkpoints_are_snapshots", (f) => change(f.linkingMain, `linked_checkpoint_id = '${f.linked}'`)],
     [
       "checkpoints_not_own_link",
@@ -89,18 +89,18 @@ export const checkpointBreaches: Breaches = {
     ["models_never_change", (f) => set("models", f.modelId, "training_rows = 1")],
     ["checkpoints_model", (f) => reserve(f, { model_id: f.used.modelId })],
   ],
-  "a checkpoint was made with checkpoints of other projects": [
+  "a checkpoint's upstream checkpoints belong to the recorded upstream projects": [
     [
-      "checkpoint_dependencies_are_of_others",
+      "checkpoint_dependencies_match_upstream",
       (f) =>
         `insert into checkpoint_dependencies values ('${f.spare}', '${f.projectId}', '${f.checkpointId}')`,
     ],
     [
-      "checkpoint_dependencies_are_of_others",
+      "checkpoint_dependencies_match_upstream",
       (f) => `insert into checkpoint_dependencies values ('${f.spare}', '${f.free}', '${f.linked}')`,
     ],
   ],
-  "a checkpoint that appeared was told of once": [
+  "a ready checkpoint has exactly one event checkpoint-created": [
     [
       null,
       (f) =>

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
-import { database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
+import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { deleteProject } from "#lib/domain/projects/delete-project";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
+import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
-import { abandonOf } from "#lib/worker/handler-registry";
 import { createProject, createUser, testContext } from "../api.ts";
 import {
   createPopulatedProject,
@@ -18,14 +18,14 @@ import { runJobHere } from "../run-jobs.ts";
 import { base64, createScenario, postScenario } from "../scenario-factory.ts";
 
 /**
- * Invariant → statements that break it, each with the constraint of the database that refuses it; null where code alone
- * keeps the invariant.
+ * Statements that violate each invariant, with the database constraint that rejects them. The constraint is null if
+ * only code enforces the invariant.
  */
 export type Breaches = Record<string, [refusedBy: string | null, statement: (facts: Facts) => string][]>;
 
 export type Facts = Awaited<ReturnType<typeof createFacts>>;
 
-/** What there is to be broken: two projects, one of which uses the other, with one of everything in every state. */
+/** Creates data for violations: a project and its upstream project, with one of everything in every state. */
 export async function createFacts() {
   const ctx = testContext();
   const used = await createPopulatedProject({ name: "Used" });
@@ -77,13 +77,13 @@ export async function createFacts() {
   };
 }
 
-/** Copies a row, but for what is changed; a new id, where none is given. */
+/** Returns a statement that copies a row with changes. The copy has a new id unless the changes contain one. */
 export function copy(table: string, id: string, changes: Record<string, unknown>): string {
   const json = JSON.stringify({ id: newId(), ...changes });
   return `insert into ${table} select (jsonb_populate_record(t, '${json}')).* from ${table} t where id = '${id}'`;
 }
 
-/** A scenario more, with a job that waits, and the checkpoints that it pins. */
+/** Returns statements that add a scenario with a pending job and with pinned checkpoints. */
 export function newScenario(f: Facts, changes: Record<string, unknown>, ...pins: [string, string][]): string {
   const { id = newId(), job_id = newId() } = changes;
   const pinned = pins.map(
@@ -96,10 +96,10 @@ export function newScenario(f: Facts, changes: Record<string, unknown>, ...pins:
   ].join("; ");
 }
 
-/** A piece of a scenario's predictions, past all code: `count` numbers. */
+/** Returns a statement that adds a chunk of `count` zeros to a scenario's series. */
 export const insertChunk = (scenarioId: string, series: string, count = 1): string =>
   `insert into prediction_chunks values ('${scenarioId}', '${series}', 0, 0, ${count}, decode(repeat('00', ${8 * count}), 'hex'))`;
 
-/** Changes the row with that id. */
+/** Returns a statement that changes the row with that id. */
 export const set = (table: string, id: string, assignments: string): string =>
   `update ${table} set ${assignments} where id = '${id}'`;

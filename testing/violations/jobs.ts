@@ -6,11 +6,11 @@ const event = (name: string, projectId: string, payload: string) =>
   `insert into outbox_events (project_id, name, payload) values ('${projectId}', '${name}', '${payload}')`;
 
 export const jobBreaches: Breaches = {
-  "a job is of the contract's types and in one of its states": [
+  "a job has a type and a status of the contract": [
     ["jobs_type", (f) => copy("jobs", f.reservationJob, { type: "Guess" })],
     ["jobs_status", (f) => copy("jobs", f.completedJob, { status: "Paused", finished_at: null })],
   ],
-  "a job's record tells its state: when it began and ended, how far it is, why it failed": [
+  "a job's times, attempts, progress and error match its status": [
     ["jobs_finished", (f) => change(f.reservationJob, "finished_at = now()")],
     ["jobs_progress", (f) => change(f.reservationJob, "progress = 101")],
     ["jobs_progress", (f) => copy("jobs", f.reservationJob, { progress: -1 })],
@@ -24,42 +24,41 @@ export const jobBreaches: Breaches = {
     ["jobs_error", (f) => change(f.reservationJob, "error_code = 'internal_error', error_message = 'x'")],
     ["jobs_rows", (f) => change(f.reservationJob, "rows_total = 1, rows_processed = 2")],
   ],
-  "a retry is a new job of the same kind, of one that Failed or was Cancelled, and there is one that counts":
+  "a retry repeats a Failed or Cancelled job, which has at most one open or Completed retry": [
+    ["jobs_retry_failed_job", (f) => copy("jobs", f.reservationJob, { retry_of: f.completedJob })],
+    ["jobs_retry_failed_job", (f) => copy("jobs", f.waitingJob, { retry_of: f.cancelled })],
     [
-      ["jobs_retry_what_failed", (f) => copy("jobs", f.reservationJob, { retry_of: f.completedJob })],
-      ["jobs_retry_what_failed", (f) => copy("jobs", f.waitingJob, { retry_of: f.cancelled })],
-      [
-        "jobs_retry_what_failed",
-        (f) => copy("jobs", f.reservationJob, { retry_of: f.cancelled, project_id: f.free }),
-      ],
-      [
-        "jobs_retried_once",
-        (f) =>
-          Array(2)
-            .fill(0)
-            .map(() => copy("jobs", f.reservationJob, { retry_of: f.cancelled }))
-            .join("; "),
-      ],
+      "jobs_retry_failed_job",
+      (f) => copy("jobs", f.reservationJob, { retry_of: f.cancelled, project_id: f.free }),
     ],
-  "a waiting job is waiting to be delivered too": [[null, (f) => copy("jobs", f.reservationJob, {})]],
-  "what a job works on is there as long as it works, unless it was told to stop": [
+    [
+      "jobs_retried_once",
+      (f) =>
+        Array(2)
+          .fill(0)
+          .map(() => copy("jobs", f.reservationJob, { retry_of: f.cancelled }))
+          .join("; "),
+    ],
+  ],
+  "a Pending job has an open job of pg-boss": [[null, (f) => copy("jobs", f.reservationJob, {})]],
+  "the subject of an open job exists, unless the job is being cancelled": [
     [null, (f) => `delete from checkpoints where id = '${f.reserved}'`],
     ["jobs_never_go_back", (f) => change(f.reservationJob, "type = 'DeleteCheckpoint'")],
   ],
-  "what a Completed job made is there, or was deleted since": [
+  "the result of a Completed job exists or was deleted later": [
     ["scenarios_checkpoint", (f) => `delete from checkpoints where id = '${f.checkpointId}'`],
     [null, (f) => `delete from scenarios where id = '${f.scenarioId}'`],
   ],
-  "what a job did not complete has left nothing: no checkpoint reserved by it, no model": [
+  "a Failed or Cancelled job leaves no reserved checkpoint and no model": [
     [null, (f) => change(f.reservationJob, "status = 'Cancelled', finished_at = now()")],
   ],
-  "a job has made one model at most": [
+  "a job creates at most one model": [
     [
       "models_of_job",
       (f) => [f.modelId, f.modelId].map((id) => copy("models", id, { job_id: f.removal })).join("; "),
     ],
   ],
-  "an event has its project, a name of the contract's, an id of its own and a job that exists": [
+  "an event has its project's id, a name of the contract, a unique id and an existing job": [
     [
       "outbox_events_name",
       (f) => event("guess", f.projectId, `{"eventId": "1", "entityId": "2", "projectId": "${f.projectId}"}`),
@@ -78,7 +77,7 @@ export const jobBreaches: Breaches = {
         "insert into outbox_events (project_id, name, payload) select project_id, name, payload from outbox_events limit 1",
     ],
   ],
-  "a job's end, and what it made, is told once": [
+  "a job's end and its result have exactly one event each": [
     [null, (f) => `delete from outbox_events where payload ->> 'jobId' = '${f.completedJob}'`],
   ],
 };

@@ -7,12 +7,12 @@ const keepKey = (key: string) =>
   `insert into idempotency_keys (owner, key, request_id, call_hash, locked_until) values ('x', '${key}', gen_random_uuid(), 'x', now())`;
 
 export const projectBreaches: Breaches = {
-  "a project's name has 1 to 100 characters, none of them a space at an end": [
+  "a project's name has 1 to 100 characters and no leading or trailing white space": [
     ["projects_name_length", (f) => set("projects", f.free, "name = ''")],
     ["projects_name_length", (f) => set("projects", f.free, "name = repeat('x', 101)")],
     ["projects_name_trimmed", (f) => set("projects", f.free, "name = E'Heat\\t'")],
   ],
-  "a project's current model is its own": [
+  "a project's current model belongs to the project": [
     ["projects_current_model", (f) => set("projects", f.projectId, `current_model_id = '${f.used.modelId}'`)],
   ],
   "dependencies form no cycle": [
@@ -23,16 +23,16 @@ export const projectBreaches: Breaches = {
       (f) => `${depend(f.used.projectId, f.free)}; ${depend(f.free, f.projectId)}`,
     ],
   ],
-  "a project that is being deleted depends on none, and none depends on it": [
+  "a project that is being deleted has no upstream and no downstream projects": [
     ["project_dependencies_exist", (f) => depend(f.gone, f.free)],
     ["project_dependencies_exist", (f) => depend(f.free, f.gone)],
-    ["projects_leave_alone", (f) => set("projects", f.used.projectId, "deleted_at = now()")],
+    ["projects_deleted_without_dependencies", (f) => set("projects", f.used.projectId, "deleted_at = now()")],
   ],
-  "a project that is being deleted has a job for that": [
+  "a project that is being deleted has a deletion job that is not Completed": [
     [null, (f) => set("projects", f.free, "deleted_at = now()")],
   ],
-  "a project that is deleted has left nothing": [[null, (f) => copy("projects", f.free, { id: f.removed })]],
-  "datasets are numbered from 1, and at most two versions of one are kept": [
+  "a deleted project leaves no objects": [[null, (f) => copy("projects", f.free, { id: f.removed })]],
+  "versions of a dataset start at 1, and a project keeps at most two": [
     ["datasets_numbered", (f) => `update datasets set version = 0 where project_id = '${f.projectId}'`],
     [
       "datasets_version",
@@ -40,12 +40,12 @@ export const projectBreaches: Breaches = {
         `insert into datasets select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid()))).* from datasets d where project_id = '${f.projectId}'`,
     ],
   ],
-  "of a key only its hash and its first eight characters are kept": [
+  "an API key is stored only as its hash and its first eight characters": [
     ["api_keys_hash_form", (f) => copy("api_keys", f.keyId, { hash: "mps_secret" })],
     ["api_keys_prefix_form", (f) => copy("api_keys", f.keyId, { hash: "0".repeat(64), prefix: "mps_abcde" })],
     ["api_keys_name_length", (f) => set("api_keys", f.keyId, "name = ''")],
   ],
-  "what is noted of a key's requests is a number of them": [
+  "a recorded number of requests of an API key is positive": [
     ["api_key_uses_requests", (f) => `insert into api_key_uses values ('${f.keyId}', '2020-01-01', 0)`],
   ],
   "where there are members, one of them is an admin who can sign in": [
@@ -57,7 +57,7 @@ export const projectBreaches: Breaches = {
         `${copy('"user"', f.admin, { email: "b@example.com", role: "analyst" })}; delete from "user" where id = '${f.admin}'`,
     ],
   ],
-  "a member's address is in small letters, and no other member has it": [
+  "a member's email address is lowercase and unique": [
     ["user_email_lower", (f) => copy('"user"', f.admin, { email: "Ann@example.com" })],
     [
       "user_email_unique",
@@ -65,7 +65,7 @@ export const projectBreaches: Breaches = {
         `${copy('"user"', f.admin, { email: "ann@example.com" })}; ${copy('"user"', f.admin, { email: "ann@example.com" })}`,
     ],
   ],
-  "a file that was streamed in has at most 2 GiB": [
+  "an upload has at most 2 GiB": [
     ["uploads_bytes", (f) => `update uploads set bytes = 2147483649 where project_id = '${f.projectId}'`],
     ["uploads_bytes", (f) => `update uploads set bytes = -1 where project_id = '${f.projectId}'`],
   ],

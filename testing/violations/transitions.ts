@@ -1,9 +1,8 @@
 import { JobStatus } from "#lib/contract/jobs";
-import { canMove } from "#lib/jobs/states";
 import { newId } from "#lib/platform/ids/new-id";
 import { copy, type Facts, newScenario, set } from "./facts.ts";
 
-/** What was, never becomes something else: statement in words → the constraint that refuses it, and the statement. */
+/** Properties that never change, each with a constraint and a statement that the constraint rejects. */
 export const transitions: Record<string, [refusedBy: string, statement: (facts: Facts) => string]> = {
   "a checkpoint's model": [
     "checkpoints_are_snapshots",
@@ -21,25 +20,28 @@ export const transitions: Record<string, [refusedBy: string, statement: (facts: 
     "checkpoints_are_snapshots",
     (f) => set("checkpoints", f.spare, "created_by = 'Eve'"),
   ],
-  "a linked checkpoint's main one": [
+  "a linked checkpoint's main checkpoint": [
     "checkpoints_are_snapshots",
     (f) => set("checkpoints", f.linked, `linked_checkpoint_id = '${f.checkpointId}'`),
   ],
-  "a deleted checkpoint": [
+  "a checkpoint that is being deleted": [
     "checkpoints_are_snapshots",
     (f) => set("checkpoints", f.deleting, "state = 'ready', slot = 20"),
   ],
-  "a reservation that nobody may delete": [
+  "a reserved checkpoint that is not ready": [
     "checkpoints_are_snapshots",
     (f) => set("checkpoints", f.reserved, "state = 'deleting', slot = null"),
   ],
-  "a deleted project": ["projects_leave_alone", (f) => set("projects", f.gone, "deleted_at = null")],
-  "the message of a job that has ended": [
+  "a deleted project": [
+    "projects_deleted_without_dependencies",
+    (f) => set("projects", f.gone, "deleted_at = null"),
+  ],
+  "the message of a finished job": [
     "jobs_legal_transition",
     (f) => set("jobs", f.completedJob, "message = 'other'"),
   ],
-  "the work of a job": ["jobs_never_go_back", (f) => set("jobs", f.waitingJob, "payload = '{}'")],
-  "the number of a job's attempts": [
+  "the payload of a job": ["jobs_never_go_back", (f) => set("jobs", f.waitingJob, "payload = '{}'")],
+  "the attempt number of a job": [
     "jobs_never_go_back",
     (f) => `${begin(f.waitingJob, 2)}; ${set("jobs", f.waitingJob, "attempt = 1")}`,
   ],
@@ -47,7 +49,7 @@ export const transitions: Record<string, [refusedBy: string, statement: (facts: 
     "jobs_never_go_back",
     (f) => `${begin(f.waitingJob, 1)}; ${set("jobs", f.waitingJob, "progress = 49")}`,
   ],
-  "a wish to cancel": [
+  "a request to cancel": [
     "jobs_never_go_back",
     (f) =>
       `${set("jobs", f.waitingJob, "cancel_requested = true")}; ${set("jobs", f.waitingJob, "cancel_requested = false")}`,
@@ -57,76 +59,76 @@ export const transitions: Record<string, [refusedBy: string, statement: (facts: 
     (f) =>
       `${set("api_keys", f.keyId, "revoked_at = now()")}; ${set("api_keys", f.keyId, "revoked_at = null")}`,
   ],
-  "the expiry that a key was created with": [
+  "the initial expiry of a key": [
     "api_keys_stay_revoked",
     (f) => set("api_keys", f.keyId, "created_to_expire_at = now()"),
   ],
   "a scenario's checkpoint": [
-    "scenarios_keep_their_checkpoint",
+    "scenarios_keep_checkpoint",
     (f) => set("scenarios", f.scenarioId, `checkpoint_id = '${f.spare}'`),
   ],
   "a scenario's input": [
-    "scenarios_stay_as_created",
+    "scenarios_fixed_columns",
     (f) => set("scenarios", f.waitingScenario, "source = 'Generated', file_name = null"),
   ],
   "a scenario's creator": [
-    "scenarios_stay_as_created",
+    "scenarios_fixed_columns",
     (f) => set("scenarios", f.waitingScenario, "created_by = 'Eve'"),
   ],
-  "the scenario that another one was made from": [
-    "scenarios_stay_as_created",
+  "a scenario's base": [
+    "scenarios_fixed_columns",
     (f) => set("scenarios", f.scenarioId, `base_scenario_id = '${f.otherScenarioId}'`),
   ],
   "a Completed scenario's summary": [
-    "scenarios_stay_as_created",
+    "scenarios_fixed_columns",
     (f) => set("scenarios", f.scenarioId, "summary = '{}'"),
   ],
   "a Completed scenario's warnings": [
-    "scenarios_stay_as_created",
+    "scenarios_fixed_columns",
     (f) => set("scenarios", f.scenarioId, `warnings = '[{"code": "x", "message": "y"}]'`),
   ],
   "a deleted scenario": [
-    "scenarios_stay_as_created",
+    "scenarios_fixed_columns",
     (f) => set("scenarios", f.leavingScenario, "deleted_at = null"),
   ],
   "a Completed scenario's predictions": [
-    "prediction_chunks_stay",
+    "prediction_chunks_never_change",
     (f) =>
       `update prediction_chunks set data = decode(repeat('00', 8 * row_count), 'hex') where scenario_id = '${f.scenarioId}'`,
   ],
-  "which checkpoints a scenario pins": [
-    "scenario_checkpoints_come_and_go_with_it",
+  "the pinned checkpoints of a scenario": [
+    "scenario_checkpoints_fixed_rows",
     (f) => `delete from scenario_checkpoints where scenario_id = '${f.scenarioId}'`,
   ],
-  "whose pinned checkpoint it is": [
-    "scenario_checkpoints_never_move",
+  "the scenario of a pinned checkpoint": [
+    "scenario_checkpoints_fixed_key",
     (f) =>
       `update scenario_checkpoints set scenario_id = '${f.used.scenarioId}' where scenario_id = '${f.scenarioId}'`,
   ],
-  "what a checkpoint was made with": [
+  "the upstream checkpoints of a checkpoint": [
     "checkpoint_dependencies_never_change",
     (f) =>
       `update checkpoint_dependencies set upstream_checkpoint_id = '${f.used.checkpointId}' where checkpoint_id = '${f.linkingMain}'`,
   ],
   "a model": ["models_never_change", (f) => set("models", f.modelId, "model_name = 'other'")],
-  "what a job is about": [
+  "the subject of a job": [
     "jobs_never_go_back",
     (f) => set("jobs", f.waitingJob, `scenario_id = '${f.scenarioId}'`),
   ],
-  "the end of a key's time": [
+  "the expiry of a key (removed)": [
     "api_keys_stay_revoked",
     (f) =>
       `${set("api_keys", f.keyId, "expires_at = now() + interval '1 minute'")}; ${set("api_keys", f.keyId, "expires_at = null")}`,
   ],
-  "the time that is left to a key": [
+  "the expiry of a key (postponed)": [
     "api_keys_stay_revoked",
     (f) =>
       `${set("api_keys", f.keyId, "expires_at = now() + interval '1 minute'")}; ${set("api_keys", f.keyId, "expires_at = now() + interval '2 minutes'")}`,
   ],
-  "a key": ["api_keys_stay_revoked", (f) => set("api_keys", f.keyId, "hash = repeat('0', 64)")],
+  "the hash of a key": ["api_keys_stay_revoked", (f) => set("api_keys", f.keyId, "hash = repeat('0', 64)")],
 };
 
-/** What is new begins like this and not otherwise: statement in words → the constraint, and the statement. */
+/** Forbidden initial states, each with a constraint and a statement that the constraint rejects. */
 export const beginnings: typeof transitions = {
   "a job that was never Pending": [
     "jobs_begin_pending",
@@ -140,21 +142,21 @@ export const beginnings: typeof transitions = {
       return copy("checkpoints", f.reserved, { ...place, folder_name, artifact_key, state: "ready" });
     },
   ],
-  "a scenario of an unknown source": ["scenarios_source", (f) => newScenario(f, { source: "Guess" })],
-  "a scenario that has its result": [
-    "scenarios_begin_whole",
+  "a scenario with an unknown source": ["scenarios_source", (f) => newScenario(f, { source: "Guess" })],
+  "a scenario with a result": [
+    "scenarios_begin_without_result",
     (f) => newScenario(f, { row_count: 1, summary: {}, input_key: "input" }),
   ],
-  "a scenario that was deleted": [
-    "scenarios_begin_whole",
+  "a deleted scenario": [
+    "scenarios_begin_without_result",
     (f) => newScenario(f, { checkpoint_id: null, deleted_at: "2026-01-01T00:00:00Z" }),
   ],
-  "a scenario without the checkpoint of a project that its own depends on": [
-    "scenarios_have_their_job",
+  "a scenario without a pinned checkpoint of an upstream project": [
+    "scenarios_require_job_and_checkpoints",
     (f) => newScenario(f, {}),
   ],
-  "a scenario with the checkpoint of a project that its own does not depend on": [
-    "scenarios_have_their_job",
+  "a scenario with a pinned checkpoint of a project that is not upstream": [
+    "scenarios_require_job_and_checkpoints",
     (f) => newScenario(f, {}, [f.used.projectId, f.used.checkpointId], [f.projectId, f.checkpointId]),
   ],
 };
@@ -162,14 +164,23 @@ export const beginnings: typeof transitions = {
 const begin = (id: string, attempt: number) =>
   set("jobs", id, `status = 'Running', attempt = ${attempt}, started_at = now(), progress = 50`);
 
-/** Every pair of states of a job, and a statement that brings one from the first to the second. */
+/** Legal transitions: `Pending → Running → Completed | Failed | Cancelled` and `Pending → Cancelled`. */
+const nextStates: Record<JobStatus, readonly JobStatus[]> = {
+  Pending: ["Running", "Cancelled"],
+  Running: ["Completed", "Failed", "Cancelled"],
+  Completed: [],
+  Failed: [],
+  Cancelled: [],
+};
+
+/** Every pair of job states, and a statement that changes a job from the first state to the second. */
 export const jobMoves = JobStatus.options.flatMap((from) =>
   JobStatus.options
     .filter((to) => to !== from)
     .map((to) => ({
       from,
       to,
-      allowed: canMove(from, to),
+      allowed: nextStates[from].includes(to),
       statement(facts: Facts): string {
         const id = newId();
         const before =
@@ -189,7 +200,7 @@ const move = (id: string, to: object) => `update jobs set (status, attempt, star
 
 const hasBegun = (status: JobStatus) => status === "Running" || status === "Completed" || status === "Failed";
 
-/** What a job's record tells in a state. */
+/** Returns the columns of a job in a state. */
 function record(status: JobStatus, begun: boolean) {
   const ended = status !== "Running" && status !== "Pending";
   const at = "2026-01-01T00:00:00Z";

@@ -3,9 +3,9 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { localPath } from "#components/users/local-path.ts";
 import { SignInForm } from "#components/users/sign-in-form.tsx";
-import { database } from "#db/client";
+import { needsSetup } from "#lib/domain/users/members";
 import { sessionUser } from "#lib/domain/users/sessions";
-import { needsSetup } from "#lib/users/needs-setup";
+import { database } from "#lib/platform/database/process-database";
 
 export const metadata: Metadata = { title: "Sign in" };
 

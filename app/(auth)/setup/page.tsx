@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SetupForm } from "#components/users/setup-form.tsx";
-import { database } from "#db/client";
-import { needsSetup } from "#lib/users/needs-setup";
+import { needsSetup } from "#lib/domain/users/members";
+import { database } from "#lib/platform/database/process-database";
 
 export const metadata: Metadata = { title: "Set up" };
 

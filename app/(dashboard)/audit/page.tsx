@@ -10,10 +10,7 @@ export default function AuditPage() {
     <>
       <TopBar />
       <main className="mx-auto max-w-wide px-4 py-8 sm:px-6">
-        <PageHeader
-          title="Audit"
-          description="What was done in this service, by whom, and with which means."
-        />
+        <PageHeader title="Audit log" description="Actions in this service, with user, time and API key." />
         <AuditLog />
       </main>
     </>

@@ -1,4 +1,4 @@
-import { databaseConnection } from "#db/client";
+import { databaseConnection } from "#lib/platform/database/process-database";
 import { printMetrics } from "#lib/platform/metrics/print-metrics";
 
 export const dynamic = "force-dynamic";

@@ -1,22 +1,13 @@
 import { routeMethods } from "./route-methods.ts";
 
-type Address = { path: string; segments: string[]; methods: readonly string[] };
-
-/** Where a path leads. */
-export type FoundAddress = {
-  /** With its parameters' names, as the API's document writes it: `/api/v1/projects/{projectId}`. */
-  path: string;
-  methods: readonly string[];
-  /** Decoded, by name. */
-  params: Record<string, string>;
-};
+type Address = { segments: string[]; methods: readonly string[] };
 
 const isParameter = (segment: string) => segment.startsWith("{");
 
-/** Named segments come before parameters, as Next.js chooses routes: `project` in `/jobs/project/…` is no job's id. */
+/** Literal segments come before parameters, as in Next.js: `project` in `/jobs/project/…` is not a job ID. */
 const addresses: ReadonlyMap<number, readonly Address[]> = Map.groupBy(
   Object.entries(routeMethods)
-    .map(([path, methods]) => ({ path, segments: path.slice(1).split("/"), methods }))
+    .map(([path, methods]) => ({ segments: path.slice(1).split("/"), methods }))
     .toSorted((a, b) => rank(a).localeCompare(rank(b))),
   ({ segments }) => segments.length,
 );
@@ -26,28 +17,22 @@ function rank({ segments }: Address): string {
 }
 
 /**
- * Finds what the API has at a path.
+ * Returns the methods of the route at a path.
  *
- * @param pathname as it came, still encoded
- * @returns null where there is nothing at it
+ * @param pathname as received, still encoded
+ * @returns null if no route has this path
  */
-export function findAddress(pathname: string): FoundAddress | null {
+export function findMethods(pathname: string): readonly string[] | null {
   const given = pathname.slice(1).split("/");
   const found = addresses.get(given.length)?.find(({ segments }) => matches(segments, given));
-  if (found === undefined) return null;
-  const { path, segments, methods } = found;
-  const params: Record<string, string> = {};
-  for (const [at, segment] of segments.entries()) {
-    if (isParameter(segment)) params[segment.slice(1, -1)] = decodeURIComponent(given[at]!);
-  }
-  return { path, methods, params };
+  return found?.methods ?? null;
 }
 
 function matches(segments: readonly string[], given: readonly string[]): boolean {
   return segments.every((segment, at) => (isParameter(segment) ? isName(given[at]!) : segment === given[at]));
 }
 
-/** What can stand for a parameter: neither nothing, nor what a URL's reader would resolve, nor what cannot be decoded. */
+/** Returns whether a segment can be a parameter: not empty, not a dot segment, without backslash, and decodable. */
 function isName(segment: string): boolean {
   if (segment === "" || segment.includes("\\") || /^(?:\.|%2e){1,2}$/i.test(segment)) return false;
   try {

@@ -11,7 +11,7 @@ vi.hoisted(() => {
 
 const projectId = "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f";
 
-/** The whole answer, the request id being the header's. */
+/** Full response. The request ID is that of the header. */
 async function refusal(method: string, path: string) {
   const answer = refuseAddress(method, path)?.toResponse();
   if (answer === undefined) return null;
@@ -28,8 +28,8 @@ const notFound = (message: string) => ({
   allow: null,
   body: { success: false, error: { code: "not_found", message, requestId: "…" } },
 });
-const nothing = notFound("There is nothing at this address. Check the path against the documentation.");
-const slash = notFound("There is nothing at this address: leave out the slash at its end.");
+const nothing = notFound("This path does not exist. Check the path against the API reference.");
+const slash = notFound("This path does not exist. Remove the trailing slash.");
 
 test.each([
   ["DELETE", "/api/v1/projects", "GET or POST", "HEAD, GET, POST, OPTIONS"],
@@ -43,8 +43,8 @@ test.each([
   ["TRACE", "/api/v1/openapi.json", "GET", "HEAD, GET, OPTIONS"],
   ["DELETE", "/api/health/live", "GET", "HEAD, GET, OPTIONS"],
   ["POST", "/api/metrics", "GET", "HEAD, GET, OPTIONS"],
-])("%s %s is refused with the methods that are taken", async (method, path, use, allow) => {
-  const message = `This address does not take ${method}: use ${use}.`;
+])("rejects %s %s with the permitted methods", async (method, path, use, allow) => {
+  const message = `This path does not accept ${method}. Use ${use}.`;
   expect(await refusal(method, path)).toEqual({
     status: 405,
     allow,
@@ -55,7 +55,7 @@ test.each([
 test.each([
   ["/api/v1/projects", "HEAD, GET, POST, OPTIONS"],
   [`/api/v1/projects/${projectId}/predict`, "POST, OPTIONS"],
-])("OPTIONS %s tells what is taken", async (path, allow) => {
+])("OPTIONS %s returns the permitted methods", async (path, allow) => {
   expect(await refusal("OPTIONS", path)).toEqual({ status: 204, allow, body: null });
 });
 
@@ -81,18 +81,18 @@ test.each([
   "/api/%",
   "/%61%50i/v1",
   "*",
-])("there is nothing at %s, whatever the method", async (path) => {
+])("%s does not exist for any method", async (path) => {
   for (const method of METHODS) expect(await refusal(method, path)).toEqual(nothing);
 });
 
 test.each(["/api/v1/projects/", "/api/v1/projects//", `/api/v1/projects/${projectId}/predict/`])(
-  "there is nothing at %s but for its slash",
+  "%s does not exist because of its trailing slash",
   async (path) => {
     for (const method of METHODS) expect(await refusal(method, path)).toEqual(slash);
   },
 );
 
-test("every method of every route is left to its handler, and every other is refused", async () => {
+test("passes every method of every route to its handler and rejects all others", async () => {
   for (const [address, taken] of Object.entries(routeMethods)) {
     const path = address.replace(/\{\w+\}/g, projectId);
     for (const method of methods) {
@@ -105,13 +105,13 @@ test("every method of every route is left to its handler, and every other is ref
 });
 
 test.each(["/", "/projects", "/apiary", "/docs", "/_next/static/x", "/projects/api"])(
-  "%s is none of the API",
+  "%s is outside the API",
   (path) => {
     for (const method of METHODS) expect(refuseAddress(method, path)).toBeNull();
   },
 );
 
-test("whatever follows /api is either an address of a route or answered in the envelope", async () => {
+test("every path under /api either matches a route or returns the envelope", async () => {
   const segment = fc.oneof(
     fc.constantFrom("v1", "projects", "jobs", "auth", projectId, "", ".", "..", "%", "%00", "\\", ";x=1"),
     fc.string(),

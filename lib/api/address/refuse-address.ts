@@ -5,18 +5,18 @@ import { JsonAnswer } from "#lib/api/response/json-answer";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { newId } from "#lib/platform/ids/new-id";
-import { findAddress } from "./find-methods.ts";
+import { findMethods } from "./find-methods.ts";
 
 /**
- * Answers for the API what no handler is there for: addresses with nothing at them, methods that an address does not
- * take, and `OPTIONS`. For the server in front of Next.js, which would answer these with a page, a redirect or nothing.
+ * Responds to API requests that have no handler: unknown paths, methods that a path does not accept, and `OPTIONS`.
+ * Used by the server in front of Next.js, because Next.js would respond with a page, a redirect or an empty body.
  *
- * @param pathname as it came, still encoded
- * @returns null where a handler is to answer, or the address is none of the API
+ * @param pathname encoded, as received
+ * @returns null if a handler responds, or if the path is outside the API
  */
 export function refuseAddress(method: string, pathname: string): JsonAnswer | null {
-  if (!isOfApi(pathname)) return null;
-  const methods = findAddress(pathname)?.methods ?? null;
+  if (!isApiPath(pathname)) return null;
+  const methods = findMethods(pathname);
   if (methods?.includes(method)) return null;
   const requestId = newId();
   const answer =
@@ -31,8 +31,10 @@ export function refuseAddress(method: string, pathname: string): JsonAnswer | nu
   return answer;
 }
 
-/** Also where slashes are doubled or letters escaped, so that nobody gets a page in place of the envelope. */
-function isOfApi(pathname: string): boolean {
+/**
+ * Also matches doubled slashes and escaped letters, so that every such request receives the envelope instead of a page.
+ */
+function isApiPath(pathname: string): boolean {
   if (pathname.startsWith("/api/")) return true;
   const first = pathname.split(/[/\\]+/).find((segment) => segment !== "") ?? "";
   const unescaped = first.replace(/%[4-7][0-9a-f]/gi, decodeURIComponent);
@@ -40,14 +42,14 @@ function isOfApi(pathname: string): boolean {
 }
 
 function nothingAt(pathname: string): DomainError {
-  if (findAddress(pathname.replace(/\/+$/, "")) === null) return standardError("not_found");
-  return new DomainError("not_found", "There is nothing at this address: leave out the slash at its end.");
+  if (findMethods(pathname.replace(/\/+$/, "")) === null) return standardError("not_found");
+  return new DomainError("not_found", "This path does not exist. Remove the trailing slash.");
 }
 
 function answerForMethod(method: string, methods: readonly string[], requestId: string): JsonAnswer | null {
   const allowed = [...(methods.includes("GET") ? ["HEAD"] : []), ...methods, "OPTIONS"];
   if (allowed.includes(method) && method !== "OPTIONS") return null;
-  const message = `This address does not take ${method}: use ${methods.join(" or ")}.`;
+  const message = `This path does not accept ${method}. Use ${methods.join(" or ")}.`;
   const answer =
     method === "OPTIONS"
       ? new JsonAnswer(null, 204)

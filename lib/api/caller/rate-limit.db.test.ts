@@ -31,15 +31,15 @@ beforeAll(async () => {
   user = await createUser();
 });
 
-/** A GET, from an address of its own where one is given. */
+/** Sends a GET, from the given address if any. */
 const call = (as: Caller, address?: string) =>
   callRoute(GET, { as, ...(address ? { headers: { "x-client-address": address } } : {}) });
 const statuses = (answers: RouteAnswer[]) => answers.map(({ status }) => status);
 
-/** As if the subject's last calls had been that much earlier. */
+/** Shifts the subject's last requests into the past. */
 const letPass = (seconds: number) => db.execute(sql`update call_rates set arrival = arrival - ${seconds}`);
 
-test("of a key's calls exactly the burst passes at once, however many come together", async () => {
+test("exactly the burst of a key's concurrent requests passes at once", async () => {
   const key = await createKey({ projectId });
   const answers = await Promise.all(Array.from({ length: 50 }, () => call(key)));
   expect(statuses(answers).filter((status) => status === 200)).toHaveLength(20);
@@ -49,7 +49,7 @@ test("of a key's calls exactly the burst passes at once, however many come toget
   expect(refused?.headers.get("ratelimit")).toBe('"default";r=0;t=1');
 });
 
-test("every answer says what is left, of 60 a minute", async () => {
+test("every response reports the remaining requests, out of 60 a minute", async () => {
   const key = await createKey({ projectId });
   const first = await call(key);
   expect(first.headers.get("ratelimit-policy")).toBe('"default";q=60;w=60;mps-burst=20');
@@ -57,7 +57,7 @@ test("every answer says what is left, of 60 a minute", async () => {
   expect((await call(key)).headers.get("ratelimit")).toBe('"default";r=18;t=1');
 });
 
-test("waiting as long as Retry-After says succeeds, and only for what was waited", async () => {
+test("a request after the time in Retry-After succeeds, and only as many as the wait permits", async () => {
   const key = await createKey({ projectId });
   await Promise.all(Array.from({ length: 20 }, () => call(key)));
   const refused = await call(key);
@@ -66,7 +66,7 @@ test("waiting as long as Retry-After says succeeds, and only for what was waited
   expect(statuses([await call(key), await call(key)])).toEqual([200, 429]);
 });
 
-test("a state of a clock that has been set back, or of a slower rate, locks nobody out", async () => {
+test("a state from a clock that was set back or from a slower rate does not lock out a caller", async () => {
   const key = await createKey({ projectId });
   await call(key);
   await letPass(-3_600);
@@ -94,7 +94,7 @@ test("sessions are not limited", async () => {
 test.each([
   ["malformed", () => "mps_wrong"],
   ["unknown", generateKey],
-])("after five %s keys an address is told to wait, and others are not", async (kind, key) => {
+])("after five %s keys the address receives 429, and other addresses do not", async (kind, key) => {
   const address = `2001:db8::${kind}`;
   const answers: RouteAnswer[] = [];
   for (let count = 0; count < 6; count++) answers.push(await call(withKey(key()), address));
@@ -105,7 +105,7 @@ test.each([
   expect((await call(withKey(key()), `${address}0`)).status).toBe(401);
 });
 
-test("what other processes have counted makes an address wait as long as is said, and no longer", async () => {
+test("failures that other processes counted block the address for exactly the reported time", async () => {
   const address = "2001:db8::elsewhere";
   const rate = { perMinute: 5, burst: 5 };
   for (let count = 0; count < 5; count++) await countCall(db, `failures:${address}`, rate);
@@ -119,13 +119,13 @@ test("what other processes have counted makes an address wait as long as is said
   expect((await call(withKey(generateKey()), address)).status).toBe(401);
 });
 
-test("a valid key passes from an address that has sent wrong ones", async () => {
+test("accepts a valid key from an address that has sent invalid keys", async () => {
   const key = await createKey({ projectId });
   for (let count = 0; count < 7; count++) await call(withKey("mps_wrong"), "2001:db8::shared");
   expect((await call(key, "2001:db8::shared")).status).toBe(200);
 });
 
-test("a wrong checksum is refused without touching the database", async () => {
+test("rejects a wrong checksum without a database access", async () => {
   const before = await db.execute(sql`select count(*) from call_rates`);
   expect((await call(withKey("mps_wrong"), "2001:db8::untouched")).status).toBe(401);
   expect(await db.execute(sql`select count(*) from call_rates`)).toEqual(before);

@@ -6,7 +6,7 @@ vi.hoisted(() => {
   process.env.RATE_LIMIT_BURST = String(Number.MAX_SAFE_INTEGER);
 });
 
-test("of huge limits the headers say what a structured field can hold: 15 digits", () => {
+test("the headers cap huge limits at the 15 digits of a structured field", () => {
   const headers = new Headers();
   writeFullLimits(headers);
   expect(headers.get("ratelimit-policy")).toBe('"default";q=999999999999999;w=60;mps-burst=999999999999999');

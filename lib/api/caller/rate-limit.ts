@@ -1,30 +1,30 @@
 import type { Database } from "#db/client";
 import { environment } from "#lib/platform/config/environment";
 import { DomainError } from "#lib/platform/errors/domain-error";
+import { countLeasedCall } from "#lib/platform/rate-limits/leased-calls";
 import { type Verdict, verdict } from "#lib/platform/rate-limits/rate";
-import { leasedCalls } from "#lib/rate-limits/leased-calls";
 
-/** Of an answer: the web's own, or a map. */
+/** Headers of a response: web `Headers` or a map. */
 type SetHeaders = { set(name: string, value: string): unknown };
 
-/** The largest integer that a structured field can hold (RFC 9651, 3.3.1). */
+/** Largest integer of a structured field (RFC 9651, 3.3.1). */
 const largest = 999_999_999_999_999;
 
 /**
- * Counts one call of a key and writes the state into the answer's headers.
+ * Counts one request of a key and writes the rate limit headers.
  *
  * @throws {DomainError} `rate_limited`
  */
 export async function limitCalls(db: Database, apiKeyId: string, headers: SetHeaders): Promise<void> {
-  const state = await leasedCalls(db).count(`key:${apiKeyId}`, environment().rateLimit);
+  const state = await countLeasedCall(db, `key:${apiKeyId}`, environment().rateLimit);
   if (!state.allowed) throw rateLimited(state);
   writeLimits(headers, state);
 }
 
 /**
- * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11): quota and window, what is left at once,
- * and the seconds in which no more than that may come. The draft has no word for a burst and wants words of one's own to
- * begin with one's name.
+ * Writes `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11): quota and window, remaining
+ * requests, and the seconds in which no more requests are available. The draft has no parameter for a burst. Custom
+ * parameters need a prefix, as in `mps-burst`.
  */
 function writeLimits(headers: SetHeaders, state: Pick<Verdict, "remaining" | "windowSeconds">): void {
   const { perMinute, burst } = environment().rateLimit;
@@ -33,17 +33,17 @@ function writeLimits(headers: SetHeaders, state: Pick<Verdict, "remaining" | "wi
   headers.set("RateLimit", `"default";r=${integer(state.remaining)};t=${integer(state.windowSeconds)}`);
 }
 
-/** What a caller may do who has not been counted: everything. */
+/** Writes the limits of a caller whose requests are not counted: all requests are available. */
 export function writeFullLimits(headers: SetHeaders): void {
   writeLimits(headers, verdict(environment().rateLimit, true, 0));
 }
 
-/** Whatever the limit was: no more may come before the time that `Retry-After` says. */
-export function writeNothingLeft(headers: SetHeaders, { retryAfterSeconds = 1 }: DomainError): void {
+/** Writes that no requests remain until `Retry-After` has passed, for any kind of limit. */
+export function writeExhaustedLimits(headers: SetHeaders, { retryAfterSeconds = 1 }: DomainError): void {
   writeLimits(headers, { remaining: 0, windowSeconds: retryAfterSeconds });
 }
 
 export function rateLimited({ windowSeconds }: Pick<Verdict, "windowSeconds">): DomainError {
-  const message = `Too many requests: wait ${windowSeconds} s, as Retry-After says.`;
+  const message = `Too many requests. Retry after ${windowSeconds} s.`;
   return new DomainError("rate_limited", message, { retryAfterSeconds: windowSeconds });
 }

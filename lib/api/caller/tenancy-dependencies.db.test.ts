@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
+import { database } from "#lib/platform/database/process-database";
 import { type Caller, callRoute, createKey, createProject, createUser, testContext } from "#testing/api";
 import { createModel } from "#testing/model-factory";
 import {
@@ -16,8 +16,8 @@ import { createTestDatabase } from "#testing/postgres";
 import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
 import { base64, createTrainedProject } from "#testing/scenario-factory";
 
-// Contract, section 2: "A key has full access to its project, and to nothing else; what it may do in a dependent project
-// is only what `dependentProjectCheckpoints` needs, because an admin declared that dependency."
+// A key has full access to its own project. In an upstream project it can do only what `dependentProjectCheckpoints`
+// needs, because an admin declared the dependency.
 
 await createTestDatabase();
 const cases = new Map((await routeCases()).map((item): [string, RouteCase] => [item.name, item]));
@@ -46,14 +46,14 @@ describe("a checkpoint in use", () => {
     return answer;
   };
 
-  test("names to a user every scenario that uses it", async () => {
+  test("lists every scenario that uses it for a user", async () => {
     const { error } = await refusal(await createUser({ role: "analyst" }));
     expect(error?.details?.map(({ id }) => id)).toEqual(
       [upstream, user].flatMap(({ scenarioId, otherScenarioId }) => [scenarioId, otherScenarioId]),
     );
   });
 
-  test("names to a key those of its own project, and of the others the id alone", async () => {
+  test("lists the scenarios of the key's own project, and only the IDs of others", async () => {
     const { error, text } = await refusal(upstream.as);
     expect(error?.details).toMatchObject([
       { id: upstream.scenarioId, value: "Scenario" },
@@ -68,8 +68,11 @@ describe("a checkpoint in use", () => {
   });
 });
 
-describe("a dependency that was taken back", () => {
-  /** A project whose one input is another's prediction, with a key of it; `drop` is what an admin does then. */
+describe("a removed dependency", () => {
+  /**
+   * Creates a project whose only input is an upstream prediction, with a key of the project. `drop` removes the
+   * dependency as an admin.
+   */
   const createPair = async () => {
     const upstream = await createTrainedProject({ name: "Upstream", csv: rows("x,up"), target: "up" });
     const { projectId, as } = await createTrainedProject({
@@ -82,7 +85,7 @@ describe("a dependency that was taken back", () => {
   const rows = (header: string) =>
     `${header}\n${Array.from({ length: 60 }, (_, row) => `${row % 7},${3 * (row % 7) + (row % 2)}`).join("\n")}\n`;
 
-  test("closes the other project's predictions, which a model still reads", async () => {
+  test("hides the upstream project's predictions from a model that still uses them", async () => {
     const { projectId, as, drop } = await createPair();
     const predict = (input: Record<string, number[]>) =>
       ask(`POST ${ofProject}/predict`, as, { params: { projectId }, body: { input } });
@@ -97,7 +100,7 @@ describe("a dependency that was taken back", () => {
   test.each([
     ["saved", (checkpointId: string) => checkpointId],
     ["to be saved", () => null],
-  ])("keeps a job from being repeated that was to use a checkpoint %s there", async (_name, pin) => {
+  ])("rejects the retry of a job that would use a checkpoint %s there", async (_name, pin) => {
     const upstream = await createPopulatedProject({ name: "Upstream" });
     const { projectId, as, checkpointId } = await createPopulatedProject({ upstream: [upstream] });
     const dependentProjectCheckpoints = { [upstream.projectId]: pin(upstream.checkpointId) };
@@ -117,7 +120,7 @@ describe("a dependency that was taken back", () => {
   });
 });
 
-test("a checkpoint stands for its own project alone, whatever other checkpoints the request names", async () => {
+test("a checkpoint applies only to its own project, even if the request names other checkpoints", async () => {
   const one = await createPopulatedProject({ name: "One" });
   const two = await createPopulatedProject({ name: "Two" });
   const { projectId, as, checkpointId } = await createPopulatedProject({ upstream: [one, two] });
@@ -134,7 +137,7 @@ test("a checkpoint stands for its own project alone, whatever other checkpoints 
   }
 });
 
-test("for a key nothing exists any more once its project is being deleted", async () => {
+test("no project exists for a key whose project is being deleted", async () => {
   const { id: projectId } = await createProject();
   const as = await createKey({ projectId });
   await createModel({ projectId });

@@ -17,18 +17,18 @@ const cases = await routeCases();
 const relations = ["stranger", "upstream", "downstream"] as const;
 type Relation = (typeof relations)[number];
 
-/** A field that takes an id: what it may name in the own project, and what is tried of the others. */
+/** A field that takes an ID: the IDs of the own project that it accepts, and the foreign IDs to try. */
 type Row = {
-  /** What another project's id is refused with, as an unknown one is; 200 where the field is read over. */
+  /** Error for an ID of another project, the same as for an unknown ID. 200 if the field is ignored. */
   refusal: [status: number, code?: string];
   id(project: PopulatedProject): string;
-  /** The one that works; `id` of the own project without it. */
+  /** A valid ID. Defaults to `id` of the own project. */
   own?(own: PopulatedProject): string;
-  /** What differs from the route's valid call. */
+  /** Differences from the route's valid request. */
   parts(id: string, own: PopulatedProject): CallParts;
-  /** Whose things a key may name here, a declared dependency allowed. */
+  /** Projects whose resources a key may name here. A declared dependency is permitted. */
   may?: Relation;
-  /** Sessions see every project: here they have no others. */
+  /** Tests only keys, because sessions see every project. */
   keysOnly?: true;
 };
 
@@ -73,7 +73,7 @@ const pinsOf = (route: string): Record<string, Row> => ({
     may: "upstream",
   },
 });
-/** null: names nothing that belongs to a project. Cursors have tests of their own. */
+/** null: names no resource of a project. Cursors have their own tests. */
 const table: Record<string, Row | null> = {
   [`POST ${ofProject}/scenarios checkpointId`]: checkpoint((checkpointId, own) => ({
     body: { ...scenarioBody(own), fileData, checkpointId },
@@ -152,7 +152,7 @@ const fields = cases.flatMap((item) =>
 const lists = fields.filter(([name]) => name.endsWith(" cursor"));
 
 let world: Neighbours;
-/** An upload of the own project that is a checkpoint's file. */
+/** An upload in the own project that holds a checkpoint file. */
 let checkpointUpload: string;
 beforeAll(async () => {
   world = await createNeighbours();
@@ -168,7 +168,7 @@ beforeAll(async () => {
   }
 });
 
-test("every id in a query or a body has a row", () => {
+test("every ID in a query or a body has a row", () => {
   const found = fields.map(([name]) => name).filter((name) => !name.endsWith(" cursor"));
   expect(Object.keys(table).sort()).toEqual(found.sort());
   expect(lists.length).toBeGreaterThan(5);
@@ -179,8 +179,8 @@ const rows = fields.flatMap(([name, item]) => {
   return row ? [[name, item, row] as const] : [];
 });
 
-/** The call as it is, with a field too many, and with a file that cannot be read: none may tell more than another. */
-const spoilt: ((parts: CallParts) => CallParts)[] = [
+/** The request unchanged, with an unknown field, and with an unreadable file. All three must reveal equally little. */
+const variants: ((parts: CallParts) => CallParts)[] = [
   (parts) => parts,
   (parts) => (parts.body instanceof Object ? { ...parts, body: { ...parts.body, nonsense: 1 } } : parts),
   (parts) =>
@@ -192,23 +192,23 @@ const spoilt: ((parts: CallParts) => CallParts)[] = [
 describe.each(rows)("%s", (_name, item, row) => {
   const callers: ("key" | "analyst" | "admin")[] = row.keysOnly ? ["key"] : ["key", "analyst", "admin"];
 
-  test.each(callers)("names to %s what is the own project's, and nothing else", async (who) => {
+  test.each(callers)("accepts only IDs of the own project from %s", async (who) => {
     const as = who === "key" ? await createKey({ projectId: world.own.projectId }) : world[who];
     const { params = {} } = await validCalls[item.name]!(world.own);
-    const ask = (id: string, spoil = spoilt[0]!) =>
-      callRoute(item.handler, { ...item.call({ params, ...spoil(row.parts(id, world.own)) }), as });
+    const ask = (id: string, vary = variants[0]!) =>
+      callRoute(item.handler, { ...item.call({ params, ...vary(row.parts(id, world.own)) }), as });
     const own = await ask((row.own ?? row.id)(world.own));
     expect(own.status, own.text).toBeLessThan(300);
-    for (const spoil of spoilt) {
+    for (const vary of variants) {
       const unknownId = randomUUID();
-      const unknown = await ask(unknownId, spoil);
-      if (spoil === spoilt[0]) {
+      const unknown = await ask(unknownId, vary);
+      if (vary === variants[0]) {
         expect([unknown.status, unknown.error?.code], unknown.text).toEqual([row.refusal[0], row.refusal[1]]);
       }
       for (const relation of relations) {
         if (relation === row.may) continue;
         const id = row.id(world[relation]);
-        expect(told(await ask(id, spoil), id), relation).toEqual(told(unknown, unknownId));
+        expect(told(await ask(id, vary), id), relation).toEqual(told(unknown, unknownId));
       }
     }
   });
@@ -220,25 +220,28 @@ describe.each(lists)("%s", (_name, item) => {
     return callRoute<{ id: string }[]>(item.handler, { ...item.call({ params, query }), as });
   };
 
-  test.each(relations)("of the %s tells nothing more than one that was made up", async (relation) => {
-    const page = await callAs(world.admin, world[relation], { limit: "1" });
-    const stolen = /cursor=([^&>]+)/.exec(page.headers.get("link") ?? "")?.[1];
-    expect(stolen, "there is a second page").toBeDefined();
-    const key = await createKey({ projectId: world.own.projectId });
-    if (!item.ids.includes("projectId")) {
-      // A list of no project: a session sees everything, a key its own project at most.
-      const { status, data } = await callAs(key, world.own, { cursor: stolen! });
-      const strange = status === 200 && data.some(({ id }) => id !== world.own.projectId);
-      expect([status, strange]).toEqual([expect.toBeOneOf([200, 403]), false]);
-      return;
-    }
-    for (const as of [key, world.analyst, world.admin]) {
-      const withStolen = await callAs(as, world.own, { cursor: stolen!, limit: "2" });
-      expect([400, 403]).toContain(withStolen.status);
-      const cursor = cursorOf(["made up"]);
-      expect(told(withStolen)).toEqual(told(await callAs(as, world.own, { cursor, limit: "2" })));
-    }
-  });
+  test.each(relations)(
+    "a cursor of the %s returns the same error as an invented cursor",
+    async (relation) => {
+      const page = await callAs(world.admin, world[relation], { limit: "1" });
+      const stolen = /cursor=([^&>]+)/.exec(page.headers.get("link") ?? "")?.[1];
+      expect(stolen, "there is a second page").toBeDefined();
+      const key = await createKey({ projectId: world.own.projectId });
+      if (!item.ids.includes("projectId")) {
+        // This list belongs to no project: a session sees everything, a key at most its own project.
+        const { status, data } = await callAs(key, world.own, { cursor: stolen! });
+        const strange = status === 200 && data.some(({ id }) => id !== world.own.projectId);
+        expect([status, strange]).toEqual([expect.toBeOneOf([200, 403]), false]);
+        return;
+      }
+      for (const as of [key, world.analyst, world.admin]) {
+        const withStolen = await callAs(as, world.own, { cursor: stolen!, limit: "2" });
+        expect([400, 403]).toContain(withStolen.status);
+        const cursor = cursorOf(["made up"]);
+        expect(told(withStolen)).toEqual(told(await callAs(as, world.own, { cursor, limit: "2" })));
+      }
+    },
+  );
 });
 
 const cursorOf = (values: unknown) => Buffer.from(JSON.stringify(values)).toString("base64url");
@@ -263,7 +266,7 @@ const inQueries = cases.flatMap((item) => {
   return query ? idFields({ query }).map((field) => [`${item.name} ${field}`, item, field] as const) : [];
 });
 
-test.each(inQueries)("%s: whatever is sent, the answer is one of ours", async (_name, item, field) => {
+test.each(inQueries)("%s: no value causes a 5xx response", async (_name, item, field) => {
   const { params = {}, query = {} } = await validCalls[item.name]!(world.own);
   const sent = [...malformed, ...cursors, ...times.map((time) => cursorOf([time, randomUUID()]))];
   for (const value of sent) {

@@ -8,8 +8,8 @@ import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
 
-// Contract, section 1: "What belongs to another project is answered exactly as if it did not exist", and "a malformed id
-// in a path is answered like an unknown one".
+// A resource of another project returns exactly the response for an unknown resource. A malformed ID in a path returns
+// the same response as an unknown ID.
 
 const { db } = await createTestDatabase();
 const cases = await routeCases();
@@ -17,7 +17,7 @@ const relations = ["stranger", "upstream", "downstream"] as const;
 
 type ThingId = "checkpointId" | "jobId" | "keyId" | "modelId" | "scenarioId";
 
-/** Which thing of a project an id in a path names, and the code where there is none; null: things of no project. */
+/** Resource that an ID in a path names, and the error code if it is unknown. null: resources outside projects. */
 const things: Record<string, { id: ThingId; code: string } | null> = {
   checkpointId: { id: "checkpointId", code: "checkpoint_not_found" },
   jobId: { id: "jobId", code: "job_not_found" },
@@ -33,14 +33,14 @@ beforeAll(async () => {
   world = await createNeighbours();
 });
 
-/** Makes a call of a route that is valid in the project, again and again with other ids in the path. */
+/** Prepares a valid request to a route, to send repeatedly with other IDs in the path. */
 async function asker(item: RouteCase, project: PopulatedProject) {
   const parts = await validCalls[item.name]!(project);
   return (as: Caller, params: Record<string, string> = {}) =>
     callRoute(item.handler, { ...item.call({ ...parts, params: { ...parts.params, ...params } }), as });
 }
 
-test("every id in a path has a row", () => {
+test("every ID in a path has a row", () => {
   const names = new Set(cases.flatMap(({ ids }) => ids));
   expect([...names].sort()).toEqual(["projectId", ...Object.keys(things)].sort());
 });
@@ -54,26 +54,29 @@ describe.each(withThing)("%s", (_name, item, idName) => {
   const { auth } = item.handler.declaration;
   const thing = things[idName];
 
-  test.each(relations)("answers what is the %s's like what is not there", async (relation) => {
-    const ask = await asker(item, world.own);
-    const foreign = thing ? world[relation][thing.id] : null;
-    const callers: [Caller, boolean][] = [
-      [await createKey({ projectId: world.own.projectId }), auth !== "admin"],
-      [world.analyst, auth !== "admin"],
-      [world.admin, true],
-    ];
-    for (const [as, may] of callers) {
-      const answer = await ask(as, { [idName]: randomUUID() });
-      const code = may ? (thing?.code ?? "member_not_found") : "forbidden";
-      expect([answer.status, answer.error?.code]).toEqual([may ? 404 : 403, code]);
-      for (const id of malformed) expect(told(await ask(as, { [idName]: id }))).toEqual(told(answer));
-      // Jobs are not asked for under a project: a session sees those of all.
-      if (foreign === null || (idName === "jobId" && as !== callers[0]![0])) continue;
-      for (const id of [foreign, foreign.toUpperCase()]) {
-        expect(told(await ask(as, { [idName]: id }))).toEqual(told(answer));
+  test.each(relations)(
+    "returns the same response for a resource of the %s as for an unknown resource",
+    async (relation) => {
+      const ask = await asker(item, world.own);
+      const foreign = thing ? world[relation][thing.id] : null;
+      const callers: [Caller, boolean][] = [
+        [await createKey({ projectId: world.own.projectId }), auth !== "admin"],
+        [world.analyst, auth !== "admin"],
+        [world.admin, true],
+      ];
+      for (const [as, may] of callers) {
+        const answer = await ask(as, { [idName]: randomUUID() });
+        const code = may ? (thing?.code ?? "member_not_found") : "forbidden";
+        expect([answer.status, answer.error?.code]).toEqual([may ? 404 : 403, code]);
+        for (const id of malformed) expect(told(await ask(as, { [idName]: id }))).toEqual(told(answer));
+        // Job paths contain no project: a session sees the jobs of all projects.
+        if (foreign === null || (idName === "jobId" && as !== callers[0]![0])) continue;
+        for (const id of [foreign, foreign.toUpperCase()]) {
+          expect(told(await ask(as, { [idName]: id }))).toEqual(told(answer));
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 const ofProject = cases
@@ -81,7 +84,7 @@ const ofProject = cases
   .map((item): [string, RouteCase] => [item.name, item]);
 
 describe.each(ofProject)("%s", (_name, item) => {
-  test.each(relations)("answers the %s like a project that is not there", async (relation) => {
+  test.each(relations)("returns the same response for the %s as for an unknown project", async (relation) => {
     const as = await createKey({ projectId: world.own.projectId });
     const unknown = await (await asker(item, world.own))(as, { projectId: randomUUID() });
     expect([unknown.status, unknown.error?.code]).toEqual([404, "project_not_found"]);
@@ -94,7 +97,7 @@ describe.each(ofProject)("%s", (_name, item) => {
     expect(await db.$count(auditLog)).toBe(before);
   });
 
-  test("answers a project that was deleted like one that never was", async () => {
+  test("returns the same response for a deleted project as for an unknown project", async () => {
     const ask = await asker(item, world.own);
     const { id: projectId } = await createProject({ deletedAt: new Date() });
     const unknown = told(await ask(world.admin, { projectId: randomUUID() }));
@@ -106,7 +109,7 @@ describe.each(ofProject)("%s", (_name, item) => {
   });
 });
 
-describe("what a key is answered in its own project", () => {
+describe("responses to a key in its own project", () => {
   test.each(cases.map((item) => [item.name, item] as const))("%s", async (_name, item) => {
     const { own, stranger, upstream, downstream } = world;
     const { text } = await (await asker(item, own))(await createKey({ projectId: own.projectId }));
@@ -117,7 +120,7 @@ describe("what a key is answered in its own project", () => {
         .filter((value) => !known.has(value)),
     );
     expect(secrets).toHaveLength(3 * 8 - 2);
-    const named = ["Stranger", "Upstream", "Downstream", ...secrets].filter((secret) =>
+    const named = ["Stranger", "Upstream neighbour", "Downstream", ...secrets].filter((secret) =>
       text.includes(secret),
     );
     expect(named).toEqual([]);

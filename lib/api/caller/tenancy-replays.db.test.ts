@@ -19,7 +19,7 @@ import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
 
-// A kept answer belongs to who got it, and only as long as the same request would still be let in.
+// A stored response belongs to the caller who received it, and only while the same request would still be permitted.
 
 const { db } = await createTestDatabase();
 const replayed = (await routeCases())
@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await createNeighbours();
 });
 
-/** A valid call that can be made again as it was, under one idempotency key or another. */
+/** Prepares a valid request that can be repeated unchanged, under the same or another idempotency key. */
 async function repeatable(item: RouteCase, project = world.own) {
   const call = item.call(await validCalls[item.name]!(project));
   return (as: Caller, idempotencyKey: string) =>
@@ -58,13 +58,15 @@ const userLosses: Loss<TestUser>[] = [
   ["is removed", ({ id }) => db.delete(user).where(eq(user.id, id)), 401, "session_required"],
 ];
 const demotion: Loss<TestUser> = [
-  "is no admin any more",
+  "is no longer an admin",
   (one) => changeUser(one, { role: "analyst" }),
   403,
   "forbidden",
 ];
 
-/** Answered once, then not again: as a request under a new idempotency key is answered. */
+/**
+ * The first request succeeds. After the loss, a repeat returns the same error as a request with a new idempotency key.
+ */
 async function losesAnswer<T extends Caller>(item: RouteCase, as: T, [, lose, status, code]: Loss<T>) {
   const call = await repeatable(item);
   const idempotencyKey = newId();
@@ -78,12 +80,12 @@ async function losesAnswer<T extends Caller>(item: RouteCase, as: T, [, lose, st
   expect(told(refused)).toEqual(told(await call(as, newId())));
 }
 
-/** Without them the many that are asked for here would reach the limit of 20. */
+/** Removes checkpoints, because the requests here would reach the limit of 20. */
 beforeEach(async () => {
   await db.delete(checkpoints).where(eq(checkpoints.state, "reserved"));
 });
 
-test("there are routes that keep their answers", () => {
+test("there are routes that store their responses", () => {
   expect(replayed.length).toBeGreaterThan(8);
 });
 
@@ -95,18 +97,19 @@ test.each(
       (loss) => [name, loss[0], item, loss] as const,
     ),
   ),
-)("%s gives a kept answer to no user who %s", async (_name, _loss, item, loss) => {
+)("%s returns no stored response to a user who %s", async (_name, _loss, item, loss) => {
   await losesAnswer(item, await createUser({ role: "admin" }), loss);
 });
 
 describe.each(replayed.filter(([, item]) => !adminsOnly(item)))("%s", (_name, item) => {
-  test.each(keyLosses)("gives a kept answer to no key that %s", async (...loss) => {
+  test.each(keyLosses)("returns no stored response to a key that %s", async (...loss) => {
     await losesAnswer(item, await createKey({ projectId: world.own.projectId }), loss);
   });
 
-  test("gives a key none once its project is being deleted", async () => {
+  test("returns no stored response to a key whose project is being deleted", async () => {
     const { projectId } = world.own;
-    // Past the triggers: what others depend on cannot be deleted, and what was deleted cannot come back.
+    // Bypasses the triggers: a project that others depend on cannot be deleted, and a deleted project cannot be
+    // restored.
     const deletedAt = async (when: Date | null) => {
       await db.transaction(async (tx) => {
         await tx.execute("set local session_replication_role = replica");
@@ -122,7 +125,7 @@ describe.each(replayed.filter(([, item]) => !adminsOnly(item)))("%s", (_name, it
     }
   });
 
-  test("keeps answers apart by who asks", async () => {
+  test("separates stored responses by caller", async () => {
     const idempotencyKey = newId();
     const { own, stranger } = world;
     const callers: [Caller, typeof own][] = [

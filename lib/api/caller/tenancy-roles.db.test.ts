@@ -9,13 +9,13 @@ await createTestDatabase();
 const cases = await routeCases();
 
 /**
- * Who may call what, as the contract says in sections 2, 8 and 10: what a valid call is answered with to nobody, to a key
- * of the project, to an analyst and to an admin.
+ * Permissions: the response to a valid request without credentials, with a key of the project, as an analyst and as an
+ * admin.
  *
- * - "A key may do everything in its project but manage keys and members and delete the project: those answer 403
- *   `forbidden` to a key. Creating projects needs an admin's session; a key gets 403."
- * - "`admin` (all, and members, API keys, project settings, deletion) or `analyst` (data, models, checkpoints, scenarios,
- *   jobs)"
+ * - A key has full access to its own project, except managing keys, managing members and deleting the project. Those
+ *   operations return 403 `forbidden` to a key. Creating a project requires an admin session, and a key receives 403.
+ * - `admin` permits everything, including members, API keys, project settings and deletion. `analyst` permits data,
+ *   models, checkpoints, scenarios and jobs.
  */
 // biome-ignore format: one route a line
 const expected: Record<string, [nobody: number, key: number, analyst: number, admin: number]> = {
@@ -77,7 +77,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "POST /api/v1/projects/{projectId}/uploads": [401, 201, 201, 201],
   "GET /api/v1/realtime": [401, 200, 200, 200],
   "POST /api/v1/realtime/auth": [401, 200, 200, 200],
-  // Once there is somebody who can sign in, there is nothing at this address.
+  // Once a user exists, this path does not exist.
   "POST /api/v1/setup": [404, 404, 404, 404],
 };
 
@@ -88,7 +88,7 @@ beforeAll(async () => {
   world = await createNeighbours();
 });
 
-test("every route has a row, and a valid call", () => {
+test("every route has a row and a valid request", () => {
   const names = cases.map(({ name }) => name).sort();
   expect(Object.keys(expected).sort()).toEqual(names);
   expect(Object.keys(validCalls).sort()).toEqual(names);

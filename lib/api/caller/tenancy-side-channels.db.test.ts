@@ -7,8 +7,8 @@ import { createTestDatabase } from "#testing/postgres";
 import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
 
-// What else could tell what belongs to another project from what is not there: which fault is told first, entity tags,
-// HEAD, preconditions. Timings aside.
+// Other ways to distinguish a resource of another project from an unknown one: order of errors, entity tags, HEAD,
+// preconditions. Timing is out of scope.
 
 await createTestDatabase();
 const cases = (await routeCases()).map((item): [string, RouteCase] => [item.name, item]);
@@ -26,35 +26,35 @@ const withHeaders = (headers: Record<string, string>) => (parts: CallParts) => (
   ...parts,
   headers: { ...parts.headers, ...headers },
 });
-/** A body of another kind, where one is sent. */
+/** A body of another kind, for routes with a body. */
 const withBody = (body: unknown) => (parts: CallParts) =>
   parts.body === undefined ? parts : { ...parts, body };
 const withQuery = (query: Record<string, string>) => (parts: CallParts) => ({ ...parts, query });
 
-const faults: Record<string, (parts: CallParts) => CallParts> = {
-  "no fault": (parts) => parts,
-  "a body that is no JSON": withBody("{"),
+const issues: Record<string, (parts: CallParts) => CallParts> = {
+  "no issue": (parts) => parts,
+  "a body that is not JSON": withBody("{"),
   "an empty body": withBody(""),
   "an unknown field": withBody({ nonsense: 1 }),
-  "a body of a wrong type": withHeaders({ "content-type": "image/png" }),
-  "a body that says it is too large": withHeaders({ "content-length": String(2 ** 40) }),
+  "a body of the wrong type": withHeaders({ "content-type": "image/png" }),
+  "a body with a declared size above the limit": withHeaders({ "content-length": String(2 ** 40) }),
   "a wrong query": withQuery({ limit: "0", cursor: "x", rows: "x", ids: "x", maxPoints: "0", from: "x" }),
   "an idempotency key that is too long": withHeaders({ "idempotency-key": "x".repeat(300) }),
   "a precondition": withHeaders({ "if-match": '"x"', "if-none-match": "*" }),
   "any precondition": withHeaders({ "if-match": "*" }),
   "another media type": withHeaders({ accept: "text/csv" }),
 };
-const variants = Object.entries(faults);
+const variants = Object.entries(issues);
 
 async function asker(item: RouteCase, project: PopulatedProject) {
   const parts = await validCalls[item.name]!(project);
-  return (as: Caller, params: Record<string, string>, spoil = faults["no fault"]!, method = item.method) => {
+  return (as: Caller, params: Record<string, string>, spoil = issues["no issue"]!, method = item.method) => {
     const call = item.call({ ...spoil(parts), params: { ...parts.params, ...params } });
     return callRoute(item.handler, { ...call, method, as });
   };
 }
 
-test.each(ofProject)("%s tells no fault of a request before the project is found", async (_name, item) => {
+test.each(ofProject)("%s reports no issue of a request before it finds the project", async (_name, item) => {
   const { projectId } = world.stranger;
   const ask = await asker(item, world.stranger);
   const plain = told(await ask(key, { projectId: randomUUID() }));
@@ -69,7 +69,7 @@ test.each(ofProject)("%s tells no fault of a request before the project is found
 const idOf = (item: RouteCase) =>
   item.ids.find((id) => id !== "projectId") as "checkpointId" | "jobId" | "keyId" | "modelId" | "scenarioId";
 
-test.each(ofThing)("%s tells the same fault whatever thing is named", async (_name, item) => {
+test.each(ofThing)("%s reports the same issue for every ID", async (_name, item) => {
   const idName = idOf(item);
   const ask = await asker(item, world.own);
   for (const as of idName === "jobId" ? [key] : [key, world.analyst, world.admin]) {
@@ -85,7 +85,10 @@ test.each(ofThing)("%s tells the same fault whatever thing is named", async (_na
 describe("entity tags", () => {
   const tagged = ofThing.filter(([, { handler }]) => handler.declaration.etag);
   const guarded = cases.filter(([, { handler }]) => handler.declaration.ifMatch);
-  /** Where the tag of what a route changes is read; of what has no reading of its own, the project's. */
+  /**
+   * Returns the entity tag of the resource that a route changes. For a resource without a separate GET, that of the
+   * project.
+   */
   const readingOf = ({ name }: RouteCase) => {
     const tags = new Map(
       cases.filter(([, { method, handler }]) => method === "GET" && handler.declaration.etag),
@@ -93,12 +96,12 @@ describe("entity tags", () => {
     return tags.get(name.replace(/^\w+/, "GET")) ?? tags.get("GET /api/v1/projects/{projectId}")!;
   };
 
-  test("there are some", () => {
+  test("there are such routes", () => {
     expect(tagged.length).toBeGreaterThan(4);
     expect(guarded.length).toBeGreaterThan(5);
   });
 
-  test.each(tagged)("%s with the tag of another project's", async (_name, item) => {
+  test.each(tagged)("%s with the tag of another project's resource", async (_name, item) => {
     const idName = idOf(item);
     const reading = readingOf(item);
     const theirs = await (await asker(reading, world.stranger))(world.stranger.as, {});
@@ -117,18 +120,21 @@ describe("entity tags", () => {
     }
   });
 
-  test.each(guarded)("%s under another project's tag is as stale as under any", async (_name, item) => {
-    const reading = readingOf(item);
-    const tag = (await (await asker(reading, world.stranger))(world.stranger.as, {})).headers.get("etag")!;
-    const ask = await asker(item, world.own);
-    const stale = await ask(world.admin, {}, withHeaders({ "if-match": '"made up"' }));
-    expect([stale.status, stale.error?.code]).toEqual([412, "precondition_failed"]);
-    expect(told(await ask(world.admin, {}, withHeaders({ "if-match": tag })))).toEqual(told(stale));
-  });
+  test.each(guarded)(
+    "%s rejects the tag of another project's resource like any other stale tag",
+    async (_name, item) => {
+      const reading = readingOf(item);
+      const tag = (await (await asker(reading, world.stranger))(world.stranger.as, {})).headers.get("etag")!;
+      const ask = await asker(item, world.own);
+      const stale = await ask(world.admin, {}, withHeaders({ "if-match": '"made up"' }));
+      expect([stale.status, stale.error?.code]).toEqual([412, "precondition_failed"]);
+      expect(told(await ask(world.admin, {}, withHeaders({ "if-match": tag })))).toEqual(told(stale));
+    },
+  );
 });
 
 test.each(cases.filter(([, { method }]) => method === "GET"))(
-  "%s by HEAD tells no more",
+  "%s reveals no more with HEAD",
   async (_name, item) => {
     const ask = await asker(item, world.stranger);
     const head = (params: Record<string, string>) =>

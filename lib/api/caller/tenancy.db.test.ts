@@ -52,48 +52,51 @@ beforeAll(async () => {
   crossOrigin = [{ headers: { cookie: cookie! } }, ...origins];
 });
 
-/** How much has been done and kept so far. */
-const deeds = () =>
+/** Number of changes so far. */
+const countChanges = () =>
   Promise.all([auditLog, jobs, uploads, apiKeys, idempotencyKeys].map((table) => db.$count(table)));
 
-/** A call that would succeed with the right credentials: the same refusal for all of these, and nothing is done. */
+/**
+ * Sends a request that would succeed with valid credentials. All invalid credentials return the same error, and nothing
+ * changes.
+ */
 async function refuses(
   item: RouteCase,
   callers: readonly Caller[],
   expected: [status: number, code: string],
 ) {
   const call = item.call(await validCalls[item.name]!(world.own));
-  const headers = { ...call.headers, "idempotency-key": "a key that must not be taken" };
-  const before = await deeds();
+  const headers = { ...call.headers, "idempotency-key": "an invalid key" };
+  const before = await countChanges();
   const answers = [];
   for (const as of callers) answers.push(await callRoute(item.handler, { ...call, headers, as }));
-  expect(await deeds()).toEqual(before);
+  expect(await countChanges()).toEqual(before);
   expect([answers[0]!.status, answers[0]!.error?.code]).toEqual(expected);
   for (const answer of answers) expect(told(answer)).toEqual(told(answers[0]!));
 }
 
 describe.each(closed)("%s", (_name, item) => {
-  test("asks who is calling", async () => {
+  test("authenticates the caller", async () => {
     await refuses(item, [nobody, { headers: { cookie: "theme=dark" } }], [401, "api_key_missing"]);
   });
 
-  test('"malformed, unknown, revoked and expired keys are all `api_key_invalid`, byte for byte"', async () => {
+  test("returns the same bytes for malformed, unknown, revoked and expired keys", async () => {
     await refuses(item, invalid, [401, "api_key_invalid"]);
   });
 
-  test("tells a session that has ended apart", async () => {
+  test("returns a different code for an expired session", async () => {
     const forged = { headers: { ...deadSession.headers, cookie: "better-auth.session_token=x.y" } };
     await refuses(item, [deadSession, forged], [401, "session_required"]);
   });
 
-  test("takes a wrong key for a wrong key, even beside a session", async () => {
+  test("rejects a wrong key even with a valid session", async () => {
     const headers = { ...world.admin.headers, ...withKey(generateKey()).headers };
     await refuses(item, [{ headers }], [401, "api_key_invalid"]);
   });
 });
 
 test.each(closed.filter(([, { handler }]) => handler.declaration.auth === "admin"))(
-  "%s is refused to a key, also beside an admin's session",
+  "%s rejects a key, even with an admin session",
   async (_name, item) => {
     const headers = { ...world.admin.headers, ...world.own.as.headers };
     const parts = await validCalls[item.name]!(world.own);
@@ -104,12 +107,12 @@ test.each(closed.filter(([, { handler }]) => handler.declaration.auth === "admin
 );
 
 test.each(closed.filter(([, { changes }]) => changes))(
-  "%s is refused to a cookie from another origin",
+  "%s rejects a cookie from another origin",
   async (_name, item) => {
     await refuses(item, crossOrigin, [403, "forbidden"]);
   },
 );
 
-test("there are routes to look at", () => {
+test("there are routes to check", () => {
   expect(closed.length).toBeGreaterThan(40);
 });

@@ -2,35 +2,35 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { idempotencyKeys } from "#db/schema/access";
 import { seal, unseal } from "#lib/api/seal";
-import type { AnswerClaim } from "#lib/context/context";
+import type { IdempotencyClaim } from "#lib/platform/context/context";
 import { inProgress } from "./refusals.ts";
 
-/** How long a request is believed to be alive that has not said so again. */
+/** Lease of a running request. After this time without renewal, the request counts as dead. */
 const lease = sql`now() + interval '30 seconds'`;
 const renewMs = 10_000;
 
-/** Who asks for what: rows of one `owner` and `key` are about the same request where both hashes are the same. */
-export type AskedOnce = {
+/** Request with an idempotency key. Rows with the same `owner` and `key` are the same request if both hashes match. */
+type IdempotentRequest = {
   owner: string;
   key: string;
   requestId: string;
   callHash: string;
-  /** null: not known before the body has streamed in. */
+  /** null until the body has streamed in. */
   bodyHash: string | null;
 };
 
 export type Stored = typeof idempotencyKeys.$inferSelect;
 
 /**
- * Takes a key for the request that runs now, where nobody has it: it is new, older than 24 hours, or its request has died
- * before it created anything.
+ * Claims a key for the current request if the key is free: new, older than 24 hours, or of a request that died before
+ * it created anything.
  *
- * @returns the claim, or the row of the request that was first
+ * @returns the claim, or the row of the first request
  */
-export async function claimKey(db: Database, asked: AskedOnce): Promise<Claim | Stored> {
+export async function claimKey(db: Database, claimed: IdempotentRequest): Promise<Claim | Stored> {
   const free = sql`${idempotencyKeys.answer} is null and ${idempotencyKeys.lockedUntil} < now()
     or ${idempotencyKeys.createdAt} < now() - interval '24 hours'`;
-  const { owner, key, ...fresh } = { ...asked, answer: null, lockedUntil: lease };
+  const { owner, key, ...fresh } = { ...claimed, answer: null, lockedUntil: lease };
   const taken = await db
     .insert(idempotencyKeys)
     .values({ owner, key, ...fresh })
@@ -40,43 +40,43 @@ export async function claimKey(db: Database, asked: AskedOnce): Promise<Claim | 
       setWhere: free,
     })
     .returning({ key: idempotencyKeys.key });
-  if (taken.length > 0) return new Claim(db, asked);
+  if (taken.length > 0) return new Claim(db, claimed);
   const [first] = await db
     .select()
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
-  // Given back in between: the next try takes it.
-  return first ?? claimKey(db, asked);
+  // The key was released in the meantime. The next attempt claims it.
+  return first ?? claimKey(db, claimed);
 }
 
-/** The answer that a row keeps; null while its request runs. */
-export function keptAnswer({ owner, key, answer }: Stored): string | null {
+/** Returns the stored response of a row. null while its request runs. */
+export function storedResponse({ owner, key, answer }: Stored): string | null {
   if (answer === null) return null;
   const text = unseal(answer, subjectOf(owner, key));
-  if (text === null) throw new Error("A kept answer was sealed with another AUTH_SECRET");
+  if (text === null) throw new Error("A stored response was sealed with another AUTH_SECRET");
   return text;
 }
 
 const subjectOf = (owner: string, key: string) => `answer\n${owner}\n${key}`;
 
-/** A key while its request runs. Whatever is written through it is written only while no other request has the key. */
-export class Claim implements AnswerClaim {
-  /** The body of the answer, once it is kept. */
+/** Idempotency key of a running request. Writes take effect only while no other request holds the key. */
+export class Claim implements IdempotencyClaim {
+  /** Body of the response, once it is stored. */
   answer: string | null = null;
   readonly #db: Database;
-  readonly #asked: AskedOnce;
+  readonly #claimed: IdempotentRequest;
   readonly #renewal: NodeJS.Timeout;
 
-  constructor(db: Database, asked: AskedOnce) {
+  constructor(db: Database, claimed: IdempotentRequest) {
     this.#db = db;
-    this.#asked = asked;
-    // A renewal that fails costs nothing yet; the next one, or the end of the request, meets the same trouble.
+    this.#claimed = claimed;
+    // A failed renewal has no effect yet. The next renewal, or the end of the request, reports the same problem.
     this.#renewal = setInterval(() => void this.#renew().catch(() => {}), renewMs).unref();
   }
 
-  /** Sealed, since it may hold an API key. */
+  /** Seals the stored response, because it may contain an API key. */
   async keep(tx: Transaction, data: unknown, bodySha256?: string): Promise<void> {
-    const { owner, key, bodyHash } = this.#asked;
+    const { owner, key, bodyHash } = this.#claimed;
     const text = JSON.stringify({ success: true, data });
     const kept = await tx
       .update(idempotencyKeys)
@@ -87,7 +87,10 @@ export class Claim implements AnswerClaim {
     this.answer = text;
   }
 
-  /** Ends the request. Where it created nothing the key is given back, so that it can be mended and sent again. */
+  /**
+   * Ends the request. Releases the key if nothing was created, so that the client can correct the request and send it
+   * again.
+   */
   async end(): Promise<void> {
     clearInterval(this.#renewal);
     await this.#db.delete(idempotencyKeys).where(this.#mine());
@@ -97,9 +100,12 @@ export class Claim implements AnswerClaim {
     await this.#db.update(idempotencyKeys).set({ lockedUntil: lease }).where(this.#mine());
   }
 
-  /** The row while it is this request's and without an answer: what a commit has decided stays, whatever was heard of it. */
+  /**
+   * Matches the row while it belongs to this request and holds no response. A committed response is final, even if the
+   * client never received it.
+   */
   #mine() {
-    const { owner, key, requestId } = this.#asked;
+    const { owner, key, requestId } = this.#claimed;
     return and(
       eq(idempotencyKeys.owner, owner),
       eq(idempotencyKeys.key, key),

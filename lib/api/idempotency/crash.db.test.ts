@@ -22,7 +22,7 @@ beforeAll(async () => {
   admin = await createUser();
 });
 
-/** Has another process make the call and be killed at its commit. */
+/** Sends the request to another process, which is killed at its commit. */
 async function crash(when: CrashOrder["when"], { name: route }: RouteCase, key: string, call: RouteCall) {
   const headers = { host: testHost, ...admin.headers, ...call.headers, "idempotency-key": key };
   const address = `http://${testHost}${call.path}`;
@@ -38,7 +38,7 @@ async function crash(when: CrashOrder["when"], { name: route }: RouteCase, key: 
 const send = (item: RouteCase, call: RouteCall, key: string) =>
   callRoute(item.handler, { ...call, as: admin, headers: { ...call.headers, "idempotency-key": key } });
 
-describe("a process that is killed right after its commit has answered all the same", () => {
+describe("a process that is killed right after its commit has stored its response", () => {
   test.each(creating)("%s", async (_name, item) => {
     const call = (await repeatableCall(item, own))();
     const before = await countCreated(sql, item);
@@ -53,7 +53,7 @@ describe("a process that is killed right after its commit has answered all the s
   });
 });
 
-describe("a process that is killed right before its commit has created nothing, and its key is free half a minute later", () => {
+describe("a process that is killed right before its commit has created nothing, and its key is free after 30 seconds", () => {
   const few = creating.filter(([name]) => /scenarios|uploads|\/projects$/.test(name));
 
   test.each(few)("%s", async (_name, item) => {

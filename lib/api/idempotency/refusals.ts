@@ -4,7 +4,8 @@ import { DomainError } from "#lib/platform/errors/domain-error";
 const field = "Idempotency-Key";
 
 export function inProgress(): DomainError {
-  const message = "The first request with this Idempotency-Key is still running: wait, then send it again.";
+  const message =
+    "The first request with this Idempotency-Key is still running. Wait, then send the request again.";
   return new DomainError("idempotency_in_progress", message, {
     details: [{ field, code: "idempotency_in_progress", message }],
     retryAfterSeconds: 1,
@@ -13,14 +14,14 @@ export function inProgress(): DomainError {
 
 export function mismatch(): DomainError {
   const message =
-    "This Idempotency-Key was used with another request: use a new key for a new request, or repeat the first one as it was.";
+    "This Idempotency-Key was used with a different request. Use a new key for a new request, or repeat the first request unchanged.";
   return new DomainError("idempotency_mismatch", message, {
     details: [{ field, code: "idempotency_mismatch", message }],
   });
 }
 
 export function wrongLength(length: number): DomainError {
-  const message = `The header Idempotency-Key takes 1 to ${limits.idempotencyKeyMax} characters.`;
+  const message = `The header Idempotency-Key must have 1 to ${limits.idempotencyKeyMax} characters.`;
   return new DomainError("validation_failed", message, {
     details: [{ field, code: length === 0 ? "too_small" : "too_big", message }],
   });

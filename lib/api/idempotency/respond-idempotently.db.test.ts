@@ -5,7 +5,7 @@ import { z } from "zod";
 import { idempotencyKeys } from "#db/schema/access";
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
-import { keepAnswer } from "#lib/context/keep-answer";
+import { storeIdempotentResponse } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { callRoute, createKey, createProject, type TestKey } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
@@ -30,7 +30,7 @@ const route = defineRoute({
     await gate;
     if (body.name === "refused") throw new DomainError("duplicate_label", "No.");
     if (body.name === "forgotten") return data;
-    await ctx.db.transaction((tx) => keepAnswer(tx, ctx, data));
+    await ctx.db.transaction((tx) => storeIdempotentResponse(tx, ctx, data));
     if (body.name === "fails afterwards") throw new Error("The commit is done.");
     return data;
   },
@@ -58,14 +58,14 @@ const post = (idempotencyKey: string, name = "x", as = key) =>
     headers: { "idempotency-key": idempotencyKey },
   });
 
-/** As if its request had been silent for too long. */
+/** Expires the lease of the request. */
 const expire = (idempotencyKey: string) =>
   db
     .update(idempotencyKeys)
     .set({ lockedUntil: sql`now() - interval '1 second'` })
     .where(eq(idempotencyKeys.key, idempotencyKey));
 
-test("the same request again gets the first answer, and nothing runs twice", async () => {
+test("a repeated request receives the first response, and nothing runs twice", async () => {
   const first = await post("again");
   const second = await post("again");
   expect(second).toMatchObject({ status: 201, text: first.text });
@@ -74,13 +74,13 @@ test("the same request again gets the first answer, and nothing runs twice", asy
   expect(runs).toBe(1);
 });
 
-test("another body under the same key is refused with 422", async () => {
+test("a different body with the same key returns 422", async () => {
   await post("mismatch", "x");
   const answer = await post("mismatch", "y");
   expect([answer.status, answer.error?.code]).toEqual([422, "idempotency_mismatch"]);
 });
 
-test("while the first still runs, the second is told to wait; of many at once one runs", async () => {
+test("a repeat returns 409 while the first request runs, and only one of many concurrent requests runs", async () => {
   const opened = Promise.withResolvers<void>();
   gate = opened.promise;
   const racing = Array.from({ length: 10 }, () => post("running"));
@@ -104,7 +104,7 @@ test("while the first still runs, the second is told to wait; of many at once on
   expect((await post("running")).data.run).toBe(1);
 });
 
-test("a key that a dead process holds is free once its lock has expired, and not before", async () => {
+test("a key of a dead process is free once its lease has expired, and not before", async () => {
   await post("crashed");
   const mine = eq(idempotencyKeys.key, "crashed");
   await db.update(idempotencyKeys).set({ answer: null }).where(mine);
@@ -113,13 +113,13 @@ test("a key that a dead process holds is free once its lock has expired, and not
   expect((await post("crashed")).data.run).toBe(2);
 });
 
-test("what was committed stays answered, whatever went wrong afterwards", async () => {
+test("a committed response is replayed, even if the request failed afterwards", async () => {
   expect((await post("broken off", "fails afterwards")).status).toBe(500);
   const again = await post("broken off", "fails afterwards");
   expect([again.status, again.data.run]).toEqual([201, 1]);
 });
 
-test("a request that outlives its lease commits nothing once another has its key", async () => {
+test("a request that outlives its lease commits nothing once another request holds its key", async () => {
   const opened = Promise.withResolvers<void>();
   gate = opened.promise;
   const slow = post("overtaken");
@@ -135,7 +135,7 @@ test("a request that outlives its lease commits nothing once another has its key
   expect((await post("overtaken")).text).toBe(second.text);
 });
 
-test("a request that takes long says that it is alive, so that nobody overtakes it", async () => {
+test("a long request renews its lease, so that no other request takes its key", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const opened = Promise.withResolvers<void>();
@@ -151,11 +151,11 @@ test("a request that takes long says that it is alive, so that nobody overtakes 
   expect([(await slow).status, runs]).toEqual([201, 1]);
 });
 
-test("an operation that forgets to keep its answer is found out", async () => {
+test("rejects an operation that does not store its response", async () => {
   expect((await post("forgotten", "forgotten")).status).toBe(500);
 });
 
-test("after 24 hours a key is new", async () => {
+test("a key is free again after 24 hours", async () => {
   await post("old");
   await db
     .update(idempotencyKeys)
@@ -164,17 +164,17 @@ test("after 24 hours a key is new", async () => {
   expect((await post("old", "another body")).data.run).toBe(2);
 });
 
-test("a refusal leaves the key free for the mended request", async () => {
+test("an error leaves the key free for the corrected request", async () => {
   expect((await post("mended", "refused")).status).toBe(400);
   expect((await post("mended", "fine")).status).toBe(201);
 });
 
-test("callers do not see each other's keys", async () => {
+test("callers do not share idempotency keys", async () => {
   await post("mine");
   expect((await post("mine", "x", other)).data.run).toBe(2);
 });
 
-test("a kept answer cannot be read in the database", async () => {
+test("a stored response cannot be read in the database", async () => {
   await post("sealed");
   const [row] = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, "sealed"));
   expect(row?.answer?.length).toBeGreaterThan(28);
@@ -185,6 +185,6 @@ test.each([
   ["", 400],
   ["k".repeat(256), 400],
   ["k".repeat(255), 201],
-])("a key of the length of %# is answered as its length asks for", async (idempotencyKey, status) => {
+])("checks the length of key %#", async (idempotencyKey, status) => {
   expect((await post(idempotencyKey)).status).toBe(status);
 });

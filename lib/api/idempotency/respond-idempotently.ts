@@ -3,20 +3,20 @@ import type { Call } from "#lib/api/call";
 import { hashBody } from "#lib/api/request/read-body";
 import { etagOf } from "#lib/api/response/etag";
 import { JsonAnswer } from "#lib/api/response/json-answer";
-import type { Context } from "#lib/context/context";
 import { limits } from "#lib/contract/limits";
-import { Claim, claimKey, keptAnswer, type Stored } from "./claim.ts";
+import type { Context } from "#lib/platform/context/context";
+import { Claim, claimKey, type Stored, storedResponse } from "./claim.ts";
 import { inProgress, mismatch, wrongLength } from "./refusals.ts";
 
 /**
- * Answers a creating POST once for each `Idempotency-Key` of a caller: a repetition gets the first answer again. Only
- * successes are kept, by the transaction that creates (`keepAnswer`); after a refusal nothing was created, and the key is
- * free for the mended request.
+ * Processes a creating POST once per `Idempotency-Key` and caller. A repeated request receives the first response
+ * again. Only successes are stored, in the transaction that creates (`storeIdempotentResponse`). After an error nothing
+ * was created, and the key is free for the corrected request.
  *
- * @param bodyHash SHA-256 of what the body says, in hexadecimal; null where it streams
+ * @param bodyHash SHA-256 of the parsed body, in hexadecimal. null if the body streams
  * @throws {DomainError} `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`
  */
-export async function answerOnce(
+export async function respondIdempotently(
   call: Call,
   ctx: Context,
   bodyHash: string | null,
@@ -32,9 +32,9 @@ export async function answerOnce(
   try {
     ctx.claim = claim;
     const answer = await run(ctx);
-    // A mistake of ours that the table of creating routes finds.
+    // A defect of the operation. The table of creating routes covers this case.
     if (answer.body !== claim.answer)
-      throw new Error(`${declaration.operationId} did not keep what it answers`);
+      throw new Error(`${declaration.operationId} did not store its response`);
     return answer;
   } finally {
     await claim.end();
@@ -47,10 +47,10 @@ async function replay(
   { callHash, bodyHash }: Pick<Stored, "callHash" | "bodyHash">,
 ): Promise<JsonAnswer> {
   if (first.callHash !== callHash) throw mismatch();
-  // While the first body still streams in, nobody can say whether this one is the same.
+  // While the first body streams in, the service cannot compare the two bodies.
   if (first.bodyHash === null) throw inProgress();
   if (first.bodyHash !== (bodyHash ?? (await hashBody(call)))) throw mismatch();
-  const text = keptAnswer(first);
+  const text = storedResponse(first);
   if (text === null) throw inProgress();
   const { etag, status = 200 } = call.declaration;
   const answer = JsonAnswer.ofText(text, status, { "Idempotent-Replayed": "true" });
@@ -61,7 +61,9 @@ async function replay(
 const ownerOf = ({ actor }: Context) =>
   actor.kind === "api-key" ? `key:${actor.apiKeyId}` : `user:${actor.userId}`;
 
-/** What is asked for but for the body, with its type where the route takes several. How it comes makes no difference. */
+/**
+ * Hashes the request without its body: method, path and query. Includes the media type if the route accepts several.
+ */
 function hashCall({ declaration, request }: Call): string {
   const { pathname, search } = new URL(request.url);
   const type =

@@ -2,15 +2,16 @@ import { sql as raw } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { idempotencyKeys } from "#db/schema/access";
 import { newId } from "#lib/platform/ids/new-id";
-import { keepHouse } from "#server/worker/housekeeping";
+import { runHousekeeping } from "#server/worker/housekeeping";
 import { type Caller, callRoute, createUser, type RouteAnswer, type RouteCall } from "#testing/api";
 import { countCreated, countedOperations, creatingRoutes, repeatableCall } from "#testing/creating-routes";
 import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 
-// Contract, section 3: "`Idempotency-Key` (at most 255 characters, kept 24 hours, per key or user) on every POST that
-// creates: the same body gives the same answer, so one job; another body 422; still running 409."
+// Every POST that creates accepts `Idempotency-Key`: at most 255 characters, stored for 24 hours, per key or user. The
+// same body returns the same response, so only one job exists. A different body returns 422. A repeat during the first
+// request returns 409.
 
 const { db, sql } = await createTestDatabase({ max: 30 });
 const creating = await creatingRoutes();
@@ -23,12 +24,12 @@ beforeAll(async () => {
   [admin, otherAdmin] = [await createUser(), await createUser()];
 });
 
-/** POSTs that leave nothing behind that could be there twice. */
+/** POSTs that create nothing that could exist twice. */
 const creatingNothing = ["cancelJob", "predict", "validateScenario", "authorizeChannel"];
-/** Called by nobody who could have a key; it works once. */
+/** Called before any key exists. Works only once. */
 const once = "createFirstAdmin";
 
-test("every POST that creates takes the header, and is looked at here", async () => {
+test("every POST that creates supports the header and is tested here", async () => {
   const posts = (await routeCases()).filter(({ method }) => method === "POST");
   const without = posts.filter(({ handler }) => !handler.declaration.idempotent);
   const operationOf = ({ handler }: RouteCase) => handler.declaration.operationId;
@@ -47,7 +48,7 @@ function expectInProgress(answer: RouteAnswer) {
 }
 
 describe.each(creating)("%s", (_name, item) => {
-  test("of 20 equal requests at once one creates, and all get its answer or are told to wait", async () => {
+  test("one of 20 concurrent equal requests creates, and all others receive its response or 409", async () => {
     const call = await repeatableCall(item, own);
     const key = newId();
     const before = await countCreated(sql, item);
@@ -71,7 +72,7 @@ describe.each(creating)("%s", (_name, item) => {
     expect((await countCreated(sql, item)) - before).toBe(1);
   });
 
-  test("of 20 different requests with one key at once one creates, and the others are refused", async () => {
+  test("one of 20 concurrent different requests with one key creates, and the others are rejected", async () => {
     const call = await repeatableCall(item, own);
     const key = newId();
     const before = await countCreated(sql, item);
@@ -92,7 +93,7 @@ describe.each(creating)("%s", (_name, item) => {
     expect((await countCreated(sql, item)) - before).toBe(1);
   });
 
-  test("is the same however its body comes, and another as soon as it says something else", async () => {
+  test("treats bodies with the same content as equal, and bodies with different content as different", async () => {
     const call = await repeatableCall(item, own);
     const key = newId();
     const first = await send(item, call(), key);
@@ -117,25 +118,25 @@ describe.each(creating)("%s", (_name, item) => {
     expect(isReplay(await send(item, call(), key))).toBe(true);
   });
 
-  test("has its keys for itself in every caller, and for 24 hours", async () => {
+  test("keeps keys per caller, for 24 hours", async () => {
     const call = await repeatableCall(item, own);
     const key = newId();
     const first = await send(item, call(), key);
     const another = await send(item, (await repeatableCall(item, own))(), key, otherAdmin);
     expect([another.status, isReplay(another)], another.text).toEqual([first.status, false]);
     await age("23 hours 59 minutes");
-    await keepHouse(db);
+    await runHousekeeping(db);
     expect(isReplay(await send(item, call(), key))).toBe(true);
     await age("24 hours 1 minute");
     const next = await send(item, (await repeatableCall(item, own))(), key);
     expect([next.status, isReplay(next)], next.text).toEqual([first.status, false]);
     await age("24 hours 1 minute");
-    await keepHouse(db);
+    await runHousekeeping(db);
     expect(await db.$count(idempotencyKeys)).toBe(0);
   });
 });
 
-/** The same JSON as another library, or another try, may write it. */
+/** The same JSON as another library or another attempt might write it. */
 function otherwiseWritten({ handler }: RouteCase, body: unknown): string[] {
   if (typeof body !== "string" || handler.declaration.body === undefined) return [];
   const fields = Object.entries(JSON.parse(body) as object);
@@ -146,7 +147,7 @@ function otherwiseWritten({ handler }: RouteCase, body: unknown): string[] {
   ];
 }
 
-/** The same with another file in it, and with one that is none. */
+/** The same body with another file, and with an invalid file. */
 function otherFiles({ body, ...rest }: RouteCall): RouteCall[] {
   const sent = typeof body === "string" && body.startsWith("{") ? JSON.parse(body) : {};
   if (sent.fileData === undefined) return [];
@@ -156,5 +157,5 @@ function otherFiles({ body, ...rest }: RouteCall): RouteCall[] {
   }));
 }
 
-/** All keys that there are become that old. */
+/** Makes all keys this old. */
 const age = (time: string) => db.update(idempotencyKeys).set({ createdAt: raw`now() - ${time}::interval` });

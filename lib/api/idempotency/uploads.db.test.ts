@@ -19,7 +19,7 @@ beforeAll(async () => {
   as = await createKey({ projectId });
 });
 
-/** Sends a body piece by piece. */
+/** Sends a body in pieces. */
 async function upload(key: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   const request = new Request(`http://service.test/api/v1/projects/${projectId}/uploads`, {
     method: "POST",
@@ -32,13 +32,13 @@ async function upload(key: string, pieces: Iterable<Uint8Array> | AsyncIterable<
   return { status: response.status, uploadId: data?.uploadId, code: error?.code };
 }
 
-/** Whatever uploads have left behind. */
+/** Files that uploads have left behind. */
 async function kept() {
   const rows = await db.$count(uploads, eq(uploads.projectId, projectId));
   return { rows, folders: (await keptFolders(`projects/${projectId}/uploads`)).length };
 }
 
-test("other bytes of the same length are another request, of which nothing is kept", async () => {
+test("different bytes of the same length are a different request, and none of them are stored", async () => {
   const key = newId();
   expect((await upload(key, [Buffer.from("abcdef")])).status).toBe(201);
   const before = await kept();
@@ -51,7 +51,7 @@ test("other bytes of the same length are another request, of which nothing is ke
   expect(await kept()).toEqual(before);
 });
 
-test("the same bytes are the same request, whatever pieces they come in", async () => {
+test("the same bytes are the same request, in any pieces", async () => {
   const key = newId();
   const bytes = randomBytes(10_000);
   const { uploadId } = await upload(key, [bytes]);
@@ -73,7 +73,7 @@ test("the same bytes are the same request, whatever pieces they come in", async 
   expect(await kept()).toEqual(before);
 });
 
-test("while the first still streams in, the second is told to wait before it has sent anything", async () => {
+test("a repeat returns 409 before it sends its body while the first upload streams in", async () => {
   const key = newId();
   const begun = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
@@ -97,7 +97,7 @@ test("while the first still streams in, the second is told to wait before it has
   expect(await upload(key, [Buffer.from("abcdef")])).toMatchObject({ status: 201, uploadId });
 });
 
-test("one that breaks off keeps nothing, and its key is free for another try", async () => {
+test("an interrupted upload stores nothing, and its key is free for a retry", async () => {
   const key = newId();
   const before = await kept();
   const broken = (async function* () {

@@ -6,17 +6,17 @@ import { references } from "./describe-headers.ts";
 type Paths = NonNullable<ZodOpenApiObject["paths"]>;
 
 const Readiness = z.object({
-  status: z.enum(["ready", "unavailable"]).meta({ description: "Whether requests can be answered" }),
+  status: z.enum(["ready", "unavailable"]).meta({ description: "Whether the process can accept requests." }),
   checks: z
     .object({
       database: z
         .enum(["ok", "unreachable", "not migrated"])
-        .meta({ description: "Whether PostgreSQL is there, with the present schema" }),
+        .meta({ description: "Whether PostgreSQL is reachable and has the current schema." }),
       process: z
         .enum(["ok", "stopping"])
-        .meta({ description: "Whether the process goes on, or was asked to stop" }),
+        .meta({ description: "Whether the process is running or was asked to stop." }),
     })
-    .meta({ description: "What was looked at" }),
+    .meta({ description: "Result of each check." }),
 });
 
 const otherMethods = { 405: describeFailure(405, ["method_not_allowed"]) };
@@ -25,21 +25,25 @@ const json = (schema: z.ZodType, name: string, value: unknown) => ({
   "application/json": { schema, examples: { [name]: { value } } },
 });
 
-/** What those who run the service ask it: made without declarations, since it must answer when little else does. */
+/** Operations for monitoring. They have no declarations, because they must respond even if most other parts fail. */
 export const bareOperations: Paths = {
   "/api/health/live": {
     get: {
       operationId: "getLiveness",
       tags: ["Health and metrics"],
-      summary: "Whether the process answers",
-      description: "Looks at nothing else: a restart would mend nothing else.",
+      summary: "Check liveness",
+      description: "Checks only the process itself, because a restart fixes nothing else.",
       security: [],
       responses: {
         200: {
-          description: "It does",
-          content: json(z.object({ status: z.literal("ok").meta({ description: "It answers" }) }), "alive", {
-            status: "ok",
-          }),
+          description: "The process responds.",
+          content: json(
+            z.object({ status: z.literal("ok").meta({ description: "The process responds." }) }),
+            "alive",
+            {
+              status: "ok",
+            },
+          ),
         },
         ...otherMethods,
       },
@@ -49,16 +53,16 @@ export const bareOperations: Paths = {
     get: {
       operationId: "getReadiness",
       tags: ["Health and metrics"],
-      summary: "Whether the process can answer requests",
-      description: "For a load balancer: sends requests elsewhere while it answers 503.",
+      summary: "Check readiness",
+      description: "For load balancers: send requests to another process while this one returns 503.",
       security: [],
       responses: {
         200: {
-          description: "It can",
+          description: "The process can accept requests.",
           content: json(Readiness, "ready", { status: "ready", checks: { database: "ok", process: "ok" } }),
         },
         503: {
-          description: "It cannot just now",
+          description: "The process cannot accept requests at the moment.",
           headers: references(["Retry-After"]),
           content: json(Readiness, "unavailable", {
             status: "unavailable",
@@ -73,12 +77,13 @@ export const bareOperations: Paths = {
     get: {
       operationId: "getMetrics",
       tags: ["Health and metrics"],
-      summary: "Figures for Prometheus",
-      description: "Calls by operation and status, their durations, jobs by state, and the process itself.",
+      summary: "Get metrics",
+      description:
+        "Returns Prometheus metrics: requests by operation and status, request durations, jobs by status, and process metrics.",
       security: [],
       responses: {
         200: {
-          description: "In Prometheus' text format",
+          description: "Metrics in the Prometheus text format.",
           content: {
             "text/plain": {
               schema: { type: "string" },

@@ -6,7 +6,7 @@ export type Examples = Record<string, { summary?: string; value: unknown }>;
 
 const csv = { file: { value: "date,temp\n2026-02-01,12.5\n2026-02-02,9.1\n" } };
 
-/** Bodies without the envelope. A text or a file has no schema of its own. */
+/** Describes bodies without the envelope. Text and files have no schema of their own. */
 export function describeRaw(content: RawContent, examples: Examples): Content {
   return Object.fromEntries(
     Object.entries(content).map(([type, { description, schema }]) => {

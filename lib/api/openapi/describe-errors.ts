@@ -3,7 +3,7 @@ import { ErrorBody } from "#lib/contract/common";
 import { type ErrorCode, errorCodes } from "#lib/contract/error-codes";
 import { type AnswerHeader, answerHeaders, headersWith } from "./describe-headers.ts";
 
-/** The failures that an operation can answer, by status: what each code means, and a body with it. */
+/** Describes the errors of an operation, by status: the meaning of each code, and an example body. */
 export function describeErrors(declaration: AnyDeclaration) {
   const byStatus = Map.groupBy(codesOf(declaration), (code) => errorCodes[code][0]);
   return Object.fromEntries(
@@ -13,14 +13,14 @@ export function describeErrors(declaration: AnyDeclaration) {
   );
 }
 
-/** The failures with one status. */
+/** Describes the errors with one status. */
 export function describeFailure(status: number, codes: readonly ErrorCode[]) {
   const { required: _, ...retryAfter } = answerHeaders["Retry-After"];
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code][1]}`).join("\n\n"),
     headers: {
       ...headersWith(...(headersOfStatus[status] ?? [])),
-      // Only one of its codes carries it.
+      // Only one of the codes carries the header.
       ...(codes.includes("idempotency_in_progress") ? { "Retry-After": retryAfter } : {}),
     },
     content: {
@@ -41,7 +41,7 @@ const headersOfStatus: Record<number, AnswerHeader[]> = {
   503: ["Retry-After"],
 };
 
-/** What the machinery refuses with because of what is declared, and the route's own. */
+/** Returns the codes that follow from the declaration, and the route's own codes. */
 function codesOf(declaration: AnyDeclaration): ErrorCode[] {
   const { auth, body, rawBody, query, params, idempotent, ifMatch, etag, errors = [] } = declaration;
   const when = (condition: unknown, ...codes: ErrorCode[]) => (condition ? codes : []);
@@ -50,7 +50,7 @@ function codesOf(declaration: AnyDeclaration): ErrorCode[] {
       ...when(body, "malformed_json"),
       ...when(body || query || idempotent, "validation_failed"),
       ...when(auth !== "public", "api_key_missing", "api_key_invalid", "session_required"),
-      // The last one also where no project is in the path: to a key whose project is being deleted.
+      // `project_not_found` also applies without a project in the path: to a key whose project is being deleted.
       ...when(auth !== "public", "forbidden", "project_not_found"),
       ...notFoundCodes(params),
       ...when(idempotent, "idempotency_in_progress", "idempotency_mismatch"),

@@ -4,20 +4,21 @@ import { EventName, EventPayload } from "#lib/contract/realtime";
 import { event, eventOfJob } from "./examples/objects.ts";
 
 const meanings: Record<EventName, string> = {
-  "checkpoint-created": "A checkpoint is complete, and appears in the list",
-  "checkpoint-failed": "A checkpoint could not be made; its job says why",
-  "checkpoint-deleted": "A checkpoint's artifacts have been removed",
-  "job-updated": "A job's state or progress has changed",
-  "scenario-completed": "A scenario's predictions can be read",
-  "scenario-failed": "A scenario's job Failed; it says why. Of one that was Cancelled `job-updated` tells",
-  "model-trained": "A model was trained or imported, and is the current one",
+  "checkpoint-created": "A checkpoint is complete and appears in the list",
+  "checkpoint-failed": "The creation of a checkpoint failed. Its job holds the reason",
+  "checkpoint-deleted": "The artifacts of a checkpoint have been removed",
+  "job-updated": "The status or progress of a job has changed",
+  "scenario-completed": "The predictions of a scenario are available",
+  "scenario-failed":
+    "The job of a scenario failed. The job holds the reason. A cancelled job sends only `job-updated`",
+  "model-trained": "A model was trained or imported and is now the current model",
 };
 
-const delivery = `Comes over the Pusher channel \`${channelOf("{projectId}")}\`, not as an HTTP request: the body is the event's data. \`getRealtime\` tells where the channel is, \`authorizeChannel\` lets a client in. Delivered at least once; a duplicate has the same \`eventId\`.`;
+const delivery = `Arrives on the Pusher channel \`${channelOf("{projectId}")}\`, not as an HTTP request. The body is the event's data. \`getRealtime\` returns the channel, and \`authorizeChannel\` authorizes the subscription. Delivery is at least once: a duplicate has the same \`eventId\`.`;
 
 const exampleOf = (name: EventName) => (name === "job-updated" ? eventOfJob : event);
 
-/** What comes by the channel. OpenAPI's word for what nobody has asked for is webhook. */
+/** Events of the channel. OpenAPI describes unrequested messages as webhooks. */
 export const channelEvents: NonNullable<ZodOpenApiObject["webhooks"]> = Object.fromEntries(
   EventName.options.map((name) => [
     name,
@@ -33,7 +34,7 @@ export const channelEvents: NonNullable<ZodOpenApiObject["webhooks"]> = Object.f
             "application/json": { schema: EventPayload, examples: { event: { value: exampleOf(name) } } },
           },
         },
-        responses: { default: { description: "Nothing is answered to an event" } },
+        responses: { default: { description: "Clients do not respond to events." } },
       },
     },
   ]),

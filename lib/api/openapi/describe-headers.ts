@@ -10,65 +10,67 @@ type Header = {
 /** Every header that an answer may carry besides those of HTTP itself; `required` ones are on each answer that lists them. */
 export const answerHeaders = {
   "X-Request-Id": {
-    description: "Of this request, also in the log: report it with a problem.",
+    description: "ID of the request, also in the log. Include it in error reports.",
     required: true,
     schema: { type: "string", format: "uuid" },
     example: ids.request,
   },
   "RateLimit-Policy": {
-    description: "The limit: `q` calls in `w` seconds, `mps-burst` of them at once (IETF draft).",
+    description: "Rate limit: `q` requests per `w` seconds, at most `mps-burst` at once (IETF draft).",
     required: true,
     schema: { type: "string", pattern: '^"default";q=\\d+;w=\\d+(;.+)?$' },
     example: '"default";q=600;w=60;mps-burst=100',
   },
   RateLimit: {
-    description: "`r` calls are left at once, and in `t` seconds all of them again (IETF draft).",
+    description:
+      "Remaining requests: `r` requests are available now, and all of them again in `t` seconds (IETF draft).",
     required: true,
     schema: { type: "string", pattern: '^"default";r=\\d+;t=\\d+$' },
     example: '"default";r=99;t=1',
   },
   ETag: {
     description:
-      "Tag of this state: for `If-Match` when you change it, for `If-None-Match` when you read it again.",
+      "Entity tag of the resource. Send it as `If-Match` with a change, or as `If-None-Match` with a read.",
     required: true,
     schema: { type: "string", pattern: '^"[\\w-]+"$' },
     example: '"oUqQ1cXhG4xkZC1Vb6nX8mK2dTs"',
   },
   Link: {
-    description: "Where there is more: the address of the next page (RFC 8288).",
+    description: "URL of the next page (RFC 8288). Absent on the last page.",
     schema: { type: "string", pattern: '^<[^>]+>; rel="next"$' },
     example: '</api/v1/projects?cursor=WyIwMTkwIl0>; rel="next"',
   },
   "Idempotent-Replayed": {
-    description: "Where this is the kept answer of an earlier request with the same `Idempotency-Key`.",
+    description:
+      "Present if this is the stored response of an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", const: "true" },
     example: "true",
   },
   "Retry-After": {
-    description: "Seconds to wait; then the request can be sent again.",
+    description: "Number of seconds to wait before a retry.",
     required: true,
     schema: { type: "integer", minimum: 1 },
     example: 5,
   },
   "WWW-Authenticate": {
-    description: "How a program says who it is.",
+    description: "Authentication scheme for programs.",
     required: true,
     schema: { type: "string" },
     example: 'ApiKey header="X-API-Key"',
   },
   Allow: {
-    description: "The methods that the address takes.",
+    description: "Methods that the path accepts.",
     required: true,
     schema: { type: "string" },
     example: "HEAD, GET, OPTIONS",
   },
   "Content-Disposition": {
-    description: "The file name of a download.",
+    description: "File name of the download.",
     schema: { type: "string" },
     example: 'attachment; filename="Warm February.csv"',
   },
   "Set-Cookie": {
-    description: "The session.",
+    description: "Session cookie.",
     schema: { type: "string" },
     example: "better-auth.session_token=…; Path=/; HttpOnly; SameSite=Lax",
   },
@@ -77,7 +79,7 @@ export const answerHeaders = {
 export type AnswerHeader = keyof typeof answerHeaders;
 type References = Record<string, { $ref: string }>;
 
-/** Those that every answer of a declared route carries, and these. */
+/** Returns the headers of every response of a declared route, and the given headers. */
 export function headersWith(...names: AnswerHeader[]): References {
   return references(["X-Request-Id", "RateLimit-Policy", "RateLimit", ...names]);
 }

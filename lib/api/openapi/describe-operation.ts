@@ -4,14 +4,14 @@ import { describeErrors } from "./describe-errors.ts";
 import { describeParameters } from "./describe-parameters.ts";
 import { describeBody } from "./describe-request.ts";
 import { describeNotModified, describeSuccess } from "./describe-success.ts";
-import { security, whoMay } from "./security.ts";
+import { allowedCallers, security } from "./security.ts";
 
 type Paths = NonNullable<ZodOpenApiObject["paths"]>;
-export type Operation = NonNullable<Paths[string]["get"]>;
+type Operation = NonNullable<Paths[string]["get"]>;
 
 export function describeOperation(declaration: AnyDeclaration, method: Method): Operation {
   const { operationId, tag, summary, auth, etag, status = 200 } = declaration;
-  const description = [declaration.description, whoMay[auth]].filter(Boolean).join("\n\n");
+  const description = [declaration.description, allowedCallers[auth]].filter(Boolean).join("\n\n");
   const requestBody = describeBody(declaration);
   return {
     operationId,

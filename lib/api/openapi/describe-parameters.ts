@@ -3,22 +3,19 @@ import type { AnyDeclaration, Method } from "#lib/api/route-declaration";
 import { limits } from "#lib/contract/limits";
 import { parameterExamples } from "./examples/parameters.ts";
 
-const idempotencyKey = z
-  .string()
-  .min(1)
-  .max(limits.idempotencyKeyMax)
-  .optional()
-  .meta({ description: "The same request with the same key is answered the same, and done once" });
+const idempotencyKey = z.string().min(1).max(limits.idempotencyKeyMax).optional().meta({
+  description:
+    "Unique key of the request, at most 255 characters. A repeated request with the same key returns the first response and creates nothing new.",
+});
 const ifMatch = z
   .string()
   .optional()
-  .meta({ description: "An `ETag`: refused with 412 if the resource is no longer in that state" });
-const ifNoneMatch = z
-  .string()
-  .optional()
-  .meta({ description: "An `ETag`: answered with 304 and no body if the resource is still in that state" });
+  .meta({ description: "An `ETag`. The request fails with 412 if the resource has changed since." });
+const ifNoneMatch = z.string().optional().meta({
+  description: "An `ETag`. The response is 304 without a body if the resource has not changed since.",
+});
 
-/** What a call carries in its path, its query and its headers, each with an example. */
+/** Describes the parameters of an operation in path, query and headers, each with an example. */
 export function describeParameters(declaration: AnyDeclaration, method: Method): z.ZodType[] {
   const { params, query, idempotent, etag } = declaration;
   return [
@@ -41,5 +38,5 @@ function parametersIn(place: "path" | "query" | "header", shape: Record<string, 
 function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
   if (schema === undefined) return {};
   if (schema instanceof z.ZodObject) return schema.shape as Record<string, z.ZodType>;
-  throw new Error("The parameters of a route are described by a z.object");
+  throw new Error("Describe the parameters of a route with a z.object");
 }

@@ -3,7 +3,7 @@ import type { AnyDeclaration } from "#lib/api/route-declaration";
 import { type Content, describeRaw } from "./describe-content.ts";
 import { bodyExamples } from "./examples/bodies.ts";
 
-/** What a call carries as its body, with examples; null where it carries none. */
+/** Describes the body of an operation, with examples. null if it has none. */
 export function describeBody(declaration: AnyDeclaration): ZodOpenApiRequestBodyObject | null {
   const { operationId, body, rawBody } = declaration;
   const examples = bodyExamples[operationId] ?? {};

@@ -5,9 +5,9 @@ import { describeRaw, type Examples } from "./describe-content.ts";
 import { type AnswerHeader, headersWith } from "./describe-headers.ts";
 import { answerExamples } from "./examples/answers.ts";
 
-const meanings = { 200: "Success", 201: "Created", 202: "Accepted: it finishes in the background" };
+const meanings = { 200: "Success", 201: "Created", 202: "Accepted. The work finishes in the background." };
 
-/** What an operation answers when it has done what it was asked, with examples. */
+/** Describes the success response of an operation, with examples. */
 export function describeSuccess(declaration: AnyDeclaration): ZodOpenApiResponseObject {
   const { operationId, response, rawResponses = {}, status = 200 } = declaration;
   const examples = answerExamples[operationId] ?? {};
@@ -23,9 +23,9 @@ export function describeSuccess(declaration: AnyDeclaration): ZodOpenApiResponse
   };
 }
 
-/** The answer to a reader who has the present state already. */
+/** Describes the response to a client that already has the current state. */
 export const describeNotModified = (): ZodOpenApiResponseObject => ({
-  description: "Not modified: the state is still the one that `If-None-Match` names",
+  description: "Not modified: the resource still has the state that `If-None-Match` names.",
   headers: headersWith("ETag"),
 });
 
@@ -42,7 +42,7 @@ function headersOf({ tag, etag, query, idempotent, rawResponses = {} }: AnyDecla
 
 const envelope = (data: z.ZodType) =>
   z.object({
-    success: z.literal(true).meta({ description: "true: it was done" }),
+    success: z.literal(true).meta({ description: "Always `true`: the request succeeded." }),
     data,
   });
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { methods } from "#lib/api/route-declaration";
 import { errorCodes } from "#lib/contract/error-codes";
 import { type NamedOperation, type OpenApi, operationsOf, readOpenApi } from "#testing/openapi-operations";
-import { documentedRoutes } from "../../../app/api/documented-routes.ts";
+import { documentedRoutes } from "../../../app/api/v1/documented-routes.ts";
 
 let document: OpenApi;
 let operations: NamedOperation[];
@@ -13,7 +13,7 @@ beforeAll(async () => {
   operations = operationsOf(document);
 });
 
-test("every method of every route is in the document", async () => {
+test("the document contains every method of every route", async () => {
   const served: string[] = [];
   for (const [route, load] of Object.entries(documentedRoutes)) {
     const module = await load();
@@ -24,7 +24,7 @@ test("every method of every route is in the document", async () => {
   expect(described).toEqual(expect.arrayContaining(served));
 });
 
-test("so is every address under /api, but for those that nobody else answers", () => {
+test("the document contains every path under /api, except catch-all routes", () => {
   const api = path.resolve(import.meta.dirname, "../../../app/api");
   const addresses = globSync("**/route.ts", { cwd: api })
     .map((file) => `/api/${path.dirname(file).replaceAll(/\[(\w+)\]/g, "{$1}")}`)
@@ -32,16 +32,16 @@ test("so is every address under /api, but for those that nobody else answers", (
   expect(Object.keys(document.paths).sort()).toEqual(addresses.sort());
 });
 
-test("every operation has a name of its own, a summary, a description, a tag and says who may call", () => {
+test("every operation has a unique name, a summary, a description, a tag and its permitted callers", () => {
   const names = operations.map(({ operationId }) => operationId);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-  const poor = operations.filter(
+  const incomplete = operations.filter(
     ({ summary, description, tags, security }) => !summary || !description || !tags?.length || !security,
   );
-  expect(poor.map(({ operationId }) => operationId)).toEqual([]);
+  expect(incomplete.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test("every parameter in braces is described, and no other", () => {
+test("describes every parameter in braces and no others", () => {
   for (const operation of operations) {
     const described = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
     const inBraces = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
@@ -49,7 +49,7 @@ test("every parameter in braces is described, and no other", () => {
   }
 });
 
-test("every code of the table stands at an operation, under its status and with its meaning", () => {
+test("every error code occurs at an operation, with its status and meaning", () => {
   const found = new Map<string, Set<string>>();
   for (const { responses } of operations) {
     for (const [status, { description, content }] of Object.entries(responses)) {
@@ -66,12 +66,12 @@ test("every code of the table stands at an operation, under its status and with 
   );
 });
 
-test("every field of every body is described", () => {
+test("describes every field of every body", () => {
   expect(undescribed(document.paths, "paths")).toEqual([]);
   expect(undescribed(document.components.schemas, "schemas")).toEqual([]);
 });
 
-test("nothing forbids an answer further fields: within /api/v1 changes only add", () => {
+test("permits additional fields in responses, because changes within /api/v1 are additive only", () => {
   for (const { operationId, responses } of operations) {
     expect(JSON.stringify(responses), operationId).not.toContain('"additionalProperties":false');
   }
@@ -79,18 +79,22 @@ test("nothing forbids an answer further fields: within /api/v1 changes only add"
 
 type Schema = { description?: string; $ref?: string; items?: Schema; anyOf?: Schema[] };
 
-/** A reference says it where it leads. */
-function speaks({ description, $ref, items, anyOf = [] }: Schema): boolean {
-  return [description, $ref].some(Boolean) || (items !== undefined && speaks(items)) || anyOf.some(speaks);
+/** The target of a reference has the description. */
+function isDescribed({ description, $ref, items, anyOf = [] }: Schema): boolean {
+  return (
+    [description, $ref].some(Boolean) ||
+    (items !== undefined && isDescribed(items)) ||
+    anyOf.some(isDescribed)
+  );
 }
 
-/** Places of properties that say nothing of themselves. */
+/** Returns the paths of properties without a description. */
 function undescribed(value: unknown, place: string): string[] {
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     if (name === "examples" || name === "example") return [];
     const properties = name === "properties" ? (inner as Record<string, object>) : {};
-    const silent = Object.entries(properties).filter(([, property]) => !speaks(property));
+    const silent = Object.entries(properties).filter(([, property]) => !isDescribed(property));
     return [
       ...silent.map(([field]) => `${place}.${field}`),
       ...undescribed(inner, name === "properties" ? place : `${place}.${name}`),

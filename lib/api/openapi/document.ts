@@ -1,20 +1,20 @@
 import { createDocument, type ZodOpenApiObject } from "zod-openapi";
 import { methods, type RouteTable } from "#lib/api/route-declaration";
 import { ErrorBody } from "#lib/contract/common";
-import { introduction } from "#lib/openapi/introduction";
-import { tags } from "#lib/openapi/tags";
 import { bareOperations } from "./bare-operations.ts";
 import { channelEvents } from "./describe-events.ts";
 import { answerHeaders } from "./describe-headers.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { describeSchema } from "./describe-schema.ts";
 import { errorExamples } from "./examples/errors.ts";
+import { introduction } from "./introduction.ts";
 import { securitySchemes } from "./security.ts";
+import { tags } from "./tags.ts";
 
 type Paths = NonNullable<ZodOpenApiObject["paths"]>;
-export type OpenApiDocument = ReturnType<typeof createDocument>;
+type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** The OpenAPI 3.1 document of the routes: made from their declarations, so that it cannot differ from what they do. */
+/** Generates the OpenAPI 3.1 document from the route declarations, so that document and behaviour cannot differ. */
 export async function openApiDocument(routes: RouteTable): Promise<OpenApiDocument> {
   const paths: Paths = {};
   for (const [path, load] of Object.entries(routes)) {
@@ -30,7 +30,7 @@ export async function openApiDocument(routes: RouteTable): Promise<OpenApiDocume
     {
       openapi: "3.1.1",
       info: { title: "Model prediction service", version: "1.0.0", description: introduction },
-      servers: [{ url: "/", description: "This service" }],
+      servers: [{ url: "/", description: "This service." }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       paths: { ...paths, ...bareOperations },
       webhooks: channelEvents,

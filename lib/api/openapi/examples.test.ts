@@ -8,7 +8,7 @@ import {
   readOpenApi,
 } from "#testing/openapi-operations";
 import { OpenApiSchemas } from "#testing/openapi-schemas";
-import { documentedRoutes } from "../../../app/api/documented-routes.ts";
+import { documentedRoutes } from "../../../app/api/v1/documented-routes.ts";
 
 let document: OpenApi;
 let operations: NamedOperation[];
@@ -19,18 +19,18 @@ beforeAll(async () => {
   schemas = new OpenApiSchemas(document);
 });
 
-/** What no text can show. */
+/** Values that text cannot represent. */
 const files = new Set(["application/octet-stream", "application/x-tar"]);
 
-/** A line for every example that breaks its schema, and for every JSON body without one. */
-function contentFaults(where: string, content: Content = {}): string[] {
+/** Returns a line for every example that violates its schema, and for every JSON body without an example. */
+function contentIssues(where: string, content: Content = {}): string[] {
   return Object.entries(content).flatMap(([type, { schema, examples }]) => {
     if (!files.has(type) && Object.keys(examples ?? {}).length === 0) {
       return [`${where} ${type}: no example`];
     }
     return Object.entries(examples ?? {}).flatMap(([name, example]) => {
       const value = "$ref" in example ? exampleAt(String(example.$ref)) : example.value;
-      return schemas.faults(schema!, value).map((fault) => `${where} ${type} ${name}: ${fault}`);
+      return schemas.issues(schema!, value).map((issue) => `${where} ${type} ${name}: ${issue}`);
     });
   });
 }
@@ -39,24 +39,24 @@ const exampleAt = (reference: string) =>
   document.components.examples[reference.replace("#/components/examples/", "")]!.value;
 
 describe("examples", () => {
-  test("of parameters say what they mean and fit their schemas", () => {
-    const faults = operations.flatMap(({ operationId, parameters = [] }) =>
+  test("parameters have a description and a valid example", () => {
+    const issues = operations.flatMap(({ operationId, parameters = [] }) =>
       parameters.flatMap(({ name, description, example, schema }) => [
         ...(description ? [] : [`${operationId} ${name}: no description`]),
-        ...(example === undefined ? [`${operationId} ${name}: no example`] : schemas.faults(schema, example)),
+        ...(example === undefined ? [`${operationId} ${name}: no example`] : schemas.issues(schema, example)),
       ]),
     );
-    expect(faults).toEqual([]);
+    expect(issues).toEqual([]);
   });
 
-  test("of bodies are there for each operation that takes one, and fit their schemas", () => {
-    const faults = operations.flatMap(({ operationId, requestBody }) =>
-      contentFaults(operationId, requestBody?.content),
+  test("every body has valid examples", () => {
+    const issues = operations.flatMap(({ operationId, requestBody }) =>
+      contentIssues(operationId, requestBody?.content),
     );
-    expect(faults).toEqual([]);
+    expect(issues).toEqual([]);
   });
 
-  test("of bodies are taken by the routes themselves", async () => {
+  test("routes accept the examples of bodies", async () => {
     const taken = new Map(operations.map(({ operationId, requestBody }) => [operationId, requestBody]));
     for (const load of Object.values(documentedRoutes)) {
       const module = await load();
@@ -73,19 +73,19 @@ describe("examples", () => {
     }
   });
 
-  test("of answers are there for each status with a body, and hold no field that the document does not name", () => {
-    const faults = operations.flatMap(({ operationId, responses }) =>
+  test("every response with a body has examples, and they contain only described fields", () => {
+    const issues = operations.flatMap(({ operationId, responses }) =>
       Object.entries(responses).flatMap(([status, { content }]) =>
-        contentFaults(`${operationId} ${status}`, content),
+        contentIssues(`${operationId} ${status}`, content),
       ),
     );
-    expect(faults).toEqual([]);
+    expect(issues).toEqual([]);
   });
 
-  test("of headers fit their schemas", () => {
-    const faults = Object.entries(document.components.headers).flatMap(([name, { schema, example }]) =>
-      schemas.faults(schema, example).map((fault) => `${name}: ${fault}`),
+  test("examples of headers match their schemas", () => {
+    const issues = Object.entries(document.components.headers).flatMap(([name, { schema, example }]) =>
+      schemas.issues(schema, example).map((issue) => `${name}: ${issue}`),
     );
-    expect(faults).toEqual([]);
+    expect(issues).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { documentedRoutes } from "../../../app/api/documented-routes.ts";
+import { documentedRoutes } from "../../../app/api/v1/documented-routes.ts";
 import { openApiDocument } from "./document.ts";
 
 const run = promisify(execFile);
@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Rules that the document breaks, with the places. The linter tells nobody that it ran. */
+/** Returns the rules that the document breaks, with their locations. */
 async function lint(document: object): Promise<string[]> {
   const file = path.join(folder, "openapi.json");
   writeFileSync(file, JSON.stringify(document));
@@ -33,11 +33,11 @@ async function lint(document: object): Promise<string[]> {
   return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`);
 }
 
-test("the document lints without an error or a warning", async () => {
+test("the document lints without errors and warnings", async () => {
   expect(await lint(await openApiDocument(documentedRoutes))).toEqual([]);
 });
 
-test("the linter would tell", async () => {
+test("the linter reports a broken rule", async () => {
   const { info: _, ...without } = await openApiDocument(documentedRoutes);
   expect(await lint(without)).toContainEqual(expect.stringContaining("info"));
 });

@@ -5,14 +5,14 @@ export const securitySchemes = {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "A key of one project, created in its settings.",
+    description: "API key of one project, created in the project's settings.",
   },
   session: {
     type: "apiKey",
     in: "cookie",
     name: "better-auth.session_token",
     description:
-      "The cookie of `POST /api/auth/sign-in/email`; over HTTPS its name begins with `__Host-`. Changes need an `Origin` header with the service's own scheme and host.",
+      "Cookie set by `POST /api/auth/sign-in/email`. Over HTTPS, its name starts with `__Host-`. Requests that change something also need an `Origin` header with the service's own scheme and host.",
   },
 } as const;
 
@@ -27,12 +27,12 @@ export const security: Record<Access, Record<string, string[]>[]> = {
   public: [],
 };
 
-/** Who may call, where a scheme alone does not say it. */
-export const whoMay: Record<Access, string> = {
+/** Permitted callers, where the security scheme alone does not describe them. */
+export const allowedCallers: Record<Access, string> = {
   project: "",
-  settings: "A session must be an admin's.",
+  settings: "A session must have the role `admin`.",
   caller: "",
-  session: "Takes a session; a key is refused with 403.",
-  admin: "Takes an admin's session; a key is refused with 403.",
+  session: "Requires a session. An API key receives 403.",
+  admin: "Requires an admin session. An API key receives 403.",
   public: "",
 };

@@ -20,7 +20,7 @@ const route = (operationId: string, declared: { bodyLimitBytes?: number; fileFie
   defineRoute({
     operationId,
     tag: "Tests",
-    summary: "Tells what it got",
+    summary: "Returns the received sizes",
     auth: "caller",
     ...declared,
     body: z.strictObject({ fileData: z.string().min(1), note: z.string().optional() }),
@@ -36,19 +36,19 @@ const plain = route("plain", {});
 const large = route("large", { bodyLimitBytes: 3_000_000 });
 const files = route("files", { fileFields: ["fileData"] });
 
-type Told = { bytes: number; note: number; text: string };
+type Received = { bytes: number; note: number; text: string };
 const call = (handler: typeof plain, body: string | Uint8Array, headers: Record<string, string> = {}) =>
-  callRoute<Told>(handler, { as: user, body, headers });
+  callRoute<Received>(handler, { as: user, body, headers });
 
-/** A body of just that many bytes. */
+/** Makes a body of exactly this size. */
 const sized = (bytes: number) => `{"fileData":"${"x".repeat(bytes - '{"fileData":""}'.length)}"}`;
 const fileOf = (bytes: number) => `{"fileData":"${Buffer.alloc(bytes, "1\n").toString("base64")}"}`;
 
-describe("1 MB for plain JSON, more where a route says so", () => {
+describe("1 MB for plain JSON, more if the route permits it", () => {
   test.each([
     [plain, limits.jsonBytes],
     [large, 3_000_000],
-  ])("up to the limit and not a byte more", async (handler, limit) => {
+  ])("accepts bodies up to the limit, and not a byte more", async (handler, limit) => {
     for (const bytes of [limit - 1, limit])
       expect((await call(handler, sized(bytes))).data.bytes).toBe(bytes - '{"fileData":""}'.length);
     for (const bytes of [limit + 1, 2 * limit]) {
@@ -58,17 +58,17 @@ describe("1 MB for plain JSON, more where a route says so", () => {
     }
   });
 
-  test("a body that says that it is larger is refused whatever it is", async () => {
+  test("rejects a body with a declared size above the limit, for any content", async () => {
     const { status } = await call(plain, "{}", { "content-length": "1000001" });
     expect(status).toBe(413);
   });
 
-  test("larger bodies wait for each other and are answered all", async () => {
+  test("large bodies wait for a slot, and all receive a response", async () => {
     const answers = await Promise.all(Array.from({ length: 9 }, () => call(large, sized(2_000_000))));
     expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
   });
 
-  test("faults without number are told, and are no failure of ours", async () => {
+  test("too many issues to list return validation_failed, not internal_error", async () => {
     const { status, error } = await call(large, `{"fileData":[${"[],".repeat(400_000)}[]]}`);
     expect([status, error?.code]).toEqual([400, "validation_failed"]);
     const listed = route("list", {});
@@ -79,24 +79,24 @@ describe("1 MB for plain JSON, more where a route says so", () => {
 });
 
 describe("64 MiB of decoded CSV in fileData", () => {
-  test.each([limits.csvBytes - 1, limits.csvBytes])("%i bytes are taken", async (bytes) => {
+  test.each([limits.csvBytes - 1, limits.csvBytes])("accepts %i bytes", async (bytes) => {
     expect((await call(files, fileOf(bytes))).data.bytes).toBe(bytes);
   });
 
-  test.each([limits.csvBytes + 1, limits.csvBytes + 1_000_000])("%i bytes are not", async (bytes) => {
+  test.each([limits.csvBytes + 1, limits.csvBytes + 1_000_000])("rejects %i bytes", async (bytes) => {
     const { status, error } = await call(files, fileOf(bytes));
     expect([status, error?.code]).toEqual([413, "payload_too_large"]);
     expect(error?.message).toContain("64 MiB");
   });
 
-  test("what stands beside the file has the limit of plain JSON", async () => {
+  test("limits the text outside the file like plain JSON", async () => {
     const file = '"fileData":"MQ=="';
     const beside = (bytes: number) => call(files, `{"note":"${"x".repeat(bytes)}",${file}}`);
     expect((await beside(990_000)).data.note).toBe(990_000);
     expect((await beside(1_000_000)).error?.code).toBe("payload_too_large");
   });
 
-  test("a file is the same however its text is escaped", async () => {
+  test("reads the same file from any escaping of its text", async () => {
     const bytes = Buffer.from("?>?>~~~\n1,ü");
     const base64 = bytes.toString("base64").replaceAll("/", "\\/").replaceAll("M", "\\u004D");
     const { data } = await call(files, `{ "note": "a\\"b", "\\u0066ileData" : "${base64}" }`);
@@ -104,28 +104,33 @@ describe("64 MiB of decoded CSV in fileData", () => {
   });
 
   test.each([
-    ["no base64", '{"fileData":"a-b"}', "validation_failed", /position 1 is no digit/],
-    ["a broken line", '{"fileData":"YWJj\nYWJj"}', "validation_failed", /position 4 is no digit/],
+    ["no base64", '{"fileData":"a-b"}', "validation_failed", /position 1/],
+    ["a broken line", '{"fileData":"YWJj\nYWJj"}', "validation_failed", /position 4/],
     ["an empty file", '{"fileData":""}', "validation_failed", /fileData/],
     ["no text", '{"fileData":12}', "validation_failed", /fileData/],
-    ["an unknown field beside it", '{"fileData":"MQ==","x":1}', "validation_failed", /x/],
+    ["an unknown field next to the file", '{"fileData":"MQ==","x":1}', "validation_failed", /x/],
     ["two files", '{"fileData":"MQ==","fileData":"MQ=="}', "malformed_json", /twice/],
-    ["a file that never ends", '{"fileData":"MQ==', "malformed_json", /not valid JSON/],
-    ["a name that a file could have", '{"fileData":"sent-file:1"}', "validation_failed", /not valid base64/],
+    ["an unterminated file", '{"fileData":"MQ==', "malformed_json", /not valid JSON/],
+    [
+      "a field with the name of a placeholder",
+      '{"fileData":"sent-file:1"}',
+      "validation_failed",
+      /not valid base64/,
+    ],
   ])("%s is refused", async (_, body, code, message) => {
     const { status, error } = await call(files, body);
     expect([status, error?.code]).toEqual([400, code]);
     expect(JSON.stringify(error)).toMatch(message);
   });
 
-  test("nothing is left of them", async () => {
+  test("no files are left", async () => {
     await call(files, fileOf(1_000_000));
     expect(readdirSync(path.join(environment().dataDir, "scratch"))).toEqual([]);
   });
 });
 
 test.each(["gzip", "br", "deflate, gzip", "x"])(
-  "a body in Content-Encoding %s is not unpacked",
+  "does not decompress a body with Content-Encoding %s",
   async (coding) => {
     for (const handler of [plain, files]) {
       const { status, error } = await call(handler, "{}", { "content-encoding": coding });
@@ -135,7 +140,7 @@ test.each(["gzip", "br", "deflate, gzip", "x"])(
   },
 );
 
-test("who hangs up while sending is no outage of ours", async () => {
+test("a client that disconnects while sending is not logged as an outage", async () => {
   const body = new ReadableStream({
     pull(controller) {
       controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));

@@ -11,19 +11,19 @@ const schemas = (await routeCases()).flatMap(({ name, handler: { declaration } }
   ),
 );
 
-/** How the library says it: what is wrong in its own terms, and never what to do. */
+/** zod's own messages, which state the problem but not how to fix it. */
 const libraryWords =
   /\binvalid\b|\bexpected\b|\breceived\b|\brequired$|\btoo (?:big|small)\b|\bunrecogni[sz]ed\b/i;
-/** What is said where nothing better is known: every schema has something better. */
+/** Fallback messages. Every schema has a more specific message. */
 const vague = /documentation shows/;
 
-/** What a schema says of a value, each fault at a place and in words that tell what to do. */
+/** Checks that each issue has a location and a message that states how to fix it. */
 function expectWords(schema: z.ZodType, kind: "body" | "query", value: unknown): void {
   const { error } = schema.safeParse(value, { reportInput: true });
   if (error === undefined) return;
   for (const { field, message } of validationError(error, kind).details ?? []) {
     const shown = `${JSON.stringify(value)?.slice(0, 200)}: ${field}: ${message}`;
-    if (message === `${field} is required` || message === `${field} is no field of this request`) continue;
+    if (message === `${field} is required` || message === `${field} is not a field of this request`) continue;
     expect(field === undefined || message.startsWith(`${field}: `), shown).toBe(true);
     const words = field === undefined ? message : message.slice(field.length + 2);
     expect(words, shown).toMatch(/^(?:Send|Write|Name|Use|Only|A setting|At most|No holidays)\b/);
@@ -37,7 +37,7 @@ const rubbish: unknown[] = [
   ...[[], [null], [[]], {}, { x: 1 }, "2026-02-30", "9999-12-31T23:59:59-23:59", undefined],
 ];
 
-describe("every fault says where, and what to do, in words of ours", () => {
+describe("every issue has a location and an instruction", () => {
   test.each(schemas)("%s", (_name, schema, kind) => {
     for (const value of rubbish) expectWords(schema, kind, value);
     const places: FieldPath[] = fieldsOfType(schema, null);
@@ -46,8 +46,8 @@ describe("every fault says where, and what to do, in words of ours", () => {
     }
     const anywhere = fc.record({ place: fc.constantFrom(...places), value: fc.jsonValue() });
     fc.assert(
-      fc.property(fc.array(anywhere, { maxLength: 4 }), (faults) => {
-        const body = faults.reduce<unknown>((whole, { place, value }) => withValue(whole, place, value), {});
+      fc.property(fc.array(anywhere, { maxLength: 4 }), (issues) => {
+        const body = issues.reduce<unknown>((whole, { place, value }) => withValue(whole, place, value), {});
         expectWords(schema, kind, body);
       }),
       { numRuns: 50 },

@@ -4,7 +4,7 @@ import { FileFields } from "./file-fields.ts";
 
 type Scanned = { rest: string; files: Record<string, string>; ended: string[] };
 
-/** Scans a body that comes in pieces which are cut at these places. */
+/** Scans a body in pieces that are cut at these positions. */
 function scan(body: string, cuts: readonly number[] = []): Scanned {
   const bytes = Buffer.from(body);
   const fields = new FileFields(["fileData", "rows"], (field) => `<${field}>`);
@@ -34,7 +34,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-test("the files' texts and the rest are what the whole body holds, however it is cut and escaped", () => {
+test("separates files from the other text for all cuts and escapes", () => {
   const body = fc.dictionary(name, value, { maxKeys: 5 });
   const style = fc.record({
     slashes: fc.boolean(),
@@ -66,7 +66,7 @@ test("the files' texts and the rest are what the whole body holds, however it is
   );
 });
 
-test("what is no JSON stays none", () => {
+test("invalid JSON remains invalid", () => {
   const text = fc.string({
     unit: fc.constantFrom(...'{}[]:," 1', '"fileData":"', '"rows"'),
     maxLength: 12,
@@ -89,14 +89,14 @@ function isJson(text: string): boolean {
 }
 
 test.each([
-  ["in an object within", '{"a":{"fileData":"x"}}'],
+  ["in a nested object", '{"a":{"fileData":"x"}}'],
   ["in a list", '[{"fileData":"x"},"fileData","y"]'],
   ["as the body", '"fileData"'],
   ["as no text", '{"fileData":["x"],"rows":1}'],
-])("a field of that name %s is no file", (_, body) => {
+])("does not treat %s with a file field's name as a file", (_, body) => {
   expect(scan(body)).toEqual({ rest: body, files: {}, ended: [] });
 });
 
-test("what is no escape, or stands for no ASCII, is no digit of base64", () => {
+test("invalid and non-ASCII escapes are not base64 characters", () => {
   expect(scan('{"fileData":"a\\u20acb\\u00zzc\\xd"}').files).toEqual({ fileData: "a\xffb\xffcxd" });
 });

@@ -1,35 +1,35 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Stands for a character that no base64 has. */
+/** Stands for a character outside the base64 alphabet. */
 const FOREIGN = 0xff;
 
-/** Part of a body: of the text in a field that holds a file, of everything else (`field: null`), or a field's end. */
-export type BodyPart = { field: string | null; bytes: Uint8Array; ends?: true };
+/** Part of a body: text of a file field, text outside file fields (`field: null`), or the end of a field. */
+type BodyPart = { field: string | null; bytes: Uint8Array; ends?: true };
 
 /**
- * Parts the files in a JSON body from the rest while it comes in: the texts of the named fields of the outermost object.
- * The rest has `stand-in` texts in their place; whatever else is wrong with the JSON is wrong with the rest as well.
+ * Separates the files in a JSON body from the other text while the body arrives: the strings in the named fields of the
+ * outermost object. The other text contains placeholders instead, so its JSON has the same syntax errors as the body.
  */
 export class FileFields {
   readonly #fields: ReadonlySet<string>;
-  readonly #standIn: (field: string) => string;
+  readonly #placeholder: (field: string) => string;
   #depth = 0;
   #outermostIsObject = false;
   #expectsKey = false;
-  /** The field that a value is awaited for. */
+  /** Field whose value comes next. */
   #field: string | null = null;
   #inside: "structure" | "text" | "key" | "file" = "structure";
-  /** Of a text: whether the last character was a backslash that escapes the next. */
+  /** In a string: whether the last character was a backslash that escapes the next one. */
   #escaped = false;
-  /** Of a key, its bytes with the quotes; of a file, those of an escape that is not whole yet. */
+  /** In a key: its bytes with the quotes. In a file: the bytes of an incomplete escape. */
   #pending: number[] = [];
-  /** Of a file, whether there was anything of it: an empty text is left where it is. */
+  /** In a file: whether any bytes have arrived. An empty string stays in the JSON. */
   #begun = false;
 
-  /** @param standIn gives a JSON text without quotes or escapes */
-  constructor(fields: readonly string[], standIn: (field: string) => string) {
+  /** @param placeholder returns a JSON string without quotes and escapes */
+  constructor(fields: readonly string[], placeholder: (field: string) => string) {
     this.#fields = new Set(fields);
-    this.#standIn = standIn;
+    this.#placeholder = placeholder;
   }
 
   *scan(chunk: Uint8Array): Generator<BodyPart> {
@@ -42,7 +42,7 @@ export class FileFields {
     return this.#inside === "file";
   }
 
-  /** @returns where the rest is interrupted by a file: behind its opening quote, or behind the chunk */
+  /** @returns position where a file starts, after its opening quote, or the end of the chunk */
   *#scanRest(chunk: Uint8Array, from: number): Generator<BodyPart, number> {
     let at = from;
     while (at < chunk.length && !this.#inFile) this.#look(chunk[at++]!);
@@ -51,7 +51,7 @@ export class FileFields {
     return at;
   }
 
-  /** Takes note of a byte of the rest. */
+  /** Processes one byte outside files. */
   #look(byte: number): void {
     if (this.#inside === "structure") this.#lookAtStructure(byte);
     else {
@@ -100,7 +100,7 @@ export class FileFields {
     this.#inside = "structure";
   }
 
-  /** @returns where the file's text ends in the chunk: at its closing quote, or behind the chunk */
+  /** @returns position of the file's closing quote, or the end of the chunk */
   *#scanFile(chunk: Uint8Array, from: number): Generator<BodyPart, number> {
     let at = from;
     while (at < chunk.length) {
@@ -117,7 +117,7 @@ export class FileFields {
       at = stop;
       if (chunk[at] === QUOTE) {
         if (this.#begun) yield { field: this.#field, bytes: new Uint8Array(0), ends: true };
-        // The quote itself belongs to the rest, where it ends the stand-in.
+        // The closing quote belongs to the other text, where it ends the placeholder.
         this.#inside = "text";
         this.#field = null;
         return at;
@@ -128,13 +128,13 @@ export class FileFields {
   }
 
   *#partOfFile(bytes: Uint8Array): Generator<BodyPart> {
-    if (!this.#begun) yield { field: null, bytes: new TextEncoder().encode(this.#standIn(this.#field!)) };
+    if (!this.#begun) yield { field: null, bytes: new TextEncoder().encode(this.#placeholder(this.#field!)) };
     this.#begun = true;
     yield { field: this.#field, bytes };
   }
 }
 
-/** Where the next quote or backslash stands; behind the chunk if there is none. */
+/** Returns the position of the next quote or backslash, or the end of the chunk. */
 function firstOf(chunk: Uint8Array, from: number): number {
   const quote = chunk.indexOf(QUOTE, from);
   const before = quote === -1 ? chunk : chunk.subarray(0, quote);
@@ -146,13 +146,13 @@ function keyName(bytes: readonly number[]): string | null {
   try {
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes))) as string;
   } catch {
-    return null; // The rest is not valid either, and is refused.
+    return null; // The other text is invalid JSON, too, and is rejected.
   }
 }
 
 const simpleEscapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** The character of an escape, where it is whole: its code if it is ASCII. */
+/** Returns the character of a complete escape, or `FOREIGN` if it is not ASCII. null if the escape is incomplete. */
 function unescaped(bytes: readonly number[]): number | null {
   const kind = String.fromCharCode(bytes[1]!);
   if (kind !== "u") return (simpleEscapes[kind] ?? kind).charCodeAt(0);

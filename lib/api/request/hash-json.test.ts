@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hashJson } from "./hash-json.ts";
 
-/** The same value with the fields of every object in another order. */
+/** Returns the same value with the fields of every object in another order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== "object" || value === null) return value;
@@ -14,10 +14,10 @@ function turned(value: unknown): unknown {
   );
 }
 
-/** As it comes over the wire, where there is no -0. */
+/** Converts the value to its form on the wire, which has no -0. */
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)));
 
-test("the order of an object's fields makes no difference, that of an array's items does", () => {
+test("ignores the order of fields, but not the order of items", () => {
   fc.assert(
     fc.property(json, (value) => {
       expect(hashJson(turned(value))).toBe(hashJson(value));
@@ -26,7 +26,7 @@ test("the order of an object's fields makes no difference, that of an array's it
   expect(hashJson([1, 2])).not.toBe(hashJson([2, 1]));
 });
 
-test("values that differ have hashes that differ", () => {
+test("different values have different hashes", () => {
   fc.assert(
     fc.property(json, json, (one, other) => {
       expect(hashJson(one) === hashJson(other)).toBe(isDeepStrictEqual(one, other));

@@ -17,7 +17,7 @@ beforeAll(async () => {
   own = await createPopulatedProject();
 });
 
-/** Nothing of the inside: no stack, no SQL, no path of a file. */
+/** Checks that the response reveals no internals: no stack, SQL or file path. */
 const inside =
   /\n\s+at |node:|node_modules|\.tsx?\b|\/(?:tmp|home|work|var)\/|\b(?:select|insert|update|delete)\b.*\b(?:from|into|set|where)\b|postgres|drizzle/i;
 
@@ -59,9 +59,9 @@ const texts = [
   "e\u0301".repeat(10_000),
 ];
 
-describe("texts in bodies", () => {
+describe("strings in bodies", () => {
   test.each(fieldRows("body", "string"))("%s", async (_name, item, path) => {
-    for (const text of ["a\0b", "half \ud83d of a pair"]) {
+    for (const text of ["a\0b", "an unpaired \ud83d surrogate"]) {
       const { status, error } = await sendField(item, "body", path, text);
       expect([status, error?.code]).toEqual([400, "validation_failed"]);
       expect(error?.details?.map(({ field }) => field)).toContain(path.join("."));
@@ -103,15 +103,15 @@ describe("whole bodies", () => {
     ["null", "null"],
     ["a number", "1e400"],
     ["a text", '"text"'],
-    ["lists in lists", deep("[", "]")],
-    ["lists in lists without an end", "[".repeat(900_000)],
-    ["objects in objects", deep('{"a":', "}").replace(":}", ":1}")],
-    ["lists in a field", `{"name":${deep("[", "]")},"input":${deep("[", "]")}}`],
+    ["nested arrays", deep("[", "]")],
+    ["unterminated nested arrays", "[".repeat(900_000)],
+    ["nested objects", deep('{"a":', "}").replace(":}", ":1}")],
+    ["nested arrays in a field", `{"name":${deep("[", "]")},"input":${deep("[", "]")}}`],
     ["very many fields", `{${Array.from({ length: 50_000 }, (_, at) => `"f${at}":1`).join()}}`],
     ["very many items", `[${"0,".repeat(400_000)}0]`],
     ["a name twice", '{"name":"a","name":1,"input":{},"input":1}'],
-    ["a name that is no text", '{"\\ud800":1,"a\\u0000":1}'],
-    ["bytes that are no UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+    ["a field name with an invalid character", '{"\\ud800":1,"a\\u0000":1}'],
+    ["bytes that are not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
     ["UTF-16", new Uint8Array(Buffer.from('\ufeff{"name":"a"}', "utf16le"))],
     ["a byte order mark", '\ufeff{"name":"a"}'],
     ["NaN", '{"name":NaN}'],

@@ -35,11 +35,11 @@ function bodyOf({ handler }: RouteCase): Node {
 const optionalOf = ({ properties = {}, required = [] }: Node) =>
   Object.entries(properties).filter(([name]) => !required.includes(name));
 
-/** A schema that says nothing takes anything. */
+/** A schema without constraints accepts any value. */
 const takesNull = ({ type, anyOf }: Node): boolean =>
   anyOf?.some(takesNull) ?? (type === undefined || [type].flat().includes("null"));
 
-/** Fields that may be left out, however deep, for which null does not stand. */
+/** Returns the optional fields at any depth that do not accept null. */
 function refusing(root: Node, path: string[] = [], node: Node = root): string[] {
   if (node.$ref) return refusing(root, path, root.$defs![node.$ref.replace("#/$defs/", "")]!);
   return [
@@ -52,12 +52,12 @@ function refusing(root: Node, path: string[] = [], node: Node = root): string[] 
   ];
 }
 
-describe("null stands for a field that is left out, in every body alike", () => {
+describe("null means the same as an absent field, in every body", () => {
   test.each(rows)("%s: in its schema", (_name, _item, body) => {
     expect(refusing(body)).toEqual([]);
   });
 
-  test.each(rows)("%s: where all of them are null", async (name, item, body) => {
+  test.each(rows)("%s: with null for all optional fields", async (name, item, body) => {
     if (name === "POST /api/v1/setup") return;
     const parts = await validCalls[name]!(own);
     const nothing = Object.fromEntries(optionalOf(body).map(([field]) => [field, null]));
@@ -67,7 +67,7 @@ describe("null stands for a field that is left out, in every body alike", () => 
   });
 });
 
-test("a request without a body asks for what an empty object does, where every field may be left out", async () => {
+test("a request without a body equals an empty object if every field is optional", async () => {
   const taken = [];
   for (const [name, item] of rows) {
     const { params = {} } = await validCalls[name]!(own);
@@ -84,7 +84,7 @@ test("a request without a body asks for what an empty object does, where every f
   expect(taken.sort()).toEqual([`${project}/checkpoints`, `${project}/models/train`]);
 });
 
-test("a change of nulls alone changes nothing, and says so", async () => {
+test("an update with only null fields is rejected", async () => {
   const changes = rows.filter(([, { method }]) => method === "PATCH" || method === "PUT");
   for (const [name, item, body] of changes) {
     if (body.required !== undefined) continue;

@@ -4,8 +4,8 @@ import type { ApiRequest } from "#lib/api/api-request";
 import type { Call } from "#lib/api/call";
 import type { AnyDeclaration } from "#lib/api/route-declaration";
 import { limits } from "#lib/contract/limits";
-import { textFaults } from "#lib/http/request/text-faults";
-import { Turns } from "#lib/platform/concurrency/slots";
+import { textIssues } from "#lib/contract/text-issues";
+import { Slots } from "#lib/platform/concurrency/slots";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { ScratchFile } from "#lib/platform/storage/scratch-file";
 import { hashJson } from "./hash-json.ts";
@@ -21,7 +21,7 @@ import {
 import { bodyWithFilesLimit, readBodyWithFiles } from "./read-body-with-files.ts";
 import { validationError } from "./validation-error.ts";
 
-/** @throws {DomainError} `validation_failed` naming every fault */
+/** @throws {DomainError} `validation_failed` with every issue */
 export function parseQuery(declaration: AnyDeclaration, request: ApiRequest): unknown {
   if (!declaration.query) return undefined;
   return parse(declaration.query, queryRecord(new URL(request.url).searchParams), "query");
@@ -29,26 +29,26 @@ export function parseQuery(declaration: AnyDeclaration, request: ApiRequest): un
 
 const backslash = 0x5c;
 
-function parse(schema: z.ZodType, value: unknown, what: "body" | "query", mayHoldFaults = true): unknown {
+function parse(schema: z.ZodType, value: unknown, what: "body" | "query", mayHoldIssues = true): unknown {
   const parsed = parseBySchema(schema, value);
-  const texts = mayHoldFaults ? textFaults(value) : [];
+  const texts = mayHoldIssues ? textIssues(value) : [];
   if (!parsed.success || texts.length > 0) throw validationError(parsed.error, what, texts);
   return parsed.data;
 }
 
-export type ParsedBody = {
+type ParsedBody = {
   body: unknown;
-  /** SHA-256 of what it says: null where the route reads it itself, or repetitions are not told apart. */
+  /** SHA-256 of the parsed body. null if the route reads the body itself, or repeated requests need not be detected. */
   bodyHash: string | null;
-  /** The bytes, where a thread is to read them and to answer. */
+  /** Bytes of the body, if a thread parses it and responds. */
   json?: Uint8Array;
 };
 
 /**
- * The JSON body by its schema.
+ * Parses the JSON body with the route's schema.
  *
  * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, `validation_failed`;
- *   `service_unavailable` where too many large bodies wait
+ *   `service_unavailable` if too many large bodies are waiting
  */
 export async function parseBody(call: Call): Promise<ParsedBody> {
   const { declaration, request } = call;
@@ -58,7 +58,7 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
     refuseDeclaredSize(request, bodyLimit(declaration));
     return { body: undefined, bodyHash: null };
   }
-  if (!declaration.body) return { body: undefined, bodyHash: nothingsHash };
+  if (!declaration.body) return { body: undefined, bodyHash: emptyBodyHash };
   const nothing = sendsNothing(request) ? declaration.body.safeParse({}) : null;
   if (nothing?.success) return { body: nothing.data, bodyHash: hashJson({}) };
   checkContentType(request, ["application/json"]);
@@ -66,18 +66,18 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
   if (inThread && json.length > inThread.bytes) return { body: undefined, bodyHash: null, json };
   const value = parseJsonBytes(json, declaration.namesField);
   const body = parseValue(declaration.body, value, json);
-  const isAskedOnce = declaration.idempotent && request.headers.get("idempotency-key") !== null;
-  const bodyHash = isAskedOnce ? hashJson(value) : null;
+  const isIdempotent = declaration.idempotent && request.headers.get("idempotency-key") !== null;
+  const bodyHash = isIdempotent ? hashJson(value) : null;
   return inThread?.isLong(body as never) ? { body, bodyHash, json } : { body, bodyHash };
 }
 
-/** Without a body at all a request asks for what an empty object does, where every field may be left out. */
+/** Returns whether the request has no body. Such a request counts as `{}` if every field is optional. */
 function sendsNothing({ headers }: ApiRequest): boolean {
   const isEmpty = (headers.get("content-length") ?? "0") === "0" && !headers.has("transfer-encoding");
   return isEmpty && !headers.has("content-type");
 }
 
-/** @throws {DomainError} `malformed_json`, `validation_failed` naming every fault */
+/** @throws {DomainError} `malformed_json`, `validation_failed` with every issue */
 export function parseJsonBody<S extends z.ZodType>(
   schema: S,
   json: Uint8Array,
@@ -87,27 +87,27 @@ export function parseJsonBody<S extends z.ZodType>(
 }
 
 function parseValue<S extends z.ZodType>(schema: S, value: unknown, json: Uint8Array): z.output<S> {
-  // What UTF-8 or a JSON string cannot hold takes an escape to spell.
+  // Only an escape can spell text that UTF-8 or a JSON string cannot hold.
   return parse(schema, value, "body", json.includes(backslash)) as z.output<S>;
 }
 
-/** Zod hands faults on as arguments of a call: of more than a hundred thousand the engine's stack runs over. */
+/** zod passes issues as arguments of a call, which overflows the stack for more than a hundred thousand issues. */
 function parseBySchema(schema: z.ZodType, value: unknown) {
   try {
     return schema.safeParse(value, { reportInput: true });
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    const message = "The body has more faults than can be told: look at the types of its values.";
+    const message = "The body has too many issues to list. Check the types of its values.";
     throw new DomainError("validation_failed", message, { cause });
   }
 }
 
-const nothingsHash = createHash("sha256").digest("hex");
+const emptyBodyHash = createHash("sha256").digest("hex");
 
-const shared = globalThis as typeof globalThis & { largeBodies?: Turns };
+const shared = globalThis as typeof globalThis & { largeBodies?: Slots };
 
-/** How many bodies of more than a megabyte are taken into memory at the same time, and how long others wait. */
-const largeBodies = () => (shared.largeBodies ??= new Turns({ atOnce: 4, waiting: 100, waitMs: 30_000 }));
+/** Limits the bodies above one megabyte that are in memory at the same time. Others wait for a slot. */
+const largeBodies = () => (shared.largeBodies ??= new Slots({ atOnce: 4, waiting: 100, waitMs: 30_000 }));
 
 function readJson(call: Call): Promise<Buffer> {
   const { declaration, request, resources } = call;
@@ -118,15 +118,15 @@ function readJson(call: Call): Promise<Buffer> {
   return fileFields ? readBodyWithFiles(chunks, fileFields, resources) : readLong(call, chunks);
 }
 
-/** On disk while it comes: a slow caller must not hold memory, nor a turn. */
+/** Writes the body to disk while it arrives, so that a slow client holds neither memory nor a slot. */
 async function readLong({ request, resources }: Call, chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const content = resources.use(new ScratchFile(limits.jsonBytes));
   for await (const chunk of chunks) await content.write(chunk);
-  if (content.bytes > limits.jsonBytes) resources.use(await largeBodies().take(request.signal));
+  if (content.bytes > limits.jsonBytes) resources.use(await largeBodies().acquire(request.signal));
   return content.whole();
 }
 
-/** A name that comes once is a string, one that comes more often an array. */
+/** Returns parameters by name: a string if the name occurs once, else an array. */
 function queryRecord(search: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...new Set(search.keys())].map((name) => {

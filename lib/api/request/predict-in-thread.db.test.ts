@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { limits } from "#lib/contract/limits";
-import { predictInThread } from "#lib/predictions/predict-in-thread";
 import { callRoute, createKey, createProject, type TestKey } from "#testing/api";
 import { trainCaseModel } from "#testing/csv-case-model";
 import { createTestDatabase } from "#testing/postgres";
 import { POST } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { predictInThread } from "./predict-in-thread.ts";
 
 await createTestDatabase();
 let trained: { projectId: string; as: TestKey };
@@ -26,7 +26,7 @@ const inputOf = (rows: number, changes: Record<string, unknown[]> = {}) => ({
   ...changes,
 });
 
-/** White space behind a body changes nothing but its length. */
+/** Pads a body with whitespace, which changes only its length. */
 const longer = (body: string) => body + " ".repeat(predictInThread.bytes);
 
 async function answered({ projectId, as }: typeof trained, body: string) {
@@ -37,21 +37,25 @@ async function answered({ projectId, as }: typeof trained, body: string) {
   return { inThread: run.mock.calls.length > before, status, told, text: text.replaceAll(id, "…") };
 }
 
-describe("a long body is answered in a thread as a short one is here, to the byte:", () => {
+describe("a thread returns the same bytes for a long body as the main thread for a short one:", () => {
   it.each<[string, number, unknown]>([
     ["rows", 200, { input: inputOf(300) }],
-    ["all that can be asked for", 200, { input: inputOf(20), include: ["intervals", "contributions"] }],
+    ["all optional data", 200, { input: inputOf(20), include: ["intervals", "contributions"] }],
     ["warnings", 200, { input: inputOf(3, { more: [1, 2, 3], temp: [1e9, 1, 2] }) }],
     ["no model", 400, { input: inputOf(1) }],
-    ["no such checkpoint", 404, { input: inputOf(1), checkpointId: "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f" }],
+    [
+      "an unknown checkpoint",
+      404,
+      { input: inputOf(1), checkpointId: "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f" },
+    ],
     ["no JSON", 400, '{"input":'],
     ["a prototype", 400, '{"input":{},"__proto__":{}}'],
-    ["a half of a pair", 400, '{"input":{"city":["\\ud800"]}}'],
+    ["an unpaired surrogate", 400, '{"input":{"city":["\\ud800"]}}'],
     ["unknown and missing fields", 400, { inputs: {}, include: ["all"] }],
     ["missing features", 400, { input: {} }],
     ["arrays of unequal length", 400, { input: inputOf(3, { temp: [1] }) }],
-    ["cells that are no values", 400, { input: inputOf(150, { temp: Array(150).fill({}) }) }],
-    ["more faults than are listed", 400, { input: inputOf(150, { temp: Array(150).fill("warm") }) }],
+    ["cells of invalid types", 400, { input: inputOf(150, { temp: Array(150).fill({}) }) }],
+    ["more issues than are listed", 400, { input: inputOf(150, { temp: Array(150).fill("warm") }) }],
   ])("%s", async (name, status, body) => {
     const whose = name === "no model" ? empty : trained;
     const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -60,7 +64,7 @@ describe("a long body is answered in a thread as a short one is here, to the byt
     expect(await answered(whose, longer(text))).toEqual({ ...here, inThread: true });
   });
 
-  it("a row too many, and the rows of the limit", async () => {
+  it("one row too many, and exactly the limit", async () => {
     const rows = limits.predictRows;
     const { inThread, status, text } = await answered(trained, JSON.stringify({ input: inputOf(rows) }));
     expect({ inThread, status }).toEqual({ inThread: true, status: 200 });
@@ -77,14 +81,14 @@ describe("a long body is answered in a thread as a short one is here, to the byt
   });
 });
 
-it("many at once are answered each with its own", async () => {
+it("concurrent long requests each receive their own response", async () => {
   const asked = Array.from({ length: 8 }, (_, at) => JSON.stringify({ input: inputOf(10 + at) }));
   const long = await Promise.all(asked.map((body) => answered(trained, longer(body))));
   const short = await Promise.all(asked.map((body) => answered(trained, body)));
   expect(long.map(({ text }) => text)).toEqual(short.map(({ text }) => text));
 });
 
-it("a caller who goes while others are answered leaves the queue", async () => {
+it("a client that disconnects while waiting leaves the queue", async () => {
   const gone = new AbortController();
   const params = { projectId: trained.projectId };
   const json = Buffer.from(longer(JSON.stringify({ input: inputOf(10) })));

@@ -10,16 +10,16 @@ import { tooLarge } from "./read-body.ts";
 
 const memoryBytes = 1 << 16;
 
-/** What a body of so many files can take: base64 whose every slash is escaped, and what stands beside it. */
+/** Returns the size limit of a body with this number of files: base64 with every slash escaped, plus the other text. */
 export const bodyWithFilesLimit = (files: number): number =>
   files * 2 * Math.ceil(limits.csvBytes / 3) * 4 + limits.jsonBytes;
 
 /**
- * Reads a JSON body of which the named fields may hold files in base64. These are decoded on the way and kept out of
- * memory, so that however many large bodies come at once, they take disk alone.
+ * Reads a JSON body whose named fields may hold files in base64. Decodes the files while they arrive and writes them to
+ * disk, so that concurrent large bodies use no memory.
  *
  * @param resources hold the files
- * @returns the JSON with names in place of the files (see `findSentFile`)
+ * @returns the JSON with file names in place of the files (see `findSentFile`)
  * @throws {DomainError} `payload_too_large`
  */
 export async function readBodyWithFiles(
@@ -31,7 +31,8 @@ export async function readBodyWithFiles(
   let restBytes = 0;
   const files = new Map<string, IncomingFile>();
   const body = new FileFields(fields, (field) => {
-    if (files.has(field)) throw new DomainError("malformed_json", `The body has the field ${field} twice.`);
+    if (files.has(field))
+      throw new DomainError("malformed_json", `The field ${field} occurs twice in the body. Send it once.`);
     const name = newSentFileName();
     const file = resources.use(new IncomingFile(field));
     resources.use(offerSentFile(name, file));
@@ -43,7 +44,7 @@ export async function readBodyWithFiles(
       if (field === null) {
         restBytes += bytes.length;
         if (restBytes > limits.jsonBytes) throw tooLarge(limits.jsonBytes);
-        // A copy: a few bytes would keep the whole chunk.
+        // A copy, because a view of a few bytes would keep the whole chunk in memory.
         rest.push(new Uint8Array(bytes));
       } else if (ends) files.get(field)!.end();
       else await files.get(field)!.write(bytes);
@@ -66,14 +67,14 @@ class IncomingFile implements SentFile, AsyncDisposable {
     return this.#content.bytes;
   }
 
-  get fault(): string | null {
-    return this.#decoder.fault?.message ?? null;
+  get issue(): string | null {
+    return this.#decoder.issue?.message ?? null;
   }
 
   async write(text: Uint8Array): Promise<void> {
     const decoded = this.#decoder.push(text);
     if (this.bytes + decoded.length > limits.csvBytes) throw fileTooLarge(this.#field, limits.csvBytes);
-    if (this.#decoder.fault !== null) return;
+    if (this.#decoder.issue !== null) return;
     this.#hash.update(decoded);
     await this.#content.write(decoded);
   }
@@ -96,7 +97,7 @@ class IncomingFile implements SentFile, AsyncDisposable {
 }
 
 function fileTooLarge(field: string, limitBytes: number): DomainError {
-  const message = `${field} holds more than ${limitBytes / (1 << 20)} MiB; send larger CSV by POST …/uploads.`;
+  const message = `${field} exceeds the limit of ${limitBytes / (1 << 20)} MiB. Send a larger CSV with POST …/uploads.`;
   return new DomainError("payload_too_large", message, {
     details: [{ field, code: "payload_too_large", message }],
   });

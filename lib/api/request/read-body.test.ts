@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseJsonBytes } from "./read-body.ts";
 
-test("a JSON body is what was written, whatever it is", () => {
+test("parses any JSON body to the value that was sent", () => {
   const plain = fc.jsonValue().filter((value) => !/__proto__/.test(JSON.stringify(value)));
   fc.assert(
     fc.property(plain, (value) => {
@@ -21,8 +21,8 @@ test.each([
 });
 
 test.each(['{"a":[1,NaN]}', '{"a":Infinity}', '{"a":None}', '{"a":True}'])(
-  "%s tells what JSON has in its place",
+  "the message for %s names the valid JSON values",
   (text) => {
-    expect(() => parseJsonBytes(Buffer.from(text))).toThrow("write null for NaN, Infinity and None");
+    expect(() => parseJsonBytes(Buffer.from(text))).toThrow("Send null instead of NaN, Infinity and None");
   },
 );

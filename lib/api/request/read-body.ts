@@ -5,22 +5,22 @@ import type { AnyDeclaration } from "#lib/api/route-declaration";
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/platform/errors/domain-error";
 
-/** How many bytes a route takes at most. */
+/** Returns the body limit of a route, in bytes. */
 export const bodyLimit = ({ bodyLimitBytes }: AnyDeclaration) => bodyLimitBytes ?? limits.jsonBytes;
 
 /**
- * The whole body. Refused as soon as it is known to be too large: by what it declares, or by the bytes that came.
+ * Reads the whole body. Rejects it as soon as its declared or received size exceeds the limit.
  *
- * @throws {DomainError} `payload_too_large`, `validation_failed` for one that is cut off
+ * @throws {DomainError} `payload_too_large`, `validation_failed` for a truncated body
  */
 export async function readBodyBytes(request: ApiRequest, limitBytes: number): Promise<Buffer> {
-  if (isShort(request, limitBytes)) return asBuffer(await request.bytes().catch(cutOff));
+  if (isShort(request, limitBytes)) return asBuffer(await request.bytes().catch(throwTruncated));
   const chunks: Uint8Array[] = [];
   for await (const chunk of streamBody(request, limitBytes)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-/** Whether a body says so itself: one that may be kept in memory however slowly it comes. */
+/** Returns whether the declared size is small enough to keep the body in memory, however slowly it arrives. */
 export function isShort({ headers }: ApiRequest, limitBytes: number = limits.jsonBytes): boolean {
   const declared = headers.get("content-length");
   return declared !== null && Number(declared) <= Math.min(limitBytes, limits.jsonBytes);
@@ -30,9 +30,9 @@ const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 
 /**
- * SHA-256 of the body, in hexadecimal; nothing of it is kept.
+ * Returns the SHA-256 of the body, in hexadecimal. Does not keep the body.
  *
- * @throws {DomainError} as `readBodyBytes`
+ * @throws {DomainError} the errors of `readBodyBytes`
  */
 export async function hashBody({ declaration, request }: Call): Promise<string> {
   const hash = createHash("sha256");
@@ -40,53 +40,53 @@ export async function hashBody({ declaration, request }: Call): Promise<string> 
   return hash.digest("hex");
 }
 
-/** The body as it comes; throws as `readBodyBytes`. */
+/** Streams the body. Throws the errors of `readBodyBytes`. */
 export async function* streamBody(request: ApiRequest, limitBytes: number): AsyncGenerator<Uint8Array> {
   refuseDeclaredSize(request, limitBytes);
   let bytes = 0;
-  for await (const chunk of arriving(request)) {
+  for await (const chunk of readChunks(request)) {
     bytes += chunk.byteLength;
     if (bytes > limitBytes) throw tooLarge(limitBytes);
     yield chunk;
   }
 }
 
-async function* arriving({ body }: ApiRequest): AsyncGenerator<Uint8Array> {
+async function* readChunks({ body }: ApiRequest): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
   } catch (cause) {
-    cutOff(cause);
+    throwTruncated(cause);
   }
 }
 
-/** Where the caller hangs up nobody reads the refusal, but the log must not call it an outage of ours. */
-function cutOff(cause: unknown): never {
-  const message = "The connection ended before the whole body had come.";
+/** A disconnected client does not receive this response. It keeps the log from recording an outage. */
+function throwTruncated(cause: unknown): never {
+  const message = "The connection ended before the whole body arrived.";
   throw new DomainError("validation_failed", message, { cause });
 }
 
-/** @throws {DomainError} `payload_too_large` for a body that says so itself */
+/** @throws {DomainError} `payload_too_large` if the declared size exceeds the limit */
 export function refuseDeclaredSize(request: ApiRequest, limitBytes: number): void {
   if (Number(request.headers.get("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
 export function tooLarge(limitBytes: number): DomainError {
   const limit = `${limitBytes.toLocaleString("en")} bytes`;
-  return new DomainError("payload_too_large", `The body is larger than the ${limit} that are allowed here.`);
+  return new DomainError("payload_too_large", `The body exceeds the limit of ${limit}.`);
 }
 
-/** @throws {DomainError} `unsupported_media_type` naming what is accepted */
+/** @throws {DomainError} `unsupported_media_type` with the supported types */
 export function checkContentType(request: ApiRequest, accepted: readonly string[]): void {
   const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity") {
-    const message = `Send the body as it is: Content-Encoding ${coding.slice(0, 40)} is not accepted.`;
+    const message = `Content-Encoding ${coding.slice(0, 40)} is not supported. Send the body without encoding.`;
     throw unsupported("Content-Encoding", message);
   }
   const [type = "", ...parameters] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
   const charset = parameters.map((item) => item.trim()).find((item) => item.startsWith("charset="));
   const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
   if (accepted.includes(type.trim()) && utf8) return;
-  const message = `Send the body as ${accepted.join(" or ")} in UTF-8, and say so in the header Content-Type.`;
+  const message = `Send the body as ${accepted.join(" or ")} in UTF-8, with a matching header Content-Type.`;
   throw unsupported("Content-Type", message);
 }
 
@@ -99,9 +99,9 @@ function unsupported(field: string, message: string): DomainError {
 /**
  * Parses JSON in UTF-8.
  *
- * @param namesField the field whose keys are names of the caller's own, `__proto__` one like others
- * @throws {DomainError} `malformed_json`, also for a key `__proto__`, which no field is called and which would change
- *   what an object is
+ * @param namesField field whose keys are the caller's own names, which may include `__proto__`
+ * @throws {DomainError} `malformed_json`, also for a key `__proto__` elsewhere: no field has this name, and it would
+ *   change the object's prototype
  */
 export function parseJsonBytes(bytes: Uint8Array, namesField?: string): unknown {
   const text = decodeUtf8(bytes);
@@ -109,16 +109,16 @@ export function parseJsonBytes(bytes: Uint8Array, namesField?: string): unknown 
   try {
     value = JSON.parse(text);
   } catch (error) {
-    if (text.trim() === "") throw malformed("The body is empty: send a JSON object.");
+    if (text.trim() === "") throw malformed("The body is empty. Send a JSON object.");
     throw malformed(`The body is not valid JSON: ${place(error)}`, error);
   }
-  // An escape may spell the name as well, so that the parser itself has to look.
+  // An escape can also spell the name, so only the parser can find it.
   if (text.includes("__proto__") || text.includes("\\u"))
     refusePrototypeKeys(text, ownNames(value, namesField));
   return value;
 }
 
-/** Whether the caller's own names hold a `__proto__`. */
+/** Returns whether the caller's own names include `__proto__`. */
 function ownNames(body: unknown, field: string | undefined): boolean {
   const isObject = (value: unknown) => typeof value === "object" && value !== null;
   if (field === undefined || !isObject(body) || !Object.hasOwn(body as object, field)) return false;
@@ -126,7 +126,7 @@ function ownNames(body: unknown, field: string | undefined): boolean {
   return isObject(names) && Object.hasOwn(names as object, "__proto__");
 }
 
-function refusePrototypeKeys(text: string, oneIsName: boolean): void {
+function refusePrototypeKeys(text: string, allowsOne: boolean): void {
   let prototypes = 0;
   try {
     JSON.parse(text, (key, value) => {
@@ -136,8 +136,8 @@ function refusePrototypeKeys(text: string, oneIsName: boolean): void {
   } catch (error) {
     throw malformed("The body is nested too deeply.", error);
   }
-  if (prototypes > (oneIsName ? 1 : 0))
-    throw malformed("The body holds a key __proto__, which is not accepted.");
+  if (prototypes > (allowsOne ? 1 : 0))
+    throw malformed("The body contains the key __proto__, which is not allowed.");
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -150,13 +150,15 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The parser's words without the excerpt of the body that newer engines put into them. */
+/** Returns the parser's message without the excerpt of the body that newer engines include. */
 function place(error: unknown): string {
   const start = /Unexpected token '([NITF])'/.exec(String(error))?.[1];
   if (start !== undefined)
-    return `no value begins with ${start}; write null for NaN, Infinity and None, and true and false in lower case.`;
+    return `no value starts with ${start}. Send null instead of NaN, Infinity and None, and write true and false in lower case.`;
   const position = /position (\d+)/.exec(String(error))?.[1];
-  return position === undefined ? "it ends too early or has a wrong form." : `look at position ${position}.`;
+  return position === undefined
+    ? "it ends too early or has a syntax error."
+    : `look at position ${position}.`;
 }
 
 const malformed = (message: string, cause?: unknown) => new DomainError("malformed_json", message, { cause });

@@ -5,10 +5,10 @@ import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error
 type Issue = z.core.$ZodIssue;
 
 /**
- * Every fault that a schema found, as the interface names them.
+ * Converts the issues of a schema to the API's error.
  *
  * @param what "body" or "query"
- * @param others what else is wrong with it
+ * @param others further issues
  */
 export function validationError(
   error: z.ZodError | undefined,
@@ -21,11 +21,11 @@ export function validationError(
   ];
   const first = details[0];
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : "";
-  const message = `The ${what} is not valid: ${first?.message ?? "it has a wrong form"}${more}.`;
+  const message = `The ${what} is not valid: ${first?.message ?? "it has the wrong structure"}${more}.`;
   return new DomainError("validation_failed", message.replace(/\.\.$/, "."), { details });
 }
 
-/** A parameter that came more than once is a list, of which its sender knows nothing. */
+/** Replaces the message for a repeated parameter, because its sender does not know that it parses as an array. */
 function sentOnce(issue: Issue): Issue {
   const repeated = issue.code === "invalid_type" && Array.isArray(issue.input);
   return repeated ? { ...issue, message: "Send it once" } : issue;
@@ -36,7 +36,7 @@ function toDetails(issue: Issue, base: PropertyKey[]): ErrorDetail[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const field = fieldName([...path, key]);
-      return { field, code: "unknown_field", message: `${field} is no field of this request` };
+      return { field, code: "unknown_field", message: `${field} is not a field of this request` };
     });
   }
   if (issue.code === "invalid_union") {
@@ -58,15 +58,15 @@ function toDetails(issue: Issue, base: PropertyKey[]): ErrorDetail[] {
   ];
 }
 
-/** What a value of no type at all is at fault for. */
+/** Issue codes of a value with the wrong type. */
 const ofTypes = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
-/** Of a union's branches the one that got furthest into the value; null where none got anywhere. */
+/** Returns the issues of the union's branch that matched the value most deeply. null if no branch matched any field. */
 function nearestBranch(branches: Issue[][]): Issue[] | null {
   const depth = (branch: Issue[]) => Math.max(0, ...branch.map((issue) => issue.path.length));
   const [best] = branches.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length);
   return best && depth(best) > 0 ? best : null;
 }
 
-/** `adjustments.0.value`: dots throughout, as the forms write it. */
+/** Returns the field path with dots throughout: `adjustments.0.value`. */
 const fieldName = (path: PropertyKey[]) => path.map(String).join(".");

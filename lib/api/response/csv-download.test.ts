@@ -25,7 +25,7 @@ describe("the file name of a download", () => {
     expect(names(title)).toEqual({ plain, real });
   });
 
-  it("is one harmless name in a header that parses, whatever the title", async () => {
+  it("is one safe name in a valid header for any title", async () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc
@@ -48,7 +48,7 @@ describe("the file name of a download", () => {
 });
 
 describe("the content of a download", () => {
-  it("is made no further than it is read, and no more once nobody reads it", async () => {
+  it("is created only as fast as it is read, and stops when the client disconnects", async () => {
     let made = 0;
     let isEnded = false;
     async function* pieces() {
@@ -67,7 +67,7 @@ describe("the content of a download", () => {
     expect(made).toBeLessThanOrEqual(4);
   });
 
-  it("breaks off with the error of its making", async () => {
+  it("ends with the error of a later piece", async () => {
     async function* pieces() {
       yield "x\n";
       throw new Error("gone");
@@ -76,7 +76,7 @@ describe("the content of a download", () => {
     await expect(new Response(body).text()).rejects.toThrow("gone");
   });
 
-  it("is refused where nothing of it can be made", async () => {
+  it("fails if the first piece fails", async () => {
     async function* pieces() {
       yield await Promise.reject<string>(new Error("gone"));
     }

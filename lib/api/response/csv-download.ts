@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApiRequest } from "#lib/api/api-request";
 
-/** Whether the caller asks for CSV rather than JSON. */
+/** Returns whether the client requests CSV instead of JSON. */
 export function wantsCsv(request: ApiRequest): boolean {
   const accepted = (request.headers.get("accept") ?? "").toLowerCase().split(",");
   const types = accepted.map((range) => range.split(";")[0]!.trim());
@@ -9,10 +9,10 @@ export function wantsCsv(request: ApiRequest): boolean {
 }
 
 /**
- * Streams pieces of CSV as a download, each made once there is room for it. A reader that stops reading stops their making;
- * where that fails, the answer breaks off.
+ * Streams pieces of CSV as a download. Creates each piece when there is room for it, and stops if the client stops
+ * reading. If a later piece fails, the response ends early.
  *
- * @throws what the making of the first piece throws: then the answer can still say so
+ * @throws the error of the first piece, while the response can still report it
  */
 export async function csvDownload(
   title: string,
@@ -22,7 +22,7 @@ export async function csvDownload(
   let made: IteratorResult<string> | null = await pieces.next();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // A line that takes everything at once would leave no time for other requests.
+      // Yields to other requests. Creating all pieces at once would block them.
       await nextTurn();
       const { value, done } = made ?? (await pieces.next());
       made = null;
@@ -42,12 +42,15 @@ export async function csvDownload(
   });
 }
 
-/** What no file is called: control characters, signs that part paths, and marks that turn the direction of what is read. */
+/**
+ * Characters that a file name must not have: control characters, path separators, and marks that change the text
+ * direction.
+ */
 const UNFIT = /[\p{Cc}\p{Bidi_Control}\u2028\u2029"\\/:*?<>|]+/gu;
-/** File systems take 255 bytes, with the ending and what a browser adds to the second file of a name. */
+/** File systems allow 255 bytes, including the extension and the suffix that a browser adds to duplicate names. */
 const NAME_BYTES = 240;
 
-/** RFC 6266: a name for those that know only ASCII, and the real one. The title is text, never a path. */
+/** Returns a header with two names (RFC 6266): one in ASCII, and the real one. The title is text, never a path. */
 export function contentDisposition(title: string): string {
   const base = title
     .toWellFormed()
@@ -63,7 +66,7 @@ function cutToBytes(text: string, bytes: number): string {
   return text.slice(0, read);
 }
 
-/** RFC 8187: what encodeURIComponent leaves as it is and the header's grammar does not allow. */
+/** Escapes the characters that encodeURIComponent leaves and the header's grammar does not allow (RFC 8187). */
 function percentEncoded(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

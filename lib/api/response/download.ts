@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 
 /**
- * A file as a download, made while it is read. A reader that stops reading stops its making; where the making fails, the
- * answer breaks off before the size that it declares.
+ * Streams a file as a download. Stops if the client stops reading. If the content fails, the response ends before its
+ * declared size.
  *
- * @param name a file name of ASCII letters, digits, `.`, `_` and `-`
+ * @param name file name of ASCII letters, digits, `.`, `_` and `-`
  */
 export function streamDownload(
   content: AsyncIterable<Uint8Array>,
@@ -15,7 +15,7 @@ export function streamDownload(
       "Content-Type": mediaType,
       "Content-Length": String(bytes),
       "Content-Disposition": `attachment; filename="${name}"`,
-      // Compressed on the way it would lose its size, and few bytes.
+      // Compression by a proxy would remove the size and save few bytes.
       "Cache-Control": "no-store, no-transform",
     },
   });

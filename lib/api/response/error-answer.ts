@@ -6,24 +6,23 @@ import { JsonAnswer } from "./json-answer.ts";
 
 const outageRetrySeconds = 5;
 
-/** What the caller is told of any error: refusals as they are, everything else without a word of its inside. */
+/** Converts any error to a DomainError. Domain errors stay as they are. Other errors reveal no internals. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isOutage(error)) {
-    const reason = isFull(error)
-      ? "There is no room left to store this."
-      : "The service cannot reach a part that it needs.";
-    const message = `${reason} Wait as long as Retry-After says.`;
+    const reason = isFull(error) ? "The storage is full." : "The service cannot reach a required component.";
+    const message = `${reason} Retry after the delay in the header Retry-After.`;
     return new DomainError("service_unavailable", message, {
       retryAfterSeconds: outageRetrySeconds,
       cause: error,
     });
   }
-  const message = "Something went wrong on our side. Try again; report the request id if it persists.";
+  const message =
+    "An internal error occurred. Retry the request. If the error persists, report the request ID.";
   return new DomainError("internal_error", message, { cause: error });
 }
 
-/** The error envelope with the status of the one table, and the headers that belong to the code. */
+/** Returns the error envelope with the status of the code and its headers. */
 export function errorAnswer(error: DomainError, requestId: string): JsonAnswer {
   const [status] = errorCodes[error.code];
   const details = cutDetails(error);
@@ -44,7 +43,7 @@ export function errorAnswer(error: DomainError, requestId: string): JsonAnswer {
   return answer;
 }
 
-/** At most 100 of them, then how many more there are. */
+/** Returns at most 100 details, then the number of further details. */
 function cutDetails({ details, unlisted }: DomainError): ErrorDetail[] {
   const listed = details.slice(0, limits.errorDetails);
   return countedDetails(listed, details.length - listed.length + unlisted);

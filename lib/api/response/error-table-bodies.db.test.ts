@@ -18,21 +18,21 @@ const patch = (body: unknown, headers: Record<string, string> = {}) =>
   callRoute(PATCH, { method: "PATCH", as: key, params: { projectId }, body, headers });
 
 test.each([
-  ["", "The body is empty: send a JSON object."],
+  ["", "The body is empty. Send a JSON object."],
   ["{", expect.stringMatching(/^The body is not valid JSON: /)],
   ['{"name": "a",}', "The body is not valid JSON: look at position 13."],
   [new Uint8Array([0x22, 0xff, 0x22]), "The body is not valid UTF-8."],
-  ['{"__proto__": {"x": 1}}', "The body holds a key __proto__, which is not accepted."],
-  ['{"name": {"\\u005f_proto__": 1}}', "The body holds a key __proto__, which is not accepted."],
+  ['{"__proto__": {"x": 1}}', "The body contains the key __proto__, which is not allowed."],
+  ['{"name": {"\\u005f_proto__": 1}}', "The body contains the key __proto__, which is not allowed."],
 ])("malformed_json: %j", async (body, message) => {
   expectError(await patch(body), "malformed_json", message);
 });
 
-test("a value that merely holds the word __proto__ is a value", async () => {
+test("accepts a value that contains the text __proto__", async () => {
   expect((await patch({ description: "a __proto__ in words" })).status).toBe(200);
 });
 
-test("of a name that comes twice the last value counts", async () => {
+test("the last value of a duplicate field applies", async () => {
   const answer = await patch('{"description":"first","description":"last"}');
   expect(answer.data).toMatchObject({ description: "last" });
 });
@@ -41,15 +41,15 @@ test.each<[unknown, object[]]>([
   [{}, [{ code: "custom", message: "Send at least one field to change" }]],
   [
     { name: "x", nmae: "x" },
-    [{ field: "nmae", code: "unknown_field", message: "nmae is no field of this request" }],
+    [{ field: "nmae", code: "unknown_field", message: "nmae is not a field of this request" }],
   ],
-  [{ name: "" }, [{ field: "name", code: "too_small", message: "name: Write at least 1 character" }]],
+  [{ name: "" }, [{ field: "name", code: "too_small", message: "name: Use at least 1 character" }]],
   [
     { name: "a\0b", description: "\ud800" },
     ["name", "description"].map((field) => ({
       field,
       code: "invalid_text",
-      message: `${field} holds a character that no text may hold: NUL, or half of a surrogate pair`,
+      message: `${field} contains a character that is not allowed: NUL or an unpaired surrogate`,
     })),
   ],
   [[], [{ code: "invalid_type", message: "Send an object, not an array" }]],
@@ -59,17 +59,17 @@ test.each<[unknown, object[]]>([
   expectError(await patch(body), "validation_failed", message, details);
 });
 
-test("every fault is named, at most a hundred of them, then how many more", async () => {
+test("lists every issue: at most a hundred, then the number of further issues", async () => {
   const wrong = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`wrong${index}`, 1]));
   const { error } = await patch({ name: "x", ...wrong });
   expect(error?.details?.slice(0, 100).map(({ field }) => field)).toEqual(Object.keys(wrong).slice(0, 100));
-  expect(error?.details?.slice(100)).toEqual([{ code: "more", message: "30 more faults are not listed" }]);
+  expect(error?.details?.slice(100)).toEqual([{ code: "more", message: "30 more issues are not listed" }]);
 });
 
 test.each(["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", ""])(
   "unsupported_media_type: %j",
   async (type) => {
-    const message = "Send the body as application/json in UTF-8, and say so in the header Content-Type.";
+    const message = "Send the body as application/json in UTF-8, with a matching header Content-Type.";
     const answer = await patch({ name: "x" }, { "content-type": type });
     const details = [{ field: "Content-Type", code: "unsupported_media_type", message }];
     expectError(answer, "unsupported_media_type", message, details);
@@ -83,13 +83,13 @@ test.each(["application/json; charset=utf-8", "Application/JSON", 'application/j
   },
 );
 
-const tooLarge = "The body is larger than the 1,000,000 bytes that are allowed here.";
+const tooLarge = "The body exceeds the limit of 1,000,000 bytes.";
 
-test("payload_too_large by what is declared", async () => {
+test("payload_too_large for a declared size", async () => {
   expectError(await patch("{}", { "content-length": "1000001" }), "payload_too_large", tooLarge);
 });
 
-test("payload_too_large by what comes, read no further than needed", async () => {
+test("payload_too_large for a received size, without reading further than necessary", async () => {
   let sent = 0;
   const endless = new ReadableStream({
     pull(controller) {
@@ -108,13 +108,13 @@ test("payload_too_large by what comes, read no further than needed", async () =>
   expect(sent).toBeLessThan(1_500_000);
 });
 
-test("a body of exactly the limit is read", async () => {
+test("reads a body of exactly the limit", async () => {
   const text = '{"description":"x"}';
   expect((await patch(text.padEnd(1_000_000))).status).toBe(200);
   expect((await patch(text.padEnd(1_000_001))).status).toBe(413);
 });
 
-test("a parameter that comes twice is to be sent once, unless it may be repeated", async () => {
+test("rejects a repeated parameter, unless it can be repeated", async () => {
   const path = { as: key, params: { projectId } };
   const { error } = await callRoute(listJobs, { ...path, query: { limit: ["1", "2"] } });
   expect(error).toMatchObject({

@@ -10,7 +10,7 @@ import { createTestDatabase } from "#testing/postgres";
 import type { CallParts } from "#testing/route-cases";
 import { base64, createTrainedProject } from "#testing/scenario-factory";
 
-// Contract, section 1: "names *every* fault found (at most 100, then a count)".
+// `details` lists every issue found: at most 100, then a count.
 
 const { sql } = await createTestDatabase();
 let world: ErrorWorld;
@@ -23,12 +23,12 @@ beforeAll(async () => {
 
 const scenarios = `POST ${ofProject}/scenarios`;
 const places = (name: string, parts: CallParts, as?: Caller) => refusedPlaces(world, name, parts, as);
-const countOf = (faults: number) => ({ code: "more", message: `${faults} more faults are not listed` });
+const countOf = (issues: number) => ({ code: "more", message: `${issues} more issues are not listed` });
 
-test("of a prediction's input: a hundred, then a count", async () => {
+test("of a prediction input: a hundred, then a count", async () => {
   const input = { temp: Array(150).fill("warm"), wind: Array(150).fill(1) };
   const { error } = await world.call(`POST ${ofProject}/predict`, { body: { input } });
-  expect(error?.message).toBe('The input has 150 faults: Row 1, column "temp": "warm" is not a number.');
+  expect(error?.message).toBe('The input has 150 issues: Row 1, column "temp": "warm" is not a number.');
   expect(error?.details?.slice(0, 100).map(({ row }) => row)).toEqual(
     Array.from({ length: 100 }, (_, at) => at + 1),
   );
@@ -38,11 +38,11 @@ test("of a prediction's input: a hundred, then a count", async () => {
 test("of a CSV: a hundred, then a count", async () => {
   const fileData = base64(`temp,wind\n${"warm,1\n".repeat(150)}`);
   const { error } = await world.call(scenarios, { body: { ...scenario, fileData } });
-  expect(error?.message).toMatch(/^The CSV has 150 faults: Row 1, /);
+  expect(error?.message).toMatch(/^The CSV has 150 issues: Row 1, /);
   expect(error?.details?.slice(100)).toEqual([countOf(50)]);
 });
 
-test("of dependents: one that is none and one that is missing", async () => {
+test("of upstream projects: an unknown one and a missing one", async () => {
   const { projectId } = world.upstream;
   const field = "dependentProjectCheckpoints";
   const body = { ...scenario, fileData: base64(inputCsv), [field]: { [unknownId]: null } };
@@ -55,7 +55,7 @@ test("of dependents: one that is none and one that is missing", async () => {
   });
 });
 
-test("of the projects that a request needs new checkpoints in", async () => {
+test("of projects that need new checkpoints for a request", async () => {
   const [upstream, main] = [
     await createProject({ name: "Full upstream" }),
     await createProject({ name: "Full" }),
@@ -89,7 +89,7 @@ test("of the projects that a request needs new checkpoints in", async () => {
   ]);
 });
 
-test("of features that other projects would have to predict", async () => {
+test("of features that upstream projects would have to predict", async () => {
   const dependencies = await Promise.all(
     ["up", "down"].map(async (featureName) => ({ projectId: (await createProject()).id, featureName })),
   );
@@ -108,7 +108,7 @@ test("of features that other projects would have to predict", async () => {
   });
 });
 
-test("of a chart's ends, and of what is to be compared", async () => {
+test("of the bounds of a chart, and of the scenarios to compare", async () => {
   const { scenarioId, otherScenarioId } = world.own;
   const chart = `GET ${ofProject}/scenarios/{scenarioId}/predictions`;
   const params = { scenarioId };
@@ -130,7 +130,7 @@ test("of a chart's ends, and of what is to be compared", async () => {
   });
 });
 
-test("of rows that are to be explained", async () => {
+test("of rows to explain", async () => {
   const parts = { params: { scenarioId: world.own.scenarioId }, query: { rows: "0,1,4,99" } };
   const name = `GET ${ofProject}/scenarios/{scenarioId}/predictions/contributions`;
   expect(await places(name, parts)).toEqual({
@@ -156,7 +156,7 @@ test("of adjustments", async () => {
   });
 });
 
-test("of dependencies: those that are not there, and those that come twice", async () => {
+test("of dependencies: unknown and duplicate ones", async () => {
   const { projectId } = world.upstream;
   const put = (dependencies: object[]) =>
     places(`PUT ${ofProject}/dependencies`, { body: { dependencies } }, world.admin);
@@ -186,7 +186,7 @@ test("of dependencies: those that are not there, and those that come twice", asy
   });
 });
 
-test("of what keeps a project from being deleted", async () => {
+test("of the obstacles to deleting a project", async () => {
   const { projectId } = world.upstream;
   expect(await places(`DELETE ${ofProject}`, { params: { projectId } }, world.admin)).toEqual({
     code: "validation_failed",

@@ -13,10 +13,11 @@ import { POST as predict } from "../../../app/api/v1/projects/[projectId]/predic
 import { PATCH } from "../../../app/api/v1/projects/[projectId]/route.ts";
 import { POST as upload } from "../../../app/api/v1/projects/[projectId]/uploads/route.ts";
 
-// Contract, section 1: "`internal_error` (never a stack trace, SQL or a path)".
+// `internal_error` never contains a stack trace, SQL or a path.
 
 const { db } = await createTestDatabase();
-const message = "Something went wrong on our side. Try again; report the request id if it persists.";
+const message =
+  "An internal error occurred. Retry the request. If the error persists, report the request ID.";
 
 let projectId: string;
 let as: Caller;
@@ -31,7 +32,7 @@ function localFolder(): string {
   return storage.folder;
 }
 
-test("a constraint of the database that nobody foresaw", async () => {
+test("an unexpected database constraint", async () => {
   await db.execute("alter table projects add constraint secret_rule check (name <> 'Secret name')");
   const answer = await callRoute(PATCH, {
     method: "PATCH",
@@ -42,14 +43,14 @@ test("a constraint of the database that nobody foresaw", async () => {
   expectError(answer, "internal_error", message);
 });
 
-test("a table that is not there", async () => {
+test("a missing table", async () => {
   await db.execute("alter table projects rename to secret_projects");
   const answer = await callRoute(PATCH, { method: "PATCH", as, params: { projectId }, body: { name: "x" } });
   await db.execute("alter table secret_projects rename to projects");
   expectError(answer, "internal_error", message);
 });
 
-/** A project whose model is damaged, before anybody has opened it. */
+/** A project whose model is damaged before its first use. */
 async function predictWithDamaged(damage: (folder: string) => Promise<void>) {
   const project = await createProject();
   const { artifactKey } = await createModel({ projectId: project.id });
@@ -71,14 +72,14 @@ test.each<[string, (folder: string) => Promise<void>]>([
     },
   ],
   ["are damaged", (folder) => writeFile(path.join(folder, "learner.json"), "nonsense")],
-])("files of the store that %s", async (_name, damage) => {
+])("storage files that %s", async (_name, damage) => {
   expectError(await predictWithDamaged(damage), "internal_error", message);
 });
 
-test("a store that cannot be written to", async () => {
+test("storage that is not writable", async () => {
   const folder = path.join(localFolder(), "projects", projectId);
   await rm(folder, { recursive: true, force: true });
-  await writeFile(folder, "a file where a folder has to be");
+  await writeFile(folder, "a file in place of a folder");
   const answer = await callRoute(upload, {
     as,
     params: { projectId },
@@ -89,7 +90,7 @@ test("a store that cannot be written to", async () => {
   expectError(answer, "internal_error", message);
 });
 
-test("whatever else is thrown, and an answer that breaks its own schema", async () => {
+test("other thrown values, and a response that violates its own schema", async () => {
   const routeThat = (run: () => Promise<unknown>) =>
     defineRoute({
       operationId: "failing",
@@ -102,7 +103,7 @@ test("whatever else is thrown, and an answer that breaks its own schema", async 
     });
   const failures: (() => Promise<unknown>)[] = [
     () => Promise.reject(new Error("select secret from /etc/passwd")),
-    () => Promise.reject("a text that is no error"),
+    () => Promise.reject("a thrown string"),
     () => Promise.reject(undefined),
     () => db.execute("select nonsense"),
     async () => ({ fine: false }),

@@ -7,7 +7,7 @@ import { createTestDatabase } from "#testing/postgres";
 import type { CallParts } from "#testing/route-cases";
 import { base64 } from "#testing/scenario-factory";
 
-// Contract, section 10: "`details` is sent whenever there is a place to name, also for one fault."
+// `details` is also present for a single issue with a location.
 
 const { sql } = await createTestDatabase();
 let world: ErrorWorld;
@@ -21,14 +21,14 @@ beforeAll(async () => {
 const scenarios = `POST ${ofProject}/scenarios`;
 const places = (name: string, parts: CallParts, as?: Caller) => refusedPlaces(world, name, parts, as);
 
-test("a label that is taken, as the request calls it", async () => {
+test("a label that is taken, under the request's field name", async () => {
   const body = { ...scenario, checkpointId: null, checkpointLabel: "Taken", fileData: base64(inputCsv) };
   await world.call(scenarios, { body });
   const place = { field: "checkpointLabel", code: "duplicate_label" };
   expect(await places(scenarios, { body })).toEqual({ code: "duplicate_label", places: [place] });
 });
 
-test("a base scenario that is not there, or not ready", async () => {
+test("a base scenario that is unknown or not ready", async () => {
   const field = "baseScenarioId";
   expect(await places(scenarios, { body: { ...scenario, baseScenarioId: unknownId } })).toEqual({
     code: "scenario_not_found",
@@ -41,7 +41,7 @@ test("a base scenario that is not there, or not ready", async () => {
   });
 });
 
-test("a checkpoint that is not there", async () => {
+test("an unknown checkpoint", async () => {
   const place = { field: "checkpointId", id: unknownId, code: "checkpoint_not_found" };
   const fileData = base64(inputCsv);
   for (const [name, body] of [
@@ -52,7 +52,7 @@ test("a checkpoint that is not there", async () => {
   }
 });
 
-test("a file that is no base64", async () => {
+test("a file that is not base64", async () => {
   for (const [name, body] of [
     [scenarios, { ...scenario, fileData: "%" }],
     [`PUT ${ofProject}/dataset`, { target: "demand", fileData: "%" }],
@@ -62,7 +62,7 @@ test("a file that is no base64", async () => {
   }
 });
 
-test("a project of the channel's address", async () => {
+test("a channel's project", async () => {
   const query = { projectId: unknownId };
   expect(await places("GET /api/v1/realtime", { query }, world.admin)).toEqual({
     code: "project_not_found",
@@ -70,7 +70,7 @@ test("a project of the channel's address", async () => {
   });
 });
 
-test("a key that is no longer valid, and the job that a job was repeated by", async () => {
+test("an invalid key, and the retry of a job", async () => {
   const { id: keyId } = await createKey({ projectId: world.own.projectId, revokedAt: new Date() });
   const rotate = `POST ${ofProject}/api-keys/{keyId}/rotate`;
   expect(await places(rotate, { params: { keyId }, body: { overlapSeconds: 0 } }, world.admin)).toEqual({
@@ -87,7 +87,7 @@ test("a key that is no longer valid, and the job that a job was repeated by", as
   });
 });
 
-test("an upload that is no CSV, and a check of nothing", async () => {
+test("an upload that is not CSV, and a validation without input", async () => {
   const sent = await world.call(`POST ${ofProject}/uploads`, {
     body: "a model",
     headers: { "content-type": "application/octet-stream" },

@@ -15,7 +15,7 @@ vi.hoisted(() => {
 
 const { sql } = await createTestDatabase();
 
-/** A code without a case is an error of the types here, and of the test below. */
+/** A missing case fails the type check here and the test below. */
 const cases: Record<ErrorCode, ErrorCase> = {
   ...callErrors,
   ...thingErrors,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   world = await createErrorWorld(sql);
 });
 
-test("every code of the table has a case, and every case a code", () => {
+test("every code of the table has a case, and every case has a code", () => {
   expect(Object.keys(cases).sort()).toEqual(Object.keys(errorCodes).sort());
 });
 
@@ -43,7 +43,7 @@ test.each(Object.entries(cases) as [ErrorCode, ErrorCase][])("%s", async (code, 
   expect(answer.headers.get("cache-control")).toBe("no-store");
 });
 
-/** Contract, section 1. */
+/** Codes by status, as specified. */
 const ofTheContract: [status: number, codes: string][] = [
   [
     400,
@@ -66,13 +66,13 @@ const ofTheContract: [status: number, codes: string][] = [
   [503, "service_unavailable"],
 ];
 
-test("the contract's codes are in the table with the contract's statuses", () => {
+test("the table has the specified codes with the specified statuses", () => {
   const listed = ofTheContract.flatMap(([status, codes]) =>
     codes.split(" ").map((code): [string, number] => [code, status]),
   );
   const table = Object.entries(errorCodes).map(([code, [status]]): [string, number] => [code, status]);
   expect(Object.fromEntries(table)).toMatchObject(Object.fromEntries(listed));
-  // What the contract has no word for.
+  // Codes beyond the specification.
   const others = table.map(([code]) => code).filter((code) => !listed.some(([known]) => known === code));
   expect(others).toEqual(["member_not_found"]);
 });

@@ -1,9 +1,9 @@
-/** An answer whose body is a whole text, for whoever sends it: a `Response` costs more than many an answer itself. */
+/** Response with a complete text body. A `Response` costs more than many responses take to compute. */
 export class JsonAnswer {
-  /** null: nothing but the head. */
+  /** null: a response without a body. */
   body: string | null;
   status: number;
-  /** By name as it is written; each name in one way only. */
+  /** Headers by name. Each name has one spelling only. */
   readonly headers: Map<string, string>;
 
   constructor(body: string | null, status: number, headers: Record<string, string> = {}) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   own = await createPopulatedProject();
 });
 
-/** Of two alike, two a microsecond apart, and all others. */
+/** Row times to draw from, two of them a microsecond apart. */
 const times = [
   "2020-01-01 00:00:00.000001Z",
   "2020-01-01 00:00:00.000002Z",
@@ -45,7 +45,7 @@ describe.each(cases.filter(([operation]) => operation in listTables))("%s", (ope
     return callRoute<Rows>(item.handler, { ...item.call({ params, query }), as: admin });
   };
 
-  test("gives every row that is there throughout once, and none twice, whatever comes and goes meanwhile", async () => {
+  test("returns every row that exists throughout exactly once, despite concurrent inserts and deletes", async () => {
     const [template] = (await rowsOf({ limit: "200" })).data.slice(-1);
     await fc.assert(
       fc.asyncProperty(walk, async ({ before, pages }) => {
@@ -87,7 +87,7 @@ describe.each(cases.filter(([operation]) => operation in listTables))("%s", (ope
 const callOf = async (item: RouteCase) =>
   item.call({ params: (await validCalls[item.name]!(own)).params ?? {} });
 
-test("predictions come in the order of the input, whatever the pages", async () => {
+test("returns predictions in the order of the input for all page sizes", async () => {
   const item = cases.find(([operation]) => operation === "listPredictions")![1];
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1 }), async (sizes) => {

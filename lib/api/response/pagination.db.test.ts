@@ -8,8 +8,8 @@ import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
 
-// Contract, section 10: "Lists all answer an array in `data`, and `Link` where there is more." Section 4: "`?limit=` (50,
-// at most 200), `?cursor=`; `data` stays an array, the next cursor is in the header `Link: <…>; rel="next"`."
+// Every list returns an array in `data`, and a `Link` header if more results exist. `?limit=` (default 50, at most
+// 200), `?cursor=`. The next cursor is in the header `Link: <…>; rel="next"`.
 
 const { sql } = await createTestDatabase();
 const cases = await routeCases();
@@ -45,7 +45,7 @@ const namesField = (answer: RouteAnswer, field: string) => {
 };
 const cursorIn = (answer: RouteAnswer) => nextAddress(answer)!.searchParams.get("cursor")!;
 
-test("every list takes limit and cursor, and every list of rows is looked at", () => {
+test("every list supports limit and cursor, and every list of rows is tested", () => {
   for (const [, { handler }] of lists) {
     const { query } = handler.declaration;
     expect(Object.keys((query as z.ZodObject).shape)).toEqual(expect.arrayContaining(["limit", "cursor"]));
@@ -58,15 +58,15 @@ test("every list takes limit and cursor, and every list of rows is looked at", (
 
 describe.each(lists)("%s", (_operation, item) => {
   test.each(["0", "-1", "10001", "1.5", "abc", "", " 1", "1 ", "+1", "1e1", "0x1", "١", "NaN"])(
-    "refuses the limit %j",
+    "rejects the limit %j",
     async (limit) => namesField(await ask(item, { limit }), "limit"),
   );
 
-  test("refuses a limit that comes twice", async () => {
+  test("rejects a repeated limit", async () => {
     namesField(await ask(item, { limit: ["1", "2"] }), "limit");
   });
 
-  test("refuses every cursor that it did not give", async () => {
+  test("rejects every cursor that it did not return", async () => {
     const cursor = cursorIn(await ask(item, { limit: "1" }));
     const last = cursor.at(-1)!;
     const spoilt = [
@@ -99,7 +99,7 @@ describe.each(lists)("%s", (_operation, item) => {
 });
 
 describe.each(ofRows)("%s", (operation, item) => {
-  test("says Link only where there is more, and leads to the end", async () => {
+  test("returns Link only if more results exist, and leads to the end", async () => {
     const all = await ask(item, { limit: "200" });
     expect([Array.isArray(all.data), nextAddress(all)]).toEqual([true, null]);
     const seen: Rows = [];
@@ -115,12 +115,12 @@ describe.each(ofRows)("%s", (operation, item) => {
     expect(nextAddress(await ask(item, { limit: String(seen.length) }))).toBeNull();
   });
 
-  test("has 50 rows a page unless told otherwise, and 200 at most", async () => {
+  test("returns 50 rows per page by default, and at most 200", async () => {
     const [like] = (await ask(item, { limit: "1" })).data;
     for (let count = 0; count < 201; count++) {
       await addListRow(sql, operation, { like: like!.id, time: "2020-01-01T00:00:00Z" });
     }
-    // Of the 20 checkpoints one is not ready yet.
+    // One of the 20 checkpoints is not ready yet.
     const most = operation === "listCheckpoints" ? 19 : 200;
     expect((await ask(item, {})).data).toHaveLength(Math.min(50, most));
     expect((await ask(item, { limit: "200" })).data).toHaveLength(most);
@@ -130,10 +130,10 @@ describe.each(ofRows)("%s", (operation, item) => {
 
 const paramsOf = async (item: RouteCase) => (await validCalls[item.name]!(own)).params ?? {};
 
-describe("the address in Link", () => {
+describe("the URL in Link", () => {
   const jobs = () => cases.find(({ handler }) => handler.declaration.operationId === "listJobs")!;
 
-  test("works as it is, filters and all, whatever their order", async () => {
+  test("works unchanged, with filters in any order", async () => {
     const query = {
       status: ["Pending", "Completed"],
       type: ["CreateScenario", "CreateCheckpoint"],
@@ -160,7 +160,7 @@ describe("the address in Link", () => {
     expect((await ask(jobs(), reordered)).data).toEqual(second.data);
   });
 
-  test("is of this list alone: other filters are another list", async () => {
+  test("is valid only for this list: other filters are another list", async () => {
     const cursor = cursorIn(await ask(jobs(), { status: "Completed", limit: "1" }));
     for (const filters of [
       {},
@@ -172,7 +172,7 @@ describe("the address in Link", () => {
     }
   });
 
-  test("has the scheme by which the caller came", async () => {
+  test("has the scheme of the request", async () => {
     const call = jobs().call({ params: await paramsOf(jobs()), query: { limit: "1" } });
     const headers = { ...call.headers, "x-forwarded-proto": "https" };
     const answer = await callRoute(jobs().handler, { ...call, headers, as: own.as });

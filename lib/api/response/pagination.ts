@@ -9,25 +9,25 @@ import { Reply } from "./reply.ts";
 const PositionSchema = z.object({ at: z.string(), id: z.string() });
 
 /**
- * Where the page begins that a request asks for; undefined: at the start.
+ * Returns the start position of the requested page. undefined for the first page.
  *
- * @throws {DomainError} `validation_failed` for a cursor that this list did not give
+ * @throws {DomainError} `validation_failed` for a cursor that this list did not return
  */
 export function pageStart(request: ApiRequest): Position | undefined {
   return readCursor(request, PositionSchema);
 }
 
-/** A page of a list, with `Link: <…>; rel="next"` (RFC 8288) where there are more. */
+/** Returns a page of a list, with `Link: <…>; rel="next"` (RFC 8288) if more items exist. */
 export function pageReply<T>(request: ApiRequest, { items, next }: Page<T>): Reply<T[]> {
   return new Reply(items, { headers: nextLink(request, next) });
 }
 
 /**
- * What `nextLink` has put into the request's cursor; undefined where it has none. A cursor belongs to the list that it
- * was given for, filters included; another size of the pages makes no other list.
+ * Returns the position in the request's cursor, as written by `nextLink`. undefined without a cursor. A cursor is valid
+ * only for the list that returned it, including its filters. The page size may change.
  *
- * @param schema of the value
- * @throws {DomainError} `validation_failed` for a cursor that this list did not give
+ * @param schema of the position
+ * @throws {DomainError} `validation_failed` for a cursor that this list did not return
  */
 export function readCursor<T extends z.ZodType>(request: ApiRequest, schema: T): z.output<T> | undefined {
   const cursor = new URL(request.url).searchParams.get("cursor");
@@ -35,13 +35,13 @@ export function readCursor<T extends z.ZodType>(request: ApiRequest, schema: T):
   const sealed = Buffer.from(cursor, "base64url");
   const text = sealed.toString("base64url") === cursor ? unseal(sealed, subjectOf(request)) : null;
   if (text !== null) return schema.parse(JSON.parse(text));
-  const message = "The cursor is none that this list gave: follow the link in the header Link.";
+  const message = "The cursor does not belong to this list. Follow the link in the header Link.";
   throw new DomainError("validation_failed", message, {
     details: [{ field: "cursor", code: "invalid_cursor", message }],
   });
 }
 
-/** The header of a page that has a next one; none where `position` is null. */
+/** Returns the `Link` header of the next page. Empty if `position` is null. */
 export function nextLink(request: ApiRequest, position: unknown): Record<string, string> {
   if (position === null) return {};
   const { pathname, searchParams } = new URL(request.url);
@@ -49,7 +49,7 @@ export function nextLink(request: ApiRequest, position: unknown): Record<string,
   return { Link: `<${publicOrigin(request)}${pathname}?${searchParams}>; rel="next"` };
 }
 
-/** The list that a request reads. */
+/** Returns the identity of the list that a request reads. */
 function subjectOf(request: ApiRequest): string {
   const { pathname, searchParams } = new URL(request.url);
   searchParams.delete("cursor");

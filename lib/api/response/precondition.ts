@@ -1,10 +1,10 @@
-import type { Precondition } from "#lib/context/context";
+import type { Precondition } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { etagOf, namesTag } from "./etag.ts";
 
 /** The header `If-Match` of a change. */
 export class IfMatch implements Precondition {
-  /** Whether the operation has looked. */
+  /** Whether the operation has checked the header. */
   checked = false;
   readonly #tags: string;
 
@@ -20,7 +20,8 @@ export class IfMatch implements Precondition {
 }
 
 export function changed(): DomainError {
-  const message = "The resource has changed since you read it. Read it again and repeat the change.";
+  const message =
+    "The resource has changed since you read it. Read the resource again and repeat the change.";
   return new DomainError("precondition_failed", message, {
     details: [{ field: "If-Match", code: "precondition_failed", message }],
   });

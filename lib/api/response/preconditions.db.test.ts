@@ -10,7 +10,7 @@ import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases
 import { validCalls } from "#testing/valid-calls";
 import { waitForLock } from "#testing/wait-for-lock";
 
-// Contract, section 3: "`ETag` on single resources, `If-Match` honoured where sent."
+// Single resources carry an `ETag`. `If-Match` is honoured wherever a client sends it.
 
 const { sql } = await createTestDatabase({ max: 30 });
 const cases = new Map((await routeCases()).map((item) => [item.name, item]));
@@ -19,7 +19,7 @@ const named = (...methods: string[]) =>
     return methods.includes(method) && handler.declaration.auth !== "public";
   });
 
-/** Computed for the call: no resource that anybody could change. */
+/** Computed for the request: not a resource that a client can change. */
 const computed = [
   "compareScenarios",
   "exportCheckpoint",
@@ -45,7 +45,7 @@ const singles = named("GET").filter(
     return !(declaration.response instanceof z.ZodArray) && !computed.includes(declaration.operationId);
   },
 );
-/** Appending to a thing changes it as well. */
+/** Appending to a resource also changes it. */
 const appending = named("POST").filter(([, { handler }]) => handler.declaration.ifMatch);
 const changing = [...named("PUT", "PATCH", "DELETE"), ...appending];
 
@@ -60,7 +60,7 @@ const ask = (item: RouteCase, parts: CallParts, headers: Record<string, string> 
   const call = item.call(parts);
   return callRoute(item.handler, { ...call, headers: { ...call.headers, ...headers }, as: admin });
 };
-/** What is no list of tags names none. */
+/** Values that are not a list of tags match no tag. */
 const misspelt = (tag: string) => [`w/${tag}`, `x${tag}`, `${tag}x`, `"a" ${tag}`, `${tag};q=1`];
 const partsOf = async (name: string) => validCalls[name]!(own);
 
@@ -72,7 +72,7 @@ describe.each(singles)("%s", (name, item) => {
     expect([again.text, again.headers.get("etag")]).toEqual([first.text, first.headers.get("etag")]);
   });
 
-  test("is not sent again to whoever has it, by whatever spelling of If-None-Match", async () => {
+  test("is not sent again to a client that has it, for every form of If-None-Match", async () => {
     const parts = await partsOf(name);
     const tag = (await ask(item, parts)).headers.get("etag")!;
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, `"a,b",W/${tag} , "c"`, "*", " * "]) {
@@ -95,7 +95,7 @@ describe.each(singles)("%s", (name, item) => {
     }
   });
 
-  test("honours If-Match too", async () => {
+  test("honours If-Match", async () => {
     const parts = await partsOf(name);
     const tag = (await ask(item, parts)).headers.get("etag")!;
     expect((await ask(item, parts, { "if-match": tag })).status).toBe(200);
@@ -104,7 +104,7 @@ describe.each(singles)("%s", (name, item) => {
   });
 });
 
-/** Reads what a changing route changes; null where nothing reads it alone. */
+/** Reads the resource that a route changes. null if it has no separate GET. */
 function readerOf(name: string): RouteCase | null {
   const path = name.slice(name.indexOf(" ") + 1).replace(/\/(?:dependencies|rows)$/, "");
   return cases.get(`GET ${path}`) ?? null;
@@ -115,7 +115,7 @@ const tagOf = async (name: string, parts: CallParts) => {
 };
 
 describe.each(changing)("%s", (name, item) => {
-  test("changes nothing where If-Match does not name the present state", async () => {
+  test("changes nothing if If-Match does not name the current state", async () => {
     const parts = await partsOf(name);
     const tag = await tagOf(name, parts);
     for (const stale of [
@@ -131,7 +131,7 @@ describe.each(changing)("%s", (name, item) => {
     expect(await tagOf(name, parts)).toBe(tag);
   });
 
-  test("changes what If-Match names, alone or among others, or by a star", async () => {
+  test("applies the change if If-Match names the state alone, in a list, or as a star", async () => {
     for (const spell of [(tag: string) => tag, (tag: string) => `"other" , ${tag},"more"`, () => "*"]) {
       const parts = await partsOf(name);
       const tag = await tagOf(name, parts);
@@ -141,7 +141,7 @@ describe.each(changing)("%s", (name, item) => {
   });
 });
 
-/** Changes that each leave another state behind. */
+/** Changes that each result in a different state. */
 const changes: Record<string, (parts: CallParts, index: number) => unknown> = {
   "PUT /api/v1/projects/{projectId}/checkpoints/{checkpointId}": (_, index) => ({ label: `Label ${index}` }),
   "PUT /api/v1/projects/{projectId}/dataset": ({ body }) => body,
@@ -155,7 +155,7 @@ const changes: Record<string, (parts: CallParts, index: number) => unknown> = {
   "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": (_, index) => ({ title: `Title ${index}` }),
 };
 
-describe("of 20 changes at once that were made from the same reading", () => {
+describe("of 20 concurrent changes based on the same state", () => {
   const readable = changing.filter(([name]) => readerOf(name) !== null);
 
   test.each(readable)("exactly one succeeds: %s", async (name, item) => {
@@ -169,18 +169,18 @@ describe("of 20 changes at once that were made from the same reading", () => {
     );
     const [won, ...lost] = answers.toSorted((a, b) => a.status - b.status);
     expect([200, 202], won!.text).toContain(won!.status);
-    // What has been deleted is not there any more.
+    // A deleted resource no longer exists.
     expect(lost.every(({ status }) => status === (item.method === "DELETE" ? 404 : 412))).toBe(true);
     if (item.method !== "DELETE") expect(won!.headers.get("etag")).toBe(await tagOf(name, parts));
   });
 
-  test("there are changes to look at", () => {
+  test("there are changes to test", () => {
     expect(readable.length).toBeGreaterThan(6);
     expect(Object.keys(changes).filter((name) => !readable.some(([other]) => other === name))).toEqual([]);
   });
 });
 
-describe("a change that commits between reading and changing is seen, although it came without If-Match", () => {
+describe("detects a change that commits between read and write, even without If-Match", () => {
   type Between = (tx: Sql, parts: CallParts) => Promise<unknown>;
   const ofProject: Between = (tx, { params }) =>
     tx`update projects set description = ${newId()} where id = ${params!.projectId!}`;
@@ -209,7 +209,7 @@ describe("a change that commits between reading and changing is seen, although i
   });
 });
 
-test("rows are appended with If-Match", () => {
+test("appends rows with If-Match", () => {
   expect(appending.map(([name]) => name)).toEqual(["POST /api/v1/projects/{projectId}/dataset/rows"]);
 });
 

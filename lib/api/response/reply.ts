@@ -1,4 +1,4 @@
-/** What `run` returns where the data alone does not say it all. */
+/** Result of `run` with a status or headers. */
 export class Reply<T> {
   readonly data: T;
   readonly status: number | undefined;

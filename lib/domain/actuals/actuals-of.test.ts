@@ -5,7 +5,7 @@ import { actualsAmong, actualsOf, stepOf } from "./actuals-of.ts";
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2024, 2, 28);
-/** Some days with the begin of summer time in them, the times at any minute. */
+/** Some days around the start of summer time, with times at any minute. */
 const time = fc.integer({ min: 0, max: 14 * 24 * 60 }).map((minutes) => START + minutes * 60_000);
 const grid = fc.option(
   fc.record<GridDefinition>({
@@ -16,8 +16,8 @@ const grid = fc.option(
   { nil: null },
 );
 
-describe("actual values by their steps", () => {
-  it("are those of the last row of each step, and none where there is no row", () => {
+describe("actuals by step", () => {
+  it("are the values of each step's last row, and NaN for a step without a row", () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ time, value: fc.double({ noNaN: true }) }), { maxLength: 40 }),

@@ -3,18 +3,21 @@ import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
 import { firstRow, type RowWindow } from "#lib/engine/series/window";
 import { numericValues } from "#lib/engine/table/columns";
 
-/** What is known of a target, in the order of time: its column beside that of the times, and the grid that they lie on. */
+/**
+ * Known values of a target in ascending time order: the target column, the timestamp column, and the grid of the
+ * timestamps.
+ */
 export type KnownTarget = { known: Table; timestamp: string; target: string; grid: GridDefinition | null };
 
-/** The actual value at the step of a time (epoch milliseconds), NaN where it is not known. */
-export type ActualAt = (time: number) => number;
+/** Returns the actual value at the step of a time (epoch milliseconds); NaN if unknown. */
+type ActualAt = (time: number) => number;
 
-/** The step that a time (epoch milliseconds) lies in; without a grid each time is one. */
+/** Returns a function that maps a time (epoch milliseconds) to its grid step. Without a grid, each time is its own step. */
 export function stepOf(grid: GridDefinition | null): (time: number) => number {
   return grid === null ? (time) => time : createGrid(grid).indexOf;
 }
 
-/** The target of a table by the step of its times; of a step that comes twice the later row. */
+/** Returns a lookup of the target value by grid step. If two rows share a step, the later row wins. */
 export function actualsOf({ known, timestamp, target, grid }: KnownTarget): ActualAt {
   const step = stepOf(grid);
   const times = numericValues(known, timestamp);
@@ -23,7 +26,7 @@ export function actualsOf({ known, timestamp, target, grid }: KnownTarget): Actu
   const last = step(times.at(-1) ?? Number.NaN);
   return (time) => {
     const wanted = step(time);
-    // Most rows of most scenarios lie after all that is known.
+    // Most rows of most scenarios lie after the last known step.
     if (!(wanted >= first && wanted <= last)) return Number.NaN;
     let low = 0;
     let high = times.length - 1;
@@ -36,7 +39,7 @@ export function actualsOf({ known, timestamp, target, grid }: KnownTarget): Actu
   };
 }
 
-/** Of times that ascend those between the first and the last step that is known: of others nothing is. */
+/** Returns the window of ascending times that lie between the first and the last known step. */
 export function knowableRows({ known, timestamp, grid }: KnownTarget, times: Float64Array): RowWindow {
   const step = stepOf(grid);
   const all = numericValues(known, timestamp);
@@ -52,7 +55,7 @@ export function knowableRows({ known, timestamp, grid }: KnownTarget, times: Flo
   };
 }
 
-/** What was at each of these times, which ascend: NaN where that is not known, null where none of it is. */
+/** Returns the actual value at each of these ascending times: NaN if unknown. Returns null if all values are unknown. */
 export function actualsAmong(target: KnownTarget, times: Float64Array): Float64Array | null {
   const { start, end } = knowableRows(target, times);
   const actualAt = actualsOf(target);

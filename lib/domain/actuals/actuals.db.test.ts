@@ -25,7 +25,7 @@ import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId
 
 await createTestDatabase();
 
-/** 240 days, of which the model has seen 200; it looks back at its target. */
+/** 240 days. The model is trained on the first 200 and looks back at its target. */
 let project: TrainedProject;
 const all = dailyDemand(240).trim().split("\n");
 const header = all[0]!;
@@ -53,8 +53,8 @@ async function recordOf(checkpointId: string, { projectId, as } = project): Prom
 }
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-describe("actual values that arrive", () => {
-  it("are told to be none before they do, for a scenario and for a checkpoint", async () => {
+describe("actuals", () => {
+  it("are reported as missing before they arrive, for a scenario and for a checkpoint", async () => {
     const scenario = await createScenario(project, { endDate: "2023-08-18" });
     const actuals = await actualsOf(scenario.id);
     expect(actuals).toMatchObject({ errors: null, rowCount: 30, timestamps: [], learnedRows: 0 });
@@ -64,12 +64,12 @@ describe("actual values that arrive", () => {
     expect(record.reason).toContain("No rows have arrived since 2023-07-19");
   });
 
-  it("show a scenario's error, RMSE, MAE, bias and coverage, over the part of its period that has become past", async () => {
+  it("give a scenario's RMSE, MAE, bias and coverage over the past part of its period", async () => {
     const scenario = await createScenario(project, { endDate: "2023-08-18" });
     const params = { projectId: project.projectId, scenarioId: scenario.id };
     const { data: rows } = await callRoute<PredictionRow[]>(predictionsRoute, { params, ...as() });
     await append(200, 220);
-    const { errors, ...told } = await actualsOf(scenario.id);
+    const { errors, ...rest } = await actualsOf(scenario.id);
     const past = rows.slice(0, 20).map((row, index) => ({ ...row, actual: demandOf(all[201 + index]!) }));
     const misses = past.map(({ prediction, actual }) => prediction! - actual);
     expect(errors).toMatchObject({ rows: 20 });
@@ -78,16 +78,16 @@ describe("actual values that arrive", () => {
     expect(errors?.bias).toBeCloseTo(mean(misses), 9);
     const inside = past.filter(({ actual, lower, upper }) => actual >= lower! && actual <= upper!);
     expect(errors?.coverage).toBeCloseTo(inside.length / 20, 9);
-    expect(told).toMatchObject({ reason: null, learnedRows: 0, knownUntil: "2023-08-08T00:00:00.000Z" });
-    expect(told.actual).toEqual([...past.map(({ actual }) => actual), ...new Array(10).fill(null)]);
-    expect(told.predicted).toEqual(rows.map(({ prediction }) => prediction));
+    expect(rest).toMatchObject({ reason: null, learnedRows: 0, knownUntil: "2023-08-08T00:00:00.000Z" });
+    expect(rest.actual).toEqual([...past.map(({ actual }) => actual), ...new Array(10).fill(null)]);
+    expect(rest.predicted).toEqual(rows.map(({ prediction }) => prediction));
 
-    // The naive forecast starts where the scenario did: its first season is the last one known by then.
+    // The naive forecast starts where the scenario starts and repeats the last season known by then.
     const { data: model } = await callRoute<Model>(currentModelRoute, { params, ...as() });
-    expect(model.leaderboard.at(-1)?.name).toBe(`Baseline: ${told.baselineName}`);
-    const season = Number(/\d+/.exec(told.baselineName!)?.[0] ?? 1);
+    expect(model.leaderboard.at(-1)?.name).toBe(`Baseline: ${rest.baselineName}`);
+    const season = Number(/\d+/.exec(rest.baselineName!)?.[0] ?? 1);
     const naive = past.map((_, index) => demandOf(all[201 - season + (index % season)]!));
-    expect(told.baseline.slice(0, 20)).toEqual(naive);
+    expect(rest.baseline.slice(0, 20)).toEqual(naive);
     expect(errors?.baseline.mae).toBeCloseTo(
       mean(naive.map((value, index) => Math.abs(value - past[index]!.actual))),
       9,
@@ -98,11 +98,10 @@ describe("actual values that arrive", () => {
     expect(week.timestamps).toEqual(["2023-07-20T00:00:00.000Z", "2023-07-26T00:00:00.000Z"]);
   });
 
-  it("count the rows that the model was fitted on, of which the scenario and predict warn", async () => {
+  it("count the rows that the model was trained on; the scenario and predict warn of these rows", async () => {
     const scenario = await createScenario(project, { fileData: base64(days(100, 220)) });
     expect(await actualsOf(scenario.id)).toMatchObject({ learnedRows: 100, errors: { rows: 120 } });
-    const message =
-      "100 rows lie within the training period: the predictions fit better than a forecast would.";
+    const message = "100 rows lie within the training period. Expect larger errors in a real forecast.";
     const warning = { code: "in_sample", column: "date", rows: 100, message };
     expect(scenario.warnings).toContainEqual(expect.objectContaining(warning));
     const { data } = await callRoute<Prediction>(predictRoute, {
@@ -113,12 +112,12 @@ describe("actual values that arrive", () => {
     expect(data.warnings).toContainEqual(
       expect.objectContaining({
         code: "in_sample",
-        message: "1 row lies within the training period: the predictions fit better than a forecast would.",
+        message: "1 row lies within the training period. Expect larger errors in a real forecast.",
       }),
     );
   });
 
-  it("show how a checkpoint has done since it was made, by what predict answers, beside the naive baseline", async () => {
+  it("give a checkpoint's errors since its creation, from predict's values, beside the naive forecast", async () => {
     const scenario = await createScenario(project, {});
     const record = await recordOf(scenario.checkpointId!);
     const lines = all.slice(201, 221).map((line) => line.split(","));
@@ -145,21 +144,21 @@ describe("actual values that arrive", () => {
     expect(record.validation.baseline.rmse).toBe(model.trainingMetrics.baseline?.rmse);
   });
 
-  it("of data without times belong to no row, which is said", async () => {
+  it("cannot be matched with data without times, and the response gives the reason", async () => {
     const rows = Array.from({ length: 60 }, (_, row) => `${row},${2 * row + (row % 3)}`);
     const table = await createTrainedProject({ csv: `x,y\n${rows.join("\n")}\n`, target: "y" });
     const scenario = await createScenario(table, { fileData: base64("x\n1\n2\n") });
     const record = await recordOf(scenario.checkpointId!, table);
-    expect(record).toMatchObject({ errors: null, reason: expect.stringContaining("no times") });
+    expect(record).toMatchObject({ errors: null, reason: expect.stringContaining("no timestamps") });
     const { data } = await callRoute<ScenarioActuals>(actualsRoute, {
       params: { projectId: table.projectId, scenarioId: scenario.id },
       as: table.as,
     });
-    expect(data).toMatchObject({ errors: null, reason: expect.stringContaining("no times") });
+    expect(data).toMatchObject({ errors: null, reason: expect.stringContaining("no timestamps") });
   });
 });
 
-describe("training again on the longer history", () => {
+describe("retraining on a longer history", () => {
   const current = async () => {
     const params = { projectId: project.projectId };
     return (await callRoute<Model>(currentModelRoute, { params, ...as() })).data;
@@ -169,7 +168,7 @@ describe("training again on the longer history", () => {
     return (await callRoute<ModelChanges>(changesRoute, { params, ...as() })).data;
   };
 
-  it("is asked for by what the model before was asked for, and says what changed, on the same rows", async () => {
+  it("accepts the previous model's request, and reports the changes on the same rows", async () => {
     const before = await current();
     expect(before).toMatchObject({ datasetRows: 200, request: { algorithm: "ridge", horizon: 14 } });
     expect(await changesOf(before.id)).toMatchObject({ beforeId: null, sameRows: null, settings: [] });
@@ -187,8 +186,7 @@ describe("training again on the longer history", () => {
       settings: [],
       reason: null,
     });
-    // The later model's validation rows: neither had seen them when it predicted them, and its own errors are the stored
-    // ones.
+    // The later model's validation rows. Each model predicted them unseen, and the later model's errors are the stored ones.
     expect(changes.sameRows).toMatchObject({
       from: "2023-07-12T00:00:00.000Z",
       to: "2023-08-28T00:00:00.000Z",
@@ -200,7 +198,7 @@ describe("training again on the longer history", () => {
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
   });
 
-  it("with other settings tells which", async () => {
+  it("with other settings lists the changed settings", async () => {
     await train(project.projectId, { algorithm: "ridge", features: { lags: [] }, seed: 7 });
     const { settings, sameRows } = await changesOf((await current()).id);
     expect(settings).toEqual([
@@ -211,7 +209,7 @@ describe("training again on the longer history", () => {
     expect(sameRows?.before.rows).toBe(48);
   });
 
-  it("is judged by rows that neither model had seen, though both know all of theirs by heart", async () => {
+  it("is measured on unseen rows only, although both models have memorized their training rows", async () => {
     const random = seededRandom(5);
     const lines = Array.from({ length: 240 }, (_, day) => {
       const date = new Date(Date.UTC(2023, 0, 1 + day)).toISOString().slice(0, 10);
@@ -235,7 +233,7 @@ describe("training again on the longer history", () => {
       const params = { projectId, modelId: (await currentOf()).id };
       return (await callRoute<ModelChanges>(changesRoute, { params, as: table.as })).data.sameRows!;
     };
-    // On newer rows, and then on the same rows with another seed.
+    // First on newer rows, then on the same rows with another seed.
     for (const seed of [1, 2]) {
       await train(projectId, { ...request, seed });
       const { before, after } = await compared();
@@ -245,5 +243,5 @@ describe("training again on the longer history", () => {
         expect(rmse).toBeGreaterThan(2.5);
       }
     }
-  });
+  }, 120_000); // Trains three models of 300 deep trees.
 });

@@ -1,4 +1,3 @@
-import type { Context } from "#lib/context/context";
 import type { CheckpointRecord } from "#lib/contract/actuals";
 import type { Table } from "#lib/contract/table";
 import { type CheckpointRow, findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
@@ -6,11 +5,12 @@ import type { OpenModel } from "#lib/domain/models/open-model";
 import { servingSeries } from "#lib/domain/predictions/serving-series";
 import type { PinnedProject } from "#lib/domain/scenarios/run/pinned-models";
 import { GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
+import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { store } from "#lib/platform/storage/store";
-import { tellTime } from "./format-instant.ts";
+import { formatInstant } from "./format-instant.ts";
 import { judgeModel } from "./judge-model.ts";
-import { drawn, measure, metricOf, nothingDrawn } from "./measure.ts";
+import { chartPoints, measure, metricOf, noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { choosePeriod, measurePeriods } from "./periods.ts";
 
@@ -19,8 +19,8 @@ type Wanted = { projectId: string; checkpointId: string; maxPoints?: number | un
 const POINTS_DEFAULT = 1_000;
 
 /**
- * How a checkpoint has done since it was made: over the rows that arrived after its model's data ended, beside the
- * naive forecast.
+ * Measures a checkpoint's errors over the rows that arrived after its model's data ended, beside the naive forecast's
+ * errors.
  *
  * @throws {DomainError} checkpoint_not_found
  */
@@ -48,7 +48,7 @@ export async function checkpointRecord(ctx: Context, wanted: Wanted): Promise<Ch
     errors: measure(judged),
     period,
     periods: measurePeriods(judged, period, model.state.timezone),
-    ...drawn(judged, wanted.maxPoints ?? POINTS_DEFAULT),
+    ...chartPoints(judged, wanted.maxPoints ?? POINTS_DEFAULT),
   };
 }
 
@@ -71,17 +71,20 @@ async function emptyRecord(
       ...{ bias: metricOf(validation, "bias"), coverage: await coverageOf(artifactKey) },
       baseline: { rmse: metricOf(baseline, "rmse"), mae: metricOf(baseline, "mae") },
     },
-    ...nothingDrawn(),
+    ...noChartPoints(),
   };
 }
 
-/** The coverage that was observed when the model was made. */
+/** Reads the interval coverage that training measured. */
 async function coverageOf(artifactKey: string): Promise<number | null> {
   const bytes = await store().readFile(artifactKey, "metrics.json");
   return (JSON.parse(bytes.toString()) as { coverage?: number | null }).coverage ?? null;
 }
 
-/** Upstream features of new rows may not be computable; that is told, and no fault of who asks. */
+/**
+ * Upstream features of new rows may not be computable. Returns that as a reason rather than an error, because the
+ * request itself is valid.
+ */
 async function whereComputable(history: Promise<Table | null>): Promise<Table | null | { reason: string }> {
   try {
     return await history;
@@ -94,12 +97,12 @@ async function whereComputable(history: Promise<Table | null>): Promise<Table | 
 
 function noTimes({ state }: OpenModel): string {
   return state.imported
-    ? "The model was brought from outside: which rows are new to it is not known."
-    : "The data has no times, so that it cannot be told which rows are new.";
+    ? "The model is imported, so it is unknown which rows are new to it."
+    : "The data has no timestamps, so new rows cannot be identified.";
 }
 
 function nothingNew({ dataset, model }: PinnedProject, since: number): string {
   if (dataset === null || dataset.target !== model.state.target)
-    return `The project's dataset has no "${model.state.target}" any more.`;
-  return `No rows have arrived since ${tellTime(since)}, where the model's data ends.`;
+    return `The target of the project's dataset is no longer "${model.state.target}".`;
+  return `No rows have arrived since ${formatInstant(since)}, the end of the model's data.`;
 }

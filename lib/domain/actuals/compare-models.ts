@@ -12,7 +12,7 @@ type SameRows = Pick<ModelChanges, "sameRows" | "reason">;
 
 const not = (reason: string): SameRows => ({ sameRows: null, reason });
 
-/** Errors of both models on the rows that neither had seen when it predicted them. */
+/** Measures the errors of both models on the rows that were unseen by each model when it predicted them. */
 export async function compareModels(db: Database, before: Stored, after: Stored): Promise<SameRows> {
   const [older, newer] = await Promise.all([
     openModel(before.artifactKey, before.sha256),
@@ -20,20 +20,22 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
   ]);
   const { timestamp, target } = newer.state;
   if (newer.state.imported || older.state.imported)
-    return not("A model from outside keeps no rows that both could be measured on.");
+    return not("An imported model keeps no rows to compare the two models on.");
   if (timestamp === null || newer.history === null || older.state.timestamp !== timestamp)
-    return not("Without times it cannot be told which rows neither of the two has learned from.");
-  if (older.state.target !== target) return not(`The model before predicts "${older.state.target}".`);
+    return not("Without a common timestamp column, rows that are new to both models cannot be identified.");
+  if (older.state.target !== target) return not(`The previous model predicts "${older.state.target}".`);
   const now = await judgeOutOfSample(newer, { timestamp, history: newer.history });
   const history = await historyFor(db, older, newer.history, before);
   const then = history && (await judgeOutOfSample(older, { timestamp, history }));
-  if (now === null || then === null)
-    return not("One of the two keeps no predictions of rows that it had not seen.");
+  if (now === null || then === null) return not("One of the two models has no predictions of unseen rows.");
   for (const judged of [now, then]) if ("reason" in judged) return not(judged.reason);
   return measured(then as Judged, now as Judged);
 }
 
-/** What the earlier model looks back at: the later one's rows where they have all that it reads, else the project's. */
+/**
+ * Returns the history that the earlier model looks back at: the later model's rows if they have all input features of
+ * the earlier model, otherwise the project's rows.
+ */
 async function historyFor(
   db: Database,
   older: OpenModel,
@@ -45,7 +47,7 @@ async function historyFor(
   return series.history(projectId);
 }
 
-/** Over the rows that both have predicted. */
+/** Measures both models over the rows that both predicted. */
 function measured(then: Judged, now: Judged): SameRows {
   const predictedNow = new Set(now.times);
   const shared = new Set(then.times.filter((time) => predictedNow.has(time)));
@@ -54,8 +56,7 @@ function measured(then: Judged, now: Judged): SameRows {
     return takeJudged(judged, rows);
   };
   const [before, after] = [measure(within(then)), measure(within(now))];
-  if (before === null || after === null)
-    return not("There is no row that neither of the two had seen when it predicted it.");
+  if (before === null || after === null) return not("The two models have no unseen rows in common.");
   const times = [...shared];
   const instant = (time: number) => new Date(time).toISOString();
   const from = instant(times.reduce((a, b) => Math.min(a, b)));

@@ -1,16 +1,16 @@
-import type { Context } from "#lib/context/context";
 import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { openModel } from "#lib/domain/models/open-model";
 import { seriesFacts } from "#lib/domain/scenarios/run/known-rows";
+import type { Context } from "#lib/platform/context/context";
 import type { KnownTarget } from "./actuals-of.ts";
 import { targetRows } from "./target-rows.ts";
 
 /**
- * What the project's dataset knows of what a scenario predicts, for `actualsOf`.
+ * Finds the actuals of a scenario's target in the project's dataset, for `actualsOf`.
  *
- * @param since epoch milliseconds; nothing before is asked for
- * @returns null where the dataset knows nothing since then
+ * @param since epoch milliseconds; the caller needs no actuals before this time
+ * @returns null if the dataset has no actuals since then
  */
 export async function findActuals(
   ctx: Context,
@@ -18,7 +18,7 @@ export async function findActuals(
   since: number,
 ): Promise<KnownTarget | null> {
   const dataset = await currentDataset(ctx.db, projectId);
-  // Mostly scenarios begin where what is known ends; then no model has to be opened for them.
+  // Most scenarios begin after the last known row. Then no model has to be opened.
   if (checkpointId === null || !dataset?.lastTimestamp || !(dataset.lastTimestamp.getTime() >= since)) {
     return null;
   }

@@ -5,15 +5,15 @@ import { takeRows } from "#lib/engine/table/rows";
 import type { Judged } from "./measure.ts";
 import { forecastNaively, naiveOf } from "./naive-of.ts";
 
-/** Rows that are judged at most, the latest ones: more would keep whoever asks waiting. */
+/** Maximum number of rows to measure, the latest ones. More rows would make the response slow. */
 const ROWS_MAX = 20_000;
 
 /**
- * Predicts known rows of a series as in validation: with their actual inputs, each from its forecast origin.
+ * Predicts known rows of a series as in validation: with their actual inputs, each row from its forecast origin.
  *
- * @param history all rows that are known, in the order of time, with the target and every input feature
- * @param since only rows after this time (epoch milliseconds) are judged
- * @returns null where there is no such row with a known target; or why the model cannot predict them
+ * @param history all known rows in ascending time order, with the target and every input feature
+ * @param since only rows after this time (epoch milliseconds) are predicted
+ * @returns null if no such row has a known target, or the reason why the model cannot predict the rows
  */
 export async function judgeModel(
   model: OpenModel,
@@ -28,10 +28,11 @@ export async function judgeModel(
   if (rows.length === 0) return null;
   const names = model.inputFeatures.map(({ name }) => name);
   const lacking = names.find((name) => history.columns.every((column) => column.name !== name));
-  if (lacking !== undefined) return { reason: `The rows lack "${lacking}", which the model needs.` };
+  if (lacking !== undefined)
+    return { reason: `The rows have no column "${lacking}", which the model needs.` };
   const check = model.checkInput(takeRows(selectColumns(history, names), rows));
-  if (check.faultCount > 0)
-    return { reason: `The model cannot predict the rows: ${check.faults[0]?.message}` };
+  if (check.issueCount > 0)
+    return { reason: `The model cannot predict the rows: ${check.issues[0]?.message}` };
   const { predictions, intervals } = await model.predict(check.table, {
     history,
     include: { intervals: true },

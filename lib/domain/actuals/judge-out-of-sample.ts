@@ -6,11 +6,11 @@ import type { Judged } from "./measure.ts";
 import { forecastNaively, naiveOf } from "./naive-of.ts";
 
 /**
- * Predictions of known rows by a model that had not seen them: of rows after those that it was fitted on its own, of its
- * validation rows those that were kept at its training.
+ * Returns predictions of known rows that the model had not seen: new predictions of rows after its training data, and
+ * the predictions of its validation rows that training kept.
  *
- * @param history all rows that are known, in the order of time, with the target and every input feature
- * @returns null where there is no such row; or why the model cannot predict the later ones
+ * @param history all known rows in ascending time order, with the target and every input feature
+ * @returns null if there is no such row, or the reason why the model cannot predict the later rows
  */
 export async function judgeOutOfSample(
   model: OpenModel,
@@ -26,7 +26,7 @@ export async function judgeOutOfSample(
   return later ? joined(kept, later) : kept;
 }
 
-/** The one's rows, then the other's. */
+/** Concatenates the rows of both. */
 function joined(first: Judged, second: Judged): Judged {
   const both = (of: (judged: Judged) => Float64Array) => Float64Array.of(...of(first), ...of(second));
   return {

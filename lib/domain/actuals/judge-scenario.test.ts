@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeScenario, rowsToKnow } from "./judge-scenario.ts";
+import { judgeScenario, rowsWithActuals } from "./judge-scenario.ts";
 
 const HOUR_MS = 3_600_000;
 const hours = (values: readonly number[]) => Float64Array.from(values, (hour) => hour * HOUR_MS);
@@ -14,8 +14,8 @@ const tableOf = (times: readonly number[], values: readonly number[]) => ({
 const numbers = (count: number) =>
   fc.array(fc.integer({ min: -50, max: 50 }), { minLength: count, maxLength: count });
 
-describe("a scenario beside what came true of it", () => {
-  it("is measured over the rows of the window whose actual value is known, in whatever order they stand", async () => {
+describe("judgeScenario", () => {
+  it("measures the rows of the window with actuals, in any row order", async () => {
     const scenario = fc
       .uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 40 })
       .chain((times) =>
@@ -43,8 +43,8 @@ describe("a scenario beside what came true of it", () => {
           };
           const window = { from: from * HOUR_MS, to: to * HOUR_MS, maxPoints: 1_000 };
           const points = { timestamps: hours(times), prediction: Float64Array.from(values) };
-          // Of the others none is needed.
-          const { start, end } = rowsToKnow(points.timestamps, known, window);
+          // Other rows need no bounds.
+          const { start, end } = rowsWithActuals(points.timestamps, known, window);
           const bound = (by: number) => points.prediction.slice(start, end).map((value) => value + by);
           const judged = await judgeScenario({
             ...{ points, known, window, bounds: { from: start, lower: bound(-5), upper: bound(5) } },

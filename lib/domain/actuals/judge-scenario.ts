@@ -12,34 +12,35 @@ import { actualsAmong, type KnownTarget, knowableRows } from "./actuals-of.ts";
 import { type Judged, measure } from "./measure.ts";
 import { forecastNaively, type NaiveModel } from "./naive-of.ts";
 
-/** Epoch milliseconds, both included; an open end is undefined. */
+/** Epoch milliseconds, both ends inclusive. An open end is undefined. */
 type TimeWindow = { from?: number; to?: number };
 
 export type JudgeScenario = {
   points: { timestamps: Float64Array; prediction: Float64Array };
-  /** Of the rows from `from` (from 0) on: of those of `rowsToKnow`. */
+  /** Bounds of the rows of `rowsWithActuals`. `from` is the index of the first row, counted from 0. */
   bounds: Bounds & { from: number };
   known: KnownTarget;
-  /** What the model kept of the times and the target, null for nothing; and the last of those times. */
+  /** Times and target that the model keeps; null if it keeps none. */
   kept: Table | null;
+  /** Last time of `kept`. */
   keptUntil: number | null;
-  /** Until when rows were known as the scenario was made; null: as far as they were kept. */
+  /** Time up to which rows were known when the scenario was created; null: the same as `keptUntil`. */
   knownUntil: number | null;
-  /** Time of the last row that the model has learned from. */
+  /** Time of the last row that the model was trained on. */
   learnedUntil: number;
   naive: NaiveModel;
   window: TimeWindow & { maxPoints: number };
 };
 
-/** `rowOf`: the row (from 0) of each point that is drawn, whose bounds are still to be read. */
+/** `rowOf`: the row (from 0) of each chart point. Its bounds are still to be read. */
 export type JudgedScenario = Pick<ScenarioActuals, "timestamps" | "actual" | "predicted" | "baseline"> & {
   errors: ForecastErrors;
   learnedRows: number;
   rowOf: Int32Array;
 };
 
-/** The rows (from 0) of which an actual value can be known: all of them where they are in no order. */
-export function rowsToKnow(
+/** Returns the window of rows (from 0) that may have an actual value. Unordered times return all rows. */
+export function rowsWithActuals(
   timestamps: Float64Array,
   known: KnownTarget,
   { from, to }: TimeWindow,
@@ -50,12 +51,12 @@ export function rowsToKnow(
   return { start: window.start + start, end: window.start + end };
 }
 
-/** A scenario's rows against what came true of them; null where nothing of it is known. */
+/** Compares a scenario's predictions with the actuals. Returns null if no actual value is known. */
 export async function judgeScenario({
   points: { timestamps, prediction },
-  ...asked
+  ...request
 }: JudgeScenario): Promise<JudgedScenario | null> {
-  const { known, naive, bounds, window, learnedUntil } = asked;
+  const { known, naive, bounds, window, learnedUntil } = request;
   const alignment = align([{ rowCount: prediction.length, timestamps }]);
   const { start, end } = rowsBetween(alignment.timestamps, alignment.length, window.from, window.to);
   const times = alignment.timestamps!.subarray(start, end);
@@ -66,7 +67,7 @@ export async function judgeScenario({
   const isKnown = (value: number) => !Number.isNaN(value);
   const first = actual.findIndex(isKnown);
   const behind = actual.findLastIndex(isKnown) + 1;
-  const whenMade = knownWhenMade(asked);
+  const whenMade = knownWhenMade(request);
   const compared: Judged = {
     times: times.subarray(first, behind),
     actual: actual.subarray(first, behind),
@@ -100,7 +101,10 @@ function learnedRows({ times, actual }: Judged, learnedUntil: number): number {
   return count;
 }
 
-/** Times and target as they were known when the scenario was made: what the model kept, and newer rows up to then. */
+/**
+ * Returns times and target as known when the scenario was created: the rows that the model keeps, then newer rows up to
+ * that time.
+ */
 function knownWhenMade({
   kept,
   keptUntil,

@@ -3,7 +3,7 @@ import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { downsampleShared } from "#lib/engine/series/downsample";
 import { wireNumber, wireNumbers } from "#lib/engine/series/summary";
 
-/** Predictions and what came true, one value a row; NaN is no value. `times` ascend, in epoch milliseconds. */
+/** Predictions and actuals, one value per row; NaN means no value. `times` are ascending epoch milliseconds. */
 export type Judged = {
   times: Float64Array;
   actual: Float64Array;
@@ -15,7 +15,7 @@ export type Judged = {
   baseline: Float64Array;
 };
 
-/** The given rows (from 0). */
+/** Selects the given rows (from 0). */
 export function takeJudged(
   { times, actual, predicted, lower, upper, baseline }: Judged,
   rows: Int32Array,
@@ -31,7 +31,7 @@ export function takeJudged(
   };
 }
 
-/** Errors over the rows from `from` up to, not including, `to`; null where no actual value is known there. */
+/** Measures errors over the rows from `from` up to, not including, `to`. Returns null if these rows have no actuals. */
 export function measure(judged: Judged, from = 0, to = judged.times.length): ForecastErrors | null {
   const part = (values: Float64Array) => values.subarray(from, to);
   const actual = part(judged.actual);
@@ -53,8 +53,8 @@ export function measure(judged: Judged, from = 0, to = judged.times.length): For
   };
 }
 
-/** Points to draw, at most `maxPoints`, with the extremes of what was and of what was predicted. */
-export function drawn({ times, actual, predicted, lower, upper, baseline }: Judged, maxPoints: number) {
+/** Returns at most `maxPoints` chart points. Downsampling keeps the extremes of the actuals and of the predictions. */
+export function chartPoints({ times, actual, predicted, lower, upper, baseline }: Judged, maxPoints: number) {
   const rows = downsampleShared([predicted, actual], maxPoints);
   const none = () => Array.from(rows, () => null);
   return {
@@ -67,10 +67,10 @@ export function drawn({ times, actual, predicted, lower, upper, baseline }: Judg
   };
 }
 
-export const nothingDrawn = () => ({
+export const noChartPoints = () => ({
   ...{ timestamps: [], actual: [], predicted: [], lower: [], upper: [], baseline: [] },
 });
 
-/** A metric of stored training metrics; null where it was never measured. */
+/** Returns one of the stored training metrics; null if it was not measured. */
 export const metricOf = (metrics: Record<string, number | null> | null | undefined, name: string) =>
   wireNumber(metrics?.[name] ?? Number.NaN);

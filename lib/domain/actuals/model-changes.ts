@@ -1,13 +1,13 @@
-import type { Context } from "#lib/context/context";
 import type { ModelChanges } from "#lib/contract/actuals";
 import { findModel, findModelBefore, type ModelRow } from "#lib/domain/models/find-model";
 import type { ModelDetails } from "#lib/domain/models/model-details";
 import { openModel } from "#lib/domain/models/open-model";
+import type { Context } from "#lib/platform/context/context";
 import { compareModels } from "./compare-models.ts";
 import { metricOf } from "./measure.ts";
 
 /**
- * What a model has changed against the one before it: rows, errors on the same rows, features, importance, settings.
+ * Compares a model with the previous one: rows, errors on the same rows, features, importance, settings.
  *
  * @throws {DomainError} model_not_found
  */
@@ -19,7 +19,7 @@ export async function modelChanges(
   const before = await findModelBefore(ctx.db, after);
   const same =
     before === null
-      ? { sameRows: null, reason: "It is the project's first model." }
+      ? { sameRows: null, reason: "This is the project's first model." }
       : await compareModels(ctx.db, before, after);
   const [then, now] = [await facts(before), await facts(after)];
   const side = <K extends keyof typeof now>(name: K) => ({ before: then[name], after: now[name] });
@@ -65,7 +65,7 @@ async function facts(row: ModelRow | null) {
   };
 }
 
-/** The largest shift first. */
+/** Returns the importance of each feature before and after, largest shift first. */
 function shifts(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
   return [...new Set([...after.keys(), ...before.keys()])]
     .map((feature) => ({ feature, before: before.get(feature) ?? null, after: after.get(feature) ?? null }))
@@ -76,7 +76,7 @@ function shift({ before, after }: { before: number | null; after: number | null 
   return Math.abs((after ?? 0) - (before ?? 0));
 }
 
-/** Settings by their path, as far as they differ. */
+/** Returns the settings that differ, by their dotted path. */
 function differing(before: object, after: object): ModelChanges["settings"] {
   const [then, now] = [flat(before), flat(after)];
   return [...new Set([...then.keys(), ...now.keys()])]

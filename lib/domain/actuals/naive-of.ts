@@ -13,32 +13,35 @@ import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
 import { numericValues } from "#lib/engine/table/columns";
 import { seasonLengths } from "#lib/engine/training/seasonality";
 
-/** What a model must beat, as at its training: plain data, which a thread can be given. Null: nothing is known of it. */
+/**
+ * The naive forecast that a model was compared with at its training, as plain data that can be sent to a worker thread.
+ * Null if unknown.
+ */
 export type NaiveModel =
   | { mean: number }
   | { seasonal: Naive; series: { timestamp: string; target: string; grid: GridDefinition } }
   | null;
 
-const found = new WeakMap<OpenModel, NaiveModel>();
+const cache = new WeakMap<OpenModel, NaiveModel>();
 
-/** The naive forecast that a model was compared with when it was trained. */
+/** Returns the naive forecast that a model was compared with when it was trained. */
 export function naiveOf(model: OpenModel): NaiveModel {
-  const naive = found.get(model) ?? find(model);
-  found.set(model, naive);
+  const naive = cache.get(model) ?? find(model);
+  cache.set(model, naive);
   return naive;
 }
 
-/** What it repeats, as a person is told. */
+/** Returns the display name of a naive forecast: the value that it repeats. */
 export function naiveModelName(naive: NaiveModel): string | null {
   if (naive === null) return null;
   return "mean" in naive ? "mean" : naiveName(naive.seasonal);
 }
 
 /**
- * What it says of some times (epoch milliseconds).
+ * Computes the naive forecast at the given times (epoch milliseconds).
  *
- * @param known times and target up to where they count as known
- * @returns a value for each time; NaN where nothing is known
+ * @param known times and target up to the forecast origin
+ * @returns one value per time; NaN where no value is known
  */
 export function forecastNaively(naive: NaiveModel, known: Table, times: Float64Array): Float64Array {
   if (naive === null) return new Float64Array(times.length).fill(Number.NaN);
@@ -55,7 +58,7 @@ function find({ state, history }: OpenModel): NaiveModel {
   return grid && { ...naive, series: { timestamp, target, grid } };
 }
 
-/** Models of version 1 do not say: it is found again from the rows before their validation rows. */
+/** Models of version 1 do not store their naive forecast. Chooses it again from the rows before their validation rows. */
 function findAsVersion1(
   { target, grid, horizon, validationRows }: OpenModel["state"],
   timestamp: string,

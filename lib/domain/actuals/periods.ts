@@ -2,20 +2,20 @@ import type { RecordPeriod } from "#lib/contract/actuals";
 import { wallToInstant, zoneOffset } from "#lib/engine/features/time-zone";
 import { type Judged, measure } from "./measure.ts";
 
-export type Period = "day" | "week" | "month";
+type Period = "day" | "week" | "month";
 
 const DAY_MS = 86_400_000;
 /** 1970-01-05 was a Monday. */
 const FIRST_MONDAY = 4;
 
-/** Days for up to a month of rows that lie closer than a day, weeks for up to half a year, months for more. */
+/** Chooses days for up to a month of rows that are less than a day apart, weeks for up to half a year, else months. */
 export function choosePeriod(times: Float64Array): Period {
   const days = times.length === 0 ? 0 : (times.at(-1)! - times[0]!) / DAY_MS;
   if (days <= 31 && times.length > 2 * days + 1) return "day";
   return days <= 183 ? "week" : "month";
 }
 
-/** Errors by calendar days, weeks from Monday, or months of the zone; periods without a known row are left out. */
+/** Measures errors by calendar day, week (from Monday) or month of the zone. Omits periods without actuals. */
 export function measurePeriods(judged: Judged, period: Period, timezone: string): RecordPeriod[] {
   const { times } = judged;
   const offset = zoneOffset(timezone);
@@ -35,7 +35,7 @@ export function measurePeriods(judged: Judged, period: Period, timezone: string)
   return periods;
 }
 
-/** Begin and end, both local time written as if it were UTC. */
+/** Returns start and end of the period around a local time. All three are local times written as if they were UTC. */
 function periodAround(wall: number, period: Period): [number, number] {
   if (period === "month") {
     const date = new Date(wall);

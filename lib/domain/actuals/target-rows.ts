@@ -2,21 +2,21 @@ import type { Table } from "#lib/contract/table";
 import { type DatasetRow, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
-import { Remembered } from "#lib/platform/concurrency/lru-cache";
+import { LruCache } from "#lib/platform/concurrency/lru-cache";
 
-/** Datasets whose target is kept for the next question; a version of a dataset never changes. */
-const remembered = new Remembered<Table | null>(8);
+/** Target rows of recently used datasets. A version of a dataset never changes. */
+const cache = new LruCache<Table | null>(8);
 
 /**
- * Times and target of a project's dataset where the target is known, in the order of time; null where the dataset has
- * another target or other times than asked for.
+ * Reads times and target of a project's dataset in ascending time order, only rows with a known target. Returns null if
+ * the dataset has another target or another timestamp column.
  */
 export function targetRows(
   dataset: DatasetRow,
   { timestamp, target }: { timestamp: string; target: string },
 ): Promise<Table | null> {
   const key = JSON.stringify([dataset.id, timestamp, target]);
-  return remembered.get(key, () => read(dataset, timestamp, target));
+  return cache.get(key, () => read(dataset, timestamp, target));
 }
 
 async function read(dataset: DatasetRow, timestamp: string, target: string): Promise<Table | null> {

@@ -62,7 +62,7 @@ test("the key is shown once and stored nowhere", async () => {
   expect(dump?.text).not.toContain(data.key.slice(8));
 });
 
-test("requests of a key are counted by day, without a statement each, and told for 14 days", async () => {
+test("counts a key's requests by day, without a statement each, and lists 14 days", async () => {
   const listed = async (keyId: string) => {
     const { data } = await callRoute<ListedApiKey[]>(list, { as: admin, params: { projectId } });
     return data.find(({ id }) => id === keyId)!.requests;
@@ -71,7 +71,7 @@ test("requests of a key are counted by day, without a statement each, and told f
   for (let call = 0; call < 5; call++) await works(used.key);
   await works(`${used.key.slice(0, -1)}!`);
   expect((await listed(used.id)).map(({ count }) => count)).toEqual(Array(14).fill(0));
-  // Of two processes, or of one twice in a day: what is there is added to.
+  // Simulates a second process, or a second write on one day: counts are added to the stored ones.
   await addKeyUses(db);
   await works(used.key);
   await Promise.all([addKeyUses(db), addKeyUses(db)]);
@@ -84,7 +84,7 @@ test("requests of a key are counted by day, without a statement each, and told f
   ]);
   expect((await listed(used.id)).filter(({ count }) => count > 0)).toEqual([{ day: row!.today, count: 6 }]);
   expect((await listed(unused.id))[0]!.count).toBe(3);
-  // A key that has gone meanwhile takes nothing else with it.
+  // A deleted key does not affect the counts of others.
   countKeyUse(db, crypto.randomUUID());
   await works(used.key);
   await addKeyUses(db);
@@ -105,7 +105,7 @@ test("a key acts for the user who created it", async () => {
   });
 });
 
-test("a revoked key is out at once, for good, and revoking again changes nothing", async () => {
+test("rejects a revoked key at once and permanently; a second revocation changes nothing", async () => {
   const { data } = await make();
   const first = await change<ApiKey>(revoke, data.id, "DELETE");
   expect(first.data.revokedAt).not.toBeNull();
@@ -113,7 +113,7 @@ test("a revoked key is out at once, for good, and revoking again changes nothing
   expect((await change<ApiKey>(revoke, data.id, "DELETE")).data).toEqual(first.data);
 });
 
-test("an expired key is out; an expiry that has passed is refused", async () => {
+test("rejects an expired key, and an expiry in the past", async () => {
   const { data } = await make({ name: "Short", expiresAt: new Date(Date.now() + 60_000).toISOString() });
   expect(await works(data.key)).toBe(true);
   await expire(data.id);
@@ -122,7 +122,7 @@ test("an expired key is out; an expiry that has passed is refused", async () => 
   expect(late.error?.details?.[0]).toMatchObject({ field: "expiresAt" });
 });
 
-test("after a rotation both keys work for the overlap, then the new one alone", async () => {
+test("accepts both keys during a rotation's overlap, then only the new one", async () => {
   const { data: old } = await make();
   const { status, data: next } = await change<CreatedApiKey>(rotate, old.id, "POST", { overlapSeconds: 60 });
   expect(status).toBe(201);
@@ -132,14 +132,14 @@ test("after a rotation both keys work for the overlap, then the new one alone", 
   expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
 });
 
-test("without overlap the old key is out at once; what is out is not rotated", async () => {
+test("rejects the old key at once without an overlap, and the rotation of an invalid key", async () => {
   const { data: old } = await make();
   const { data: next } = await change<CreatedApiKey>(rotate, old.id, "POST", { overlapSeconds: 0 });
   expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
   expect((await change(rotate, old.id, "POST", { overlapSeconds: 0 })).error?.code).toBe("validation_failed");
 });
 
-test("a rotation never prolongs the old key", async () => {
+test("a rotation never extends the old key's lifetime", async () => {
   const expiresAt = new Date(Date.now() + 5_000).toISOString();
   const { data: old } = await make({ name: "Short", expiresAt });
   await change(rotate, old.id, "POST", { overlapSeconds: 86_400 });
@@ -147,7 +147,7 @@ test("a rotation never prolongs the old key", async () => {
   expect(row?.expiresAt?.toISOString()).toBe(expiresAt);
 });
 
-test("a key that is rotated again in its overlap gives one that lives as long as it was to live itself", async () => {
+test("a key rotated twice within its overlap passes on its original lifetime", async () => {
   const { data: old } = await make();
   await change(rotate, old.id, "POST", { overlapSeconds: 60 });
   const { data: again } = await change<CreatedApiKey>(rotate, old.id, "POST", { overlapSeconds: 0 });
@@ -172,7 +172,7 @@ test("another project's key does not exist", async () => {
   expect(await works(data.key)).toBe(true);
 });
 
-test("the last use is written, at most once a minute", async () => {
+test("writes the last use at most once a minute", async () => {
   const key = await createKey({ projectId });
   const lastUse = async () =>
     (await db.select({ at: apiKeys.lastUsedAt }).from(apiKeys).where(eq(apiKeys.id, key.id)))[0]?.at;
@@ -188,7 +188,7 @@ test("the last use is written, at most once a minute", async () => {
   expect((await lastUse())?.getTime()).toBeGreaterThanOrEqual(first?.getTime() ?? 0);
 });
 
-test("the list is paged by the link that it gives", async () => {
+test("pages the list by its `next` link", async () => {
   const { id } = await createProject();
   const made = [];
   for (let count = 0; count < 5; count++) made.push((await createKey({ projectId: id })).id);
@@ -210,7 +210,7 @@ test("the list is paged by the link that it gives", async () => {
   expect(wrong.error?.details?.[0]).toMatchObject({ field: "cursor" });
 });
 
-test("what is done with keys stands in the audit log", async () => {
+test("writes key changes to the audit log", async () => {
   const { data } = await make({ name: "Audited" });
   await change(revoke, data.id, "DELETE");
   const rows = await db.select().from(auditLog).where(eq(auditLog.entityId, data.id));

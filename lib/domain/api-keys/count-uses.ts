@@ -1,19 +1,19 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { apiKeys, apiKeyUses } from "#db/schema/access";
+import { perDatabase } from "#lib/platform/database/per-database";
 import { logger } from "#lib/platform/log/logger";
 
-/** How long counts wait in a process before they are added to what the database has. */
+/** Interval at which a process adds its counts to the database. */
 const waitMs = 10_000;
 
 type Counts = { ofKeys: Map<string, number>; timer: NodeJS.Timeout | undefined };
 
-const shared = globalThis as typeof globalThis & { keyUses?: WeakMap<Database, Counts> };
+const countsOf = perDatabase("key uses", (): Counts => ({ ofKeys: new Map(), timer: undefined }));
 
 /**
- * Counts a request that came with a key. Costs no statement: what was counted is added by one for all keys every ten
- * seconds. A process that is killed takes so much with it at most; the counts are there to be looked at, nothing is
- * decided by them.
+ * Counts a request of an API key without a statement. Every ten seconds, one statement adds the counts of all keys. A
+ * killed process loses at most those ten seconds. The counts are informational only.
  */
 export function countKeyUse(db: Database, keyId: string): void {
   const counts = countsOf(db);
@@ -24,8 +24,8 @@ export function countKeyUse(db: Database, keyId: string): void {
 }
 
 /**
- * Adds what was counted to the day that the database has now. Keys that are gone by then are left out; where it fails
- * the counts wait for the next time.
+ * Adds the counts to the database's current day. Deleted keys are skipped. On failure, the counts wait for the next
+ * run.
  */
 export async function addKeyUses(db: Database): Promise<void> {
   const counts = countsOf(db);
@@ -35,7 +35,7 @@ export async function addKeyUses(db: Database): Promise<void> {
   if (taken.size === 0) return;
   counts.ofKeys = new Map();
   try {
-    // Waits only for other processes that do this, in the order of the keys: a key that is being deleted is passed over.
+    // Waits only for other processes that run this statement, in key order. A key that is being deleted is skipped.
     await db.execute(sql`
       with held as materialized (
         select ${apiKeys.id}, counted.requests::bigint as requests
@@ -50,14 +50,4 @@ export async function addKeyUses(db: Database): Promise<void> {
     for (const [id, count] of taken) counts.ofKeys.set(id, (counts.ofKeys.get(id) ?? 0) + count);
     throw error;
   }
-}
-
-function countsOf(db: Database): Counts {
-  shared.keyUses ??= new WeakMap();
-  let counts = shared.keyUses.get(db);
-  if (counts === undefined) {
-    counts = { ofKeys: new Map(), timer: undefined };
-    shared.keyUses.set(db, counts);
-  }
-  return counts;
 }

@@ -7,13 +7,13 @@ export type ActiveKey = {
   id: string;
   projectId: string;
   createdBy: string;
-  /** False while the project is being deleted: it exists for nobody then, and its keys end with it. */
+  /** False while the project is being deleted. The project then exists for no caller, and its keys are invalid. */
   projectIsThere: boolean;
-  /** Until it expires, by the database's clock; infinite where it does not. */
+  /** Milliseconds until the key expires, by the database's clock; infinite for a key without expiry. */
   validMs: number;
 };
 
-/** The key of this hash as the database knows it now; null where there is none, or it is revoked or expired. */
+/** Returns the key with this hash from the database; null if it is unknown, revoked or expired. */
 export async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | null> {
   const unused = sql<boolean>`${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute'`;
   const validMs = sql<number>`coalesce(extract(epoch from ${apiKeys.expiresAt} - now()) * 1000, 'infinity')::float8`;
@@ -41,7 +41,7 @@ export async function findActiveKey(db: Database, hash: string): Promise<ActiveK
   return active;
 }
 
-/** Written at most once a minute, whichever of the processes comes first. */
+/** Records the key's use, at most once a minute over all processes. */
 async function noteKeyUse(db: Database, keyId: string): Promise<void> {
   const stale = sql`${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute'`;
   await db

@@ -1,15 +1,15 @@
 import type { Transaction } from "#db/client";
 import { apiKeys } from "#db/schema/access";
-import type { Context } from "#lib/context/context";
 import type { CreatedApiKey } from "#lib/contract/api-keys";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { generateKey, hashKey, keyPrefix } from "./key-format.ts";
 import { type ApiKeyRow, presentApiKey } from "./present.ts";
 
 type NewKey = { projectId: string; name: string; expiresAt: Date | null };
 
-/** Writes a new key and gives it out, this once; what is stored does not lead back to it. */
+/** Inserts a new key and returns its text. Only a hash is stored, so the text cannot be returned again. */
 export async function insertKey(
   tx: Transaction,
   ctx: Pick<Context, "actor" | "requestId">,
@@ -27,12 +27,12 @@ export async function insertKey(
       createdBy: ctx.actor.userId,
     })
     .returning();
-  await recordAudit(tx, ctx, keyDeed("created", row!));
+  await recordAudit(tx, ctx, keyAuditEntry("created", row!));
   return { ...presentApiKey(row!), key };
 }
 
-/** An entry of the audit log about a key. */
-export const keyDeed = (deed: "created" | "revoked" | "rotated", row: ApiKeyRow) => ({
+/** Returns an audit log entry about a key. */
+export const keyAuditEntry = (deed: "created" | "revoked" | "rotated", row: ApiKeyRow) => ({
   projectId: row.projectId,
   action: `api-key.${deed}`,
   entityType: "api-key" as const,

@@ -38,7 +38,7 @@ test("the last six characters are the CRC32 of the random ones in base62, padded
   expect(checksum("123456789")).toBe("3jZRME");
 });
 
-test("a key with one character changed, dropped or doubled is refused", () => {
+test("rejects a key with one character changed, dropped or doubled", () => {
   fc.assert(
     fc.property(random, fc.nat(35), fc.constantFrom(...base62), (characters, at, digit) => {
       const key = `mps_${characters}${checksum(characters)}`;
@@ -51,7 +51,7 @@ test("a key with one character changed, dropped or doubled is refused", () => {
   );
 });
 
-test("no text at all makes the check fail in any other way", () => {
+test("the check returns a boolean for any text", () => {
   fc.assert(fc.property(fc.string(), (text) => !isWellFormedKey(text)));
   fc.assert(
     fc.property(random, (characters) => {
@@ -63,7 +63,7 @@ test("no text at all makes the check fail in any other way", () => {
   );
 });
 
-test("every digit comes about as often as the others", () => {
+test("all digits are about equally frequent", () => {
   const counts = new Map<string, number>();
   const total = 2_000 * 30;
   for (let count = 0; count < 2_000; count++) {
@@ -75,6 +75,6 @@ test("every digit comes about as often as the others", () => {
   expect(chi).toBeLessThan(130);
 });
 
-test("what is stored is the SHA-256 in hexadecimal", () => {
+test("stores the SHA-256 in hexadecimal", () => {
   expect(hashKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 });

@@ -4,19 +4,19 @@ import { crc32 } from "node:zlib";
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const keyPattern = /^mps_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** `mps_`, 30 random base62 characters (178 bits), and 6 characters of their CRC32. */
+/** Generates a key: `mps_`, 30 random base62 characters (178 bits), and 6 characters of their CRC32. */
 export function generateKey(): string {
   const random = randomCharacters(30);
   return `mps_${random}${checksum(random)}`;
 }
 
-/** Whether a text has the form and the checksum of a key: what is mistyped is refused without asking the database. */
+/** Returns whether a text has the format and the checksum of a key. Mistyped keys are rejected without a query. */
 export function isWellFormedKey(key: string): boolean {
   const [, random, given] = keyPattern.exec(key) ?? [];
   return random !== undefined && given === checksum(random);
 }
 
-/** CRC32 (IEEE) in base62 with the digits `0-9A-Za-z`, padded on the left with `0`. */
+/** Returns the CRC32 (IEEE) in base62 with the digits `0-9A-Za-z`, padded on the left with `0`. */
 export function checksum(text: string): string {
   let rest = crc32(text);
   let out = "";
@@ -27,14 +27,14 @@ export function checksum(text: string): string {
   return out.padStart(6, "0");
 }
 
-/** What the database knows a key by. A key is random enough that a plain hash cannot be turned back. */
+/** Returns the hash that the database stores. A key is random enough that a plain hash cannot be reversed. */
 export function hashKey(key: string): string {
   return hash("sha256", key);
 }
 
 export const keyPrefix = (key: string) => key.slice(0, 8);
 
-/** Bytes from 248 on are thrown away: 248 is the largest multiple of 62 in a byte, so that no digit comes more often. */
+/** Discards bytes from 248 on: 248 is the largest multiple of 62 in a byte, so all digits are equally frequent. */
 function randomCharacters(count: number): string {
   let out = "";
   while (out.length < count) {

@@ -3,10 +3,10 @@ import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test, vi } from "vitest";
 import { createDatabase } from "#db/client";
 import { apiKeys } from "#db/schema/access";
-import { findLeasedKey, keyLeaseMs, outliveKeyLeases } from "#lib/api-keys/key-leases";
 import { createKey, createProject, createUser, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { generateKey } from "./key-format.ts";
+import { awaitKeyLeases, findLeasedKey, keyLeaseMs } from "./key-leases.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
@@ -24,13 +24,13 @@ beforeAll(async () => {
 
 const ctx = () => testContext({ actor: { kind: "session", userId, role: "admin" } });
 
-test("while a lease lasts the database is not asked, for many at once it is asked once", async () => {
+test("sends no query during a lease, and one query for concurrent requests", async () => {
   const { key, id } = await createKey({ projectId });
   const asked = vi.spyOn(db, "select");
   const startMs = performance.now();
   const found = await Promise.all(Array.from({ length: 50 }, () => findLeasedKey(db, key)));
   expect(found.every((each) => each?.id === id)).toBe(true);
-  // More than once only where the lease has run out meanwhile, on a slow machine.
+  // More than one query only if the lease expires meanwhile on a slow machine.
   expect(asked.mock.calls.length).toBeLessThanOrEqual(1 + (performance.now() - startMs) / keyLeaseMs);
   asked.mockRestore();
 });
@@ -41,33 +41,30 @@ test.each([
     "rotated without overlap",
     (keyId: string) => rotateApiKey(ctx(), { projectId, keyId, overlapSeconds: 0 }),
   ],
-])(
-  "a key that is %s is good nowhere afterwards, though a process had it leased until then",
-  async (_, end) => {
-    const processes = Array.from({ length: 3 }, () => createDatabase(url, { max: 2 }));
-    try {
-      const { key, id } = await createKey({ projectId });
-      let over = false;
-      const late: unknown[] = [];
-      const traffic = processes.map(async (process) => {
-        while (!over) {
-          await findLeasedKey(process.db, key);
-          await delay(1);
-        }
-      });
-      await Promise.all(processes.map((process) => findLeasedKey(process.db, key)));
-      await end(id);
-      for (const process of processes) late.push(await findLeasedKey(process.db, key));
-      over = true;
-      await Promise.all(traffic);
-      expect(late).toEqual([null, null, null]);
-    } finally {
-      await Promise.all(processes.map((process) => process.close()));
-    }
-  },
-);
+])("rejects a key that is %s on every process, even on one with a lease", async (_, end) => {
+  const processes = Array.from({ length: 3 }, () => createDatabase(url, { max: 2 }));
+  try {
+    const { key, id } = await createKey({ projectId });
+    let over = false;
+    const late: unknown[] = [];
+    const traffic = processes.map(async (process) => {
+      while (!over) {
+        await findLeasedKey(process.db, key);
+        await delay(1);
+      }
+    });
+    await Promise.all(processes.map((process) => findLeasedKey(process.db, key)));
+    await end(id);
+    for (const process of processes) late.push(await findLeasedKey(process.db, key));
+    over = true;
+    await Promise.all(traffic);
+    expect(late).toEqual([null, null, null]);
+  } finally {
+    await Promise.all(processes.map((process) => process.close()));
+  }
+});
 
-test("a second revocation that comes while the first waits does not say so earlier", async () => {
+test("a second revocation during the first one's wait does not return earlier", async () => {
   const { key, id } = await createKey({ projectId });
   const process = createDatabase(url, { max: 1 });
   try {
@@ -84,7 +81,7 @@ test("a second revocation that comes while the first waits does not say so earli
 
 const rowOf = async (keyId: string) => (await db.select().from(apiKeys).where(eq(apiKeys.id, keyId)))[0]!;
 
-test("a lease ends with the key's time", async () => {
+test("a lease ends when the key expires", async () => {
   const { key } = await createKey({ projectId, expiresAt: new Date(Date.now() + 100) });
   await findLeasedKey(db, key);
   await expect.poll(() => findLeasedKey(db, key), { interval: 5 }).toBeNull();
@@ -94,16 +91,16 @@ test("a lease ends with the key's time", async () => {
   expect(late).toBeGreaterThanOrEqual(0);
 });
 
-test("a process that has lost the database lets nobody in once its leases have run out", async () => {
+test("rejects all keys after the leases expire if the database is unavailable", async () => {
   const { key } = await createKey({ projectId });
   const process = createDatabase(url, { max: 1 });
   expect(await findLeasedKey(process.db, key)).not.toBeNull();
   await process.close();
-  await outliveKeyLeases();
+  await awaitKeyLeases();
   await expect(findLeasedKey(process.db, key)).rejects.toThrow();
 });
 
-test("a key that is created after it was asked for works at once", async () => {
+test("accepts a key at once that was created after an unsuccessful lookup", async () => {
   const key = generateKey();
   expect(await findLeasedKey(db, key)).toBeNull();
   const { id } = await createKey({ projectId, key });

@@ -32,14 +32,14 @@ const rotate = (keyId: string, overlapSeconds: number) =>
 const use = (key: string) => callInStorm(me, { as: withKey(key) });
 
 describe(`${writers} at once`, () => {
-  it("create keys: every one is another, and every one works", async () => {
+  it("create keys: all differ, and all work", async () => {
     const made = await storm.through(() => atOnce(writers, (index) => create(`Key ${index}`)));
     expect(tally(made)).toEqual({ 201: writers });
     expect(new Set(made.map(({ data }) => data.key)).size).toBe(writers);
     expect(tally(await atOnce(writers, (index) => use(made[index]!.data.key)))).toEqual({ 200: writers });
   });
 
-  it("rotate one key without an overlap: one gets its successor", async () => {
+  it("rotate one key without an overlap: exactly one succeeds", async () => {
     const { data: old } = await create("Rotated");
     const answers = await storm.through(() => atOnce(writers, () => rotate(old.id, 0)));
     expect(tally(answers)).toEqual({ 201: 1, "400 validation_failed": writers - 1 });
@@ -48,7 +48,7 @@ describe(`${writers} at once`, () => {
     expect(tally([await use(old.key)])).toEqual({ "401 api_key_invalid": 1 });
   });
 
-  it("revoke, rotate and use keys: after its revocation has returned no request gets in with a key", async () => {
+  it("revoke, rotate and use keys: no request succeeds with a key after its revocation has returned", async () => {
     const made = await atOnce(writers / 3, () => create("Used"));
     const late: string[] = [];
     const answers = await storm.through(async () => {
@@ -66,7 +66,7 @@ describe(`${writers} at once`, () => {
     for (const name of Object.keys(tally(answers))) expect(documented).toContain(name);
   });
 
-  it("revoke one key: it is revoked once, and that stands in the log once", async () => {
+  it("revoke one key: it is revoked once, with one audit log entry", async () => {
     const { data: key } = await create("Revoked");
     const answers = await storm.through(() => atOnce(writers, () => revoke(key.id)));
     expect(tally(answers)).toEqual({ 200: writers });

@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Page, type PageRequest, Paging } from "#db/page";
 import { apiKeys, apiKeyUses } from "#db/schema/access";
-import type { Context } from "#lib/context/context";
 import type { ListedApiKey } from "#lib/contract/api-keys";
+import type { Context } from "#lib/platform/context/context";
 import { presentApiKey } from "./present.ts";
 
-/** Day by day, days without a request too. */
+/** One entry per day, including days without requests. */
 const requests = sql<ListedApiKey["requests"]>`(
   select json_agg(json_build_object('day', days.day::date, 'count', coalesce(uses.requests, 0)) order by days.day)
   from generate_series(
@@ -15,7 +15,9 @@ const requests = sql<ListedApiKey["requests"]>`(
   ) as days (day)
   left join ${apiKeyUses} uses on uses.api_key_id = ${apiKeys.id} and uses.day = days.day::date)`;
 
-/** A project's keys, the newest first, revoked and expired ones too, with their requests of the last 14 days. */
+/**
+ * Returns a project's keys with their requests of the last 14 days, newest first, including revoked and expired keys.
+ */
 export async function listApiKeys(
   { db }: Pick<Context, "db">,
   { projectId, ...request }: PageRequest & { projectId: string },

@@ -1,17 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { apiKeys } from "#db/schema/access";
-import { outliveKeyLeases } from "#lib/api-keys/key-leases";
-import type { Context } from "#lib/context/context";
-import { requireMatch } from "#lib/context/require-match";
 import type { ApiKey } from "#lib/contract/api-keys";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, requireMatch } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
-import { keyDeed } from "./insert-key.ts";
+import { keyAuditEntry } from "./insert-key.ts";
+import { awaitKeyLeases } from "./key-leases.ts";
 import { type ApiKeyRow, presentApiKey } from "./present.ts";
 
 /**
- * Revokes a key for good: no request that starts after this has returned gets in with it. Revoking it again changes
+ * Revokes a key permanently. Requests that start after this function returns are rejected. A repeated call changes
  * nothing.
  *
  * @throws {DomainError} `api_key_not_found`
@@ -29,11 +28,11 @@ export async function revokeApiKey(
       .set({ revokedAt: sql`now()` })
       .where(eq(apiKeys.id, keyId))
       .returning();
-    await recordAudit(tx, ctx, keyDeed("revoked", row!));
+    await recordAudit(tx, ctx, keyAuditEntry("revoked", row!));
     return presentApiKey(row!);
   });
-  // Also of one that was revoked before: that may have been a moment ago.
-  await outliveKeyLeases();
+  // Also for a key that was revoked before, which may have been a moment ago.
+  await awaitKeyLeases();
   return revoked;
 }
 

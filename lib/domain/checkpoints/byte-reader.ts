@@ -1,4 +1,4 @@
-/** The bytes that come in pieces of any size ended before those that were asked for. */
+/** The stream ended before the requested number of bytes. */
 export class EndOfBytes extends Error {
   override readonly name = "EndOfBytes";
 }
@@ -13,7 +13,7 @@ export class ByteReader {
       Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   }
 
-  /** That many bytes, in pieces. @throws {EndOfBytes} */
+  /** Yields the next `bytes` bytes in pieces of any size. @throws {EndOfBytes} */
   async *pieces(bytes: number): AsyncGenerator<Uint8Array> {
     for (let left = bytes; left > 0; ) {
       if (!(await this.#fill())) throw new EndOfBytes();
@@ -23,14 +23,14 @@ export class ByteReader {
     }
   }
 
-  /** That many bytes at once. @throws {EndOfBytes} */
+  /** Returns the next `bytes` bytes. @throws {EndOfBytes} */
   async exactly(bytes: number): Promise<Buffer> {
     const found = await this.atMost(bytes);
     if (found.length < bytes) throw new EndOfBytes();
     return found;
   }
 
-  /** That many bytes at once, or those that are left. */
+  /** Returns the next `bytes` bytes, or fewer at the end of the stream. */
   async atMost(bytes: number): Promise<Buffer> {
     const parts: Uint8Array[] = [];
     for (let left = bytes; left > 0 && (await this.#fill()); ) {
@@ -41,12 +41,12 @@ export class ByteReader {
     return Buffer.concat(parts);
   }
 
-  /** Whether nothing more comes. */
+  /** Returns whether the stream has no more bytes. */
   async atEnd(): Promise<boolean> {
     return !(await this.#fill());
   }
 
-  /** Gives the stream up. */
+  /** Cancels the stream. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

@@ -14,11 +14,11 @@ import type { ImportedSnapshot } from "./reserve-checkpoints.ts";
 type Sent = { projectId: string; file: SourceFile; field: "fileData" | "uploadId" };
 
 /**
- * Checks a checkpoint's file, every byte of it, and what it needs of the project: dependencies on the projects whose
- * predictions its model takes. What the model does when it runs its job tries.
+ * Checks every byte of a checkpoint's file, and that the project depends on the projects whose predictions the model
+ * reads. The import job runs the model later.
  *
- * @throws {DomainError} payload_too_large; validation_failed with where the file is not what was exported;
- *   dependency_unknown naming the projects that it needs
+ * @throws {DomainError} payload_too_large; validation_failed if the file differs from the export; dependency_unknown
+ *   with the missing projects
  */
 export async function checkImport(
   db: Database | Transaction,
@@ -56,7 +56,7 @@ async function readManifest({ open }: SourceFile, field: string): Promise<Checkp
   }
 }
 
-/** Of the checkpoints that it was used with those that are here; another service's ids say nothing. */
+/** Returns the pinned upstream checkpoints that exist here. Ids of another service match nothing. */
 async function resolveUpstream(
   db: Database | Transaction,
   projectId: string,

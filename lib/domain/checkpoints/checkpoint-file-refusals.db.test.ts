@@ -1,27 +1,35 @@
+import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { limits } from "#lib/contract/limits";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { endlessModel } from "#lib/engine/onnx/test-models";
+import { database } from "#lib/platform/database/process-database";
+import { testContext } from "#testing/api";
+import { createDemandProject } from "#testing/demand-project";
 import { createExportedCheckpoint, createImportTarget, repacked } from "#testing/exported-checkpoint";
 import { keptFolders } from "#testing/kept-folders";
+import { createReadyCheckpoint } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
 import { checkImport } from "./check-import.ts";
 import type { CheckpointManifest } from "./checkpoint-file.ts";
+import { exportCheckpoint } from "./export-checkpoint.ts";
 import { readCheckpointFile } from "./read-checkpoint-file.ts";
 import { TAR_END, tarHeader } from "./tar.ts";
+import { tryFiles } from "./try-files.ts";
 
 await createTestDatabase();
 const { source, file } = await createExportedCheckpoint();
+/** A checkpoint of a linear model that this service trained. */
+const exported = await exportedDemand();
 
-describe("a file that is not what was exported is refused, and leaves nothing", () => {
-  test("with any bit changed, cut short anywhere, or anything behind it", async () => {
+describe("rejects a file that differs from the export, and stores nothing", () => {
+  test("with any bit changed, truncated anywhere, or with appended bytes", async () => {
     const refused = async (bytes: Uint8Array) =>
       expect(await readCheckpointFile([bytes], { keep: false }).catch((error) => error)).toBeInstanceOf(
         ModelInvalid,
@@ -38,18 +46,28 @@ describe("a file that is not what was exported is refused, and leaves nothing", 
     );
   });
 
+  const relabelled = (changes: object) => repacked(file, { manifest: (m) => ({ ...m, ...changes }) });
+  const remodelled = (changes: object) =>
+    repacked(file, { manifest: (m) => ({ ...m, model: { ...m.model, ...changes } }) });
+  const renamedFeature = (name: string) =>
+    repacked(file, {
+      manifest: (m) => ({
+        ...m,
+        model: { ...m.model, inputFeatures: m.model.inputFeatures.map((one) => ({ ...one, name })) },
+      }),
+    });
   const rename = (name: string) => (manifest: CheckpointManifest) => {
     const { "state.json": state, ...others } = manifest.files;
     return { ...manifest, files: { ...others, [name]: state } };
   };
   test.each<[string, RegExp, () => Uint8Array | Promise<Uint8Array>]>([
-    ["no tar", /no checkpoint.*neither packed nor unpacked/, () => Buffer.from("hello")],
-    ["one that was compressed", /neither packed/, () => gzipSync(file)],
+    ["no tar", /not a checkpoint.*neither packed nor unpacked/, () => Buffer.from("hello")],
+    ["a compressed file", /neither packed/, () => gzipSync(file)],
     ["cut short", /cut short/, () => file.subarray(0, file.length - 700)],
-    ["a changed file", /"features.json" has another SHA-256/, () => changedContent("features.json")],
+    ["a changed file", /SHA-256 of "features.json" does not match/, () => changedContent("features.json")],
     [
       "a changed manifest",
-      /The manifest has another SHA-256|the manifest has another SHA-256/,
+      /the manifest does not match its SHA-256/,
       () => {
         const altered = Buffer.from(file);
         altered[600]! ^= 1;
@@ -62,16 +80,30 @@ describe("a file that is not what was exported is refused, and leaves nothing", 
       () => repacked(file, { manifest: (m) => ({ ...m, engine: 99 }) }),
     ],
     [
-      "a newer form",
+      "a newer format",
       /newer service.*file 2/,
       () => repacked(file, { manifest: (m) => ({ ...m, version: 2 }) }),
     ],
-    ["a path that leads out", /wrong at files/, () => repacked(file, { manifest: rename("../state.json") })],
+    [
+      "a path outside of the folder",
+      /wrong at files/,
+      () => repacked(file, { manifest: rename("../state.json") }),
+    ],
     ["an absolute path", /wrong at files/, () => repacked(file, { manifest: rename("/etc/state.json") })],
-    ["a file too few", /lacks state.json/, () => repacked(file, { manifest: rename("other.json") })],
+    ["a missing file", /lacks state.json/, () => repacked(file, { manifest: rename("other.json") })],
+    ["NUL in the label", /label contains a character/, () => relabelled({ label: "a\0b" })],
+    ["half a surrogate pair", /description contains/, () => relabelled({ description: "a\uD800" })],
+    [
+      "an escape character in the label",
+      /wrong at label: Use one line/,
+      () => relabelled({ label: "a\u001Bb" }),
+    ],
+    ["NUL in a feature's name", /inputFeatures\.0\.name contains/, () => renamedFeature("te\0mp")],
+    ["an invisible model name", /wrong at model\.modelName/, () => remodelled({ modelName: "\u200B" })],
+    ["too many training rows", /wrong at model\.trainingRows/, () => remodelled({ trainingRows: 1e12 })],
     ["an unknown field", /wrong at/, () => repacked(file, { manifest: (m) => ({ ...m, more: 1 }) })],
     [
-      "a file twice",
+      "a duplicate file",
       /altered/,
       async () => {
         const copy = await repacked(file, {});
@@ -79,7 +111,7 @@ describe("a file that is not what was exported is refused, and leaves nothing", 
       },
     ],
     [
-      "a size that nobody has",
+      "a file size beyond any limit",
       /altered|cut short/,
       () =>
         repacked(file, {
@@ -99,7 +131,7 @@ describe("a file that is not what was exported is refused, and leaves nothing", 
     expect(await keptFolders(`projects/${projectId}`)).toEqual([]);
   });
 
-  test("a model of another project's predictions that this one does not depend on, by name", async () => {
+  test("with the names of upstream projects that are not dependencies", async () => {
     const { sendFile } = await createImportTarget();
     const feature = { role: "upstream", sourceProjectId: source.projectId };
     const bytes = await repacked(file, {
@@ -125,35 +157,116 @@ describe("a file that is not what was exported is refused, and leaves nothing", 
   test.each<[string, RegExp, () => Promise<Uint8Array>]>([
     ["loops", /"Loop"/, () => repacked(file, { files: { "model.onnx": endlessModel() } })],
     [
-      "is another than the manifest tells",
+      "differs from the manifest",
       /another model/,
       async () => repacked(file, { files: { "state.json": await stateOf({ target: "sales" }) } }),
     ],
     [
-      "wants a file that is not there",
+      "ends beyond all years",
+      /state.json is wrong at lastTimestamp: Use a time/,
+      async () => repacked(file, { files: { "state.json": await stateOf({ lastTimestamp: 1e300 }) } }),
+    ],
+    [
+      "looks too far ahead",
+      /state.json is wrong at horizon/,
+      async () => repacked(file, { files: { "state.json": await stateOf({ horizon: 1e12 }) } }),
+    ],
+    [
+      "has a learner of another shape",
+      /^The checkpoint's files do not form a model that this service can open/,
+      () => repacked(exported, { files: { "learner.json": Buffer.from("[]") } }),
+    ],
+    [
+      "refers to a missing file",
       /lacks history.bin/,
       async () => repacked(file, { files: { "state.json": await stateOf({ files: ["history.bin"] }) } }),
     ],
-  ])(
-    "by its job where the hashes fit but the model %s; its label and place are free again",
-    async (_, reason, make) => {
-      const { projectId, sendFile } = await createImportTarget();
-      const { status, data } = await sendFile(await make());
-      expect(status).toBe(202);
-      const job = await runJobHere(data.jobId);
-      expect(job).toMatchObject({ status: "Failed", errorCode: "model_invalid" });
-      expect(job.errorMessage).toMatch(reason);
-      expect(await database().$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
-      expect(await keptFolders(`projects/${projectId}/checkpoints`)).toEqual([]);
-    },
-  );
+  ])("in the job if the hashes match but the model %s, and frees label and slot", async (_, reason, make) => {
+    const { projectId, sendFile } = await createImportTarget();
+    const { status, data } = await sendFile(await make());
+    expect(status).toBe(202);
+    const job = await runJobHere(data.jobId);
+    expect(job).toMatchObject({ status: "Failed", errorCode: "model_invalid" });
+    expect(job.errorMessage).toMatch(reason);
+    expect(await database().$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
+    expect(await keptFolders(`projects/${projectId}/checkpoints`)).toEqual([]);
+  });
 
-  test("one that is larger than a checkpoint may be, before it is read", async () => {
+  test("in any field of any file: an error with a sentence, or a model that predicts", async () => {
+    const { manifest, files } = await readCheckpointFile([exported], { keep: true });
+    const names = ["state.json", "schema.json", "features.json", "calibration.json", "learner.json"];
+    const anything = fc.constantFrom<unknown>(
+      ...[
+        null,
+        "",
+        "\0",
+        "a\uD800",
+        0,
+        -1,
+        1e300,
+        1e12,
+        0.5,
+        true,
+        [],
+        {},
+        [null],
+        [1e308],
+        "x".repeat(5_000),
+      ],
+    );
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...names), fc.nat(), anything, async (name, at, value) => {
+        const json = JSON.parse(String(files.get(name)));
+        mutate(json, at, value);
+        const changed = new Map(files).set(name, Buffer.from(JSON.stringify(json)));
+        try {
+          await tryFiles(manifest, changed);
+          accepted++;
+        } catch (error) {
+          expect(error).toBeInstanceOf(Error);
+          expect((error as Error).message).not.toBe("");
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(accepted).toBeGreaterThan(0);
+  });
+
+  test("with a learner that lacks coefficients", async () => {
+    const { manifest, files } = await readCheckpointFile([exported], { keep: true });
+    const learner = { ...JSON.parse(String(files.get("learner.json"))), coefficients: [] };
+    files.set("learner.json", Buffer.from(JSON.stringify(learner)));
+    await expect(tryFiles(manifest, files)).rejects.toThrow(/learner.json is wrong at coefficients: found 0/);
+  });
+
+  test("above the size limit, before it is read", async () => {
     const file = { bytes: limits.checkpointFileBytes + 1, open: () => Promise.reject(new Error("read")) };
     const refused = checkImport(database(), { projectId: source.projectId, file, field: "uploadId" });
     await expect(refused).rejects.toMatchObject({ code: "payload_too_large" });
   });
 });
+
+async function exportedDemand(): Promise<Buffer> {
+  const { projectId } = await createDemandProject();
+  const checkpointId = await createReadyCheckpoint(projectId);
+  return buffer((await exportCheckpoint(testContext(), { projectId, checkpointId })).content);
+}
+
+/** Sets one field of a JSON value, counted in depth-first order. */
+function mutate(json: unknown, at: number, value: unknown): void {
+  const places: { parent: Record<string, unknown>; key: string }[] = [];
+  const collect = (node: unknown) => {
+    if (typeof node !== "object" || node === null) return;
+    for (const key of Object.keys(node)) {
+      places.push({ parent: node as Record<string, unknown>, key });
+      collect((node as Record<string, unknown>)[key]);
+    }
+  };
+  collect(json);
+  const place = places[at % places.length];
+  if (place) place.parent[place.key] = value;
+}
 
 async function changedContent(name: string): Promise<Uint8Array> {
   const { manifest } = await readCheckpointFile([file], { keep: false });

@@ -6,10 +6,10 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import type { CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Prediction } from "#lib/contract/predictions";
+import { database } from "#lib/platform/database/process-database";
 import { store } from "#lib/platform/storage/store";
 import { callRoute, type TestKey, testContext } from "#testing/api";
 import { createExportedCheckpoint, createImportTarget } from "#testing/exported-checkpoint";
@@ -36,7 +36,7 @@ async function predict({ projectId, checkpointId }: Place, as: TestKey) {
 }
 
 describe("a checkpoint's file", () => {
-  test("is a tar archive of the size that the answer declares, which any tar reads", async () => {
+  test("is a standard tar archive of the size that the response declares", async () => {
     const headers = { host: "service.test", ...source.as.headers };
     const request = new Request("http://service.test/api/v1/x", { headers });
     const response = await exportRoute(request, { params: Promise.resolve(source) });
@@ -60,7 +60,7 @@ describe("a checkpoint's file", () => {
     }
   });
 
-  test("makes a checkpoint elsewhere that predicts the same to the bit, and leaves the current model alone", async () => {
+  test("imports elsewhere as a checkpoint with bit-identical predictions, and keeps the current model", async () => {
     const { projectId, as, sendFile } = await createImportTarget();
     const { status, data } = await sendFile(file);
     expect(status).toBe(202);
@@ -82,7 +82,7 @@ describe("a checkpoint's file", () => {
     expect(again.equals(file)).toBe(true);
   });
 
-  test("comes as an upload too; its label gets a number where it is taken, and one that is asked for is kept to", async () => {
+  test("can be an upload; a taken label gets a suffix, and a requested label is used unchanged", async () => {
     const { projectId, as, send } = await createImportTarget();
     const { label } = await row(source);
     const headers = { "content-type": "application/octet-stream" };
@@ -99,7 +99,7 @@ describe("a checkpoint's file", () => {
     expect((await send({ uploadId, label: "Mine" })).error?.code).toBe("duplicate_label");
   });
 
-  test("is made again by a job that is repeated", async () => {
+  test("is imported again when the job is repeated", async () => {
     const { as, sendFile } = await createImportTarget();
     const { data } = await sendFile(file);
     const params = { jobId: data.jobId };

@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { Id, Instant } from "#lib/contract/common";
+import { Label } from "#lib/contract/checkpoints";
+import { Description, Id, Instant } from "#lib/contract/common";
 import { FeatureEngineering, InputFeature, TrainingMetrics } from "#lib/contract/models";
+import { visibleLine } from "#lib/contract/visible-line";
 
 /**
- * Of the models that this service makes: raised when their files may hold what an older service would misunderstand. A
- * checkpoint of a newer one is refused.
+ * Version of the model format. Increase it when an older service would misread a new file. Checkpoints of a newer
+ * version are rejected.
  */
-export const ENGINE_VERSION = 2;
+export const ENGINE_VERSION = 3;
 
 export const MANIFEST_NAME = "MANIFEST.json";
-/** Holds the manifest's own hash, as `sha256sum -c` reads it. */
+/** Name of the file with the manifest's hash, in the format of `sha256sum -c`. */
 export const MANIFEST_HASH_NAME = "MANIFEST.sha256";
 
-/** Without these no model can be opened. */
+/** Files that every model needs to open. */
 export const requiredFiles = [
-  "model.onnx",
   "state.json",
   "schema.json",
   "features.json",
@@ -30,41 +31,40 @@ const FileEntry = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** What a checkpoint tells of its model, as the service's records have it. */
-export const CheckpointSnapshot = z.strictObject({
-  modelName: z.string().min(1).max(200),
+/** Model metadata of a checkpoint, in the form of the service's records. */
+const CheckpointSnapshot = z.strictObject({
+  modelName: visibleLine(1, 200),
   algorithm: z.string().min(1).max(100),
   target: z.string().min(1).max(1_000),
   targetMetric: z.string().min(1).max(100),
   primaryMetricValue: z.number().nullable(),
   trainingMetrics: z.looseObject(TrainingMetrics.shape),
-  // What models tell of features beyond the wire's fields is kept.
+  // Feature fields beyond the API's are kept.
   inputFeatures: z.array(z.looseObject(InputFeature.shape)).max(20_000),
   featureEngineering: FeatureEngineering,
   modelFormat: z.literal("onnx"),
   trainedAt: Instant,
-  trainingRows: z.number().int().min(0),
+  trainingRows: z.number().int().min(0).max(2_147_483_647),
 });
-export type CheckpointSnapshot = z.infer<typeof CheckpointSnapshot>;
 
-/** Read first of all of a manifest: what follows depends on it. */
+/** Read before the rest of the manifest, whose schema depends on the version. */
 export const ManifestVersion = z.looseObject({
   format: z.literal("prediction-checkpoint"),
   version: z.number().int(),
   engine: z.number().int(),
 });
 
-/** MANIFEST.json, the first file of a checkpoint's archive. */
+/** Schema of MANIFEST.json, the first file of a checkpoint's archive. */
 export const CheckpointManifest = z.strictObject({
   format: z.literal("prediction-checkpoint"),
   version: z.literal(1),
   engine: z.number().int(),
-  label: z.string().min(2).max(100),
-  description: z.string().max(2_000).nullable(),
+  label: Label,
+  description: Description.nullable(),
   model: CheckpointSnapshot,
-  /** Dependent project → the checkpoint of it that this one was used with. */
+  /** Upstream project → pinned checkpoint of that project. */
   dependentProjectCheckpoints: z.record(Id, Id),
-  /** In the order of the archive. */
+  /** In archive order. */
   files: z.record(FileName, FileEntry),
 });
 export type CheckpointManifest = z.infer<typeof CheckpointManifest>;

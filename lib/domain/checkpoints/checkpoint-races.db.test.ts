@@ -40,7 +40,7 @@ async function ready(project: Trained, count: number): Promise<string[]> {
 }
 
 describe(`${writers} writers at once`, () => {
-  it("that ask for the same label: one gets it", async () => {
+  it("that request the same label: one succeeds", async () => {
     const project = await trained();
     const answers = await storm.through(() =>
       atOnce(writers, (index) =>
@@ -53,7 +53,7 @@ describe(`${writers} writers at once`, () => {
     expect((await visible(project)).map(({ label }) => label)).toEqual(["Best"]);
   });
 
-  it("that leave the label out get the generated one with `_02`, `_03`, … and no gap, until there are 20", async () => {
+  it("that omit the label get generated ones with `_02`, `_03`, … without a gap, up to 20", async () => {
     const project = await trained("Kälte");
     const answers = await storm.through(() =>
       atOnce(writers, (index) => (index % 2 === 0 ? create(project) : scenario(project))),
@@ -67,7 +67,7 @@ describe(`${writers} writers at once`, () => {
     expect(defaults(rows)).toBe(1);
   });
 
-  it("that want to be the default, among deletions and creations: there is always exactly one", async () => {
+  it("that set the default during deletions and creations: there is always exactly one default", async () => {
     const project = await trained();
     const ids = await ready(project, 12);
     let over = false;
@@ -96,7 +96,7 @@ describe(`${writers} writers at once`, () => {
     expect(defaults(await visible(project))).toBe(1);
   });
 
-  it("that swap labels: none is lost, none is there twice", async () => {
+  it("that swap labels: no label is lost or duplicated", async () => {
     const project = await trained();
     const ids = await ready(project, 6);
     await Promise.all(ids.map((id, index) => put(project, id, { label: `Label ${index}` })));
@@ -110,7 +110,7 @@ describe(`${writers} writers at once`, () => {
     expect(new Set(labels).size).toBe(6);
   });
 
-  it("that ask for what takes the last places: deletions make room for exactly as many", async () => {
+  it("that compete for the last slots: each deletion frees exactly one slot", async () => {
     const project = await trained();
     const ids = await ready(project, 20);
     const [deleted, created] = await storm.through(() =>

@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Database, database } from "#db/client";
+import type { Database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { outboxEvents } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
 import { presentFeature } from "#lib/domain/models/present";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
+import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 import { store } from "#lib/platform/storage/store";
 import { createKey, createProject, testContext } from "#testing/api";
@@ -35,14 +36,14 @@ async function trainedProject(name = "Heat") {
   return { projectId: project.id, model };
 }
 
-/** Creates a checkpoint and does its job. */
+/** Creates a checkpoint and runs its job. */
 async function ready(projectId: string, wish: { label?: string; setAsDefault?: boolean } = {}) {
   const { checkpointId, jobId } = await createCheckpoint(testContext(), { projectId, ...wish });
   expect(await runJobHere(jobId)).toMatchObject({ status: "Completed", progress: 100 });
   return checkpointId;
 }
 
-/** A scenario that uses the checkpoint, and those of other projects. */
+/** Creates a scenario that uses the checkpoint, and pinned checkpoints of other projects. */
 async function scenarioOn(projectId: string, checkpointId: string, pins: Record<string, string> = {}) {
   const as = await createKey({ projectId });
   const title = `Cold ${checkpointId}`;
@@ -52,7 +53,7 @@ async function scenarioOn(projectId: string, checkpointId: string, pins: Record<
 }
 
 describe("creating a checkpoint", () => {
-  it("shows it once its artifacts are a verified copy of the model's", async () => {
+  it("shows the checkpoint after its artifacts are a verified copy of the model's", async () => {
     const { projectId, model } = await trainedProject();
     const { checkpointId, jobId, message } = await createCheckpoint(testContext(), {
       projectId,
@@ -104,7 +105,7 @@ describe("creating a checkpoint", () => {
 });
 
 describe("the batch for a scenario", () => {
-  it("reserves all or none, and links the dependents to the main one", async () => {
+  it("reserves all or none, and links the upstream checkpoints to the main one", async () => {
     const [main, dependent] = [await trainedProject("Main"), await trainedProject("Dependent")];
     const requests = [
       { projectId: main.projectId, label: "Batch" },
@@ -118,7 +119,7 @@ describe("the batch for a scenario", () => {
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, dependent.projectId))).toBe(1);
   });
 
-  it("tells the main project without a model from a dependent one", async () => {
+  it("distinguishes the main project without a model from an upstream one", async () => {
     const bare = await createProject({ name: "Bare" });
     const { projectId } = await trainedProject();
     const reserve = (main: string, dependent: string) =>
@@ -137,7 +138,7 @@ describe("the batch for a scenario", () => {
 });
 
 describe("deleting a checkpoint", () => {
-  it("is over at once for callers; the job removes artifacts and row, and the folder name is free only then", async () => {
+  it("takes effect at once for callers; the job removes artifacts and row, then frees the folder name", async () => {
     const { projectId } = await trainedProject();
     const checkpointId = await ready(projectId, { label: "Old one" });
     const { jobId } = await deleteCheckpoint(testContext(), { projectId, checkpointId });
@@ -157,7 +158,7 @@ describe("deleting a checkpoint", () => {
     expect(events.map(({ payload }) => payload.entityId)).toEqual([checkpointId]);
   });
 
-  it('"A checkpoint referenced by any scenario cannot be deleted": also one used as a dependent', async () => {
+  it('"A checkpoint referenced by any scenario cannot be deleted": also a pinned upstream checkpoint', async () => {
     const { projectId } = await trainedProject("Up");
     const down = await trainedProject("Down");
     const checkpointId = await ready(projectId);
@@ -188,7 +189,7 @@ describe("deleting a checkpoint", () => {
     await attempt();
   });
 
-  it("the database itself refuses a scenario on a checkpoint that is being deleted", async () => {
+  it("the database rejects a scenario on a checkpoint that is being deleted", async () => {
     const { projectId } = await trainedProject();
     const checkpointId = await ready(projectId);
     await deleteCheckpoint(testContext(), { projectId, checkpointId });
@@ -200,7 +201,7 @@ describe("deleting a checkpoint", () => {
 });
 
 describe("changing a checkpoint", () => {
-  it("changes what is sent, keeps the rest, and refuses another's label", async () => {
+  it("changes the given fields, keeps the rest, and rejects a label that another checkpoint holds", async () => {
     const { projectId } = await trainedProject();
     const [first, second] = [await ready(projectId, { label: "First" }), await ready(projectId)];
     const renamed = await updateCheckpoint(testContext(), {

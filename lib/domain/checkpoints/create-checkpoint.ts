@@ -1,12 +1,11 @@
-import type { Context } from "#lib/context/context";
-import { keepAnswer } from "#lib/context/keep-answer";
 import type { CreateCheckpoint } from "#lib/contract/checkpoints";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { reserveCheckpoints } from "./reserve-checkpoints.ts";
 
 /**
- * Reserves a checkpoint of the project's current model; its job copies the artifacts and makes it visible.
+ * Reserves a checkpoint of the project's current model. The job copies the artifacts and makes the checkpoint visible.
  *
  * @throws {DomainError} project_not_found, no_trained_model, checkpoint_limit_reached, duplicate_label
  */
@@ -34,6 +33,6 @@ export async function createCheckpoint(
       label: given,
     });
     const message = `Creation of checkpoint ${JSON.stringify(given)} was initiated. Its completion is notified over the real-time channel.`;
-    return keepAnswer(tx, ctx, { message, checkpointId, jobId: job.id });
+    return storeIdempotentResponse(tx, ctx, { message, checkpointId, jobId: job.id });
   });
 }

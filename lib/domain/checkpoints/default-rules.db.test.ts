@@ -4,12 +4,12 @@ import { expect, it } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
+import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { createScenario } from "#lib/domain/scenarios/create-scenario";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { beginAttempt } from "#lib/platform/jobs/begin-attempt";
 import { endJob } from "#lib/platform/jobs/end-job";
-import { abandonOf } from "#lib/worker/handler-registry";
 import { internalFailure } from "#server/worker/failure-of";
 import { createProject, testContext } from "#testing/api";
 import { type Deed, emptyWorld, isSomeOrder, perform, type World } from "#testing/checkpoint-model";
@@ -26,7 +26,7 @@ const { db, sql } = await createTestDatabase();
 const ctx = testContext();
 const fileData = base64("temp,wind\n1,2\n");
 
-/** A real project, and which of its ids, and of its jobs, the model's keys are. */
+/** A real project, with the map from the model's keys to ids and jobs. */
 class Real {
   readonly projectId: string;
   readonly ids = new Map<string, string>();
@@ -35,7 +35,7 @@ class Real {
     this.projectId = projectId;
   }
 
-  /** Does it for real; the code of the refusal, null for none. */
+  /** Performs the command on the service. Returns the error code, or null for success. */
   async perform(deed: Deed): Promise<string | null> {
     try {
       await this.#act(deed);
@@ -75,7 +75,7 @@ class Real {
     this.jobs.set(key, jobId);
   }
 
-  /** What the world is for real, in the model's words. */
+  /** Returns the service's state in the model's terms. */
   async world(): Promise<unknown> {
     const { projectId } = this;
     const rows = await db
@@ -106,7 +106,7 @@ function inWords(rows: { id: string }[], made: { id: string }[]) {
   return { checkpoints: rows, scenarios: made.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
 }
 
-/** A job that nobody could do. */
+/** Fails a job permanently. */
 async function fail(jobId: string): Promise<void> {
   const job = await beginAttempt(db, jobId);
   if (job === null) return;
@@ -114,10 +114,10 @@ async function fail(jobId: string): Promise<void> {
   await db.transaction((tx) => endJob(tx, job, internalFailure, abandon));
 }
 
-/** A deed before it is known what there will be to do it to. */
+/** A generated command before its target is chosen. */
 type Wish = { kind: Deed["kind"]; at: number; label: number; setAsDefault: boolean };
 
-/** Deeds one after the other, or several at once. */
+/** One command, or several concurrent ones. */
 class Deeds implements fc.AsyncCommand<{ world: World; counter: number }, Real> {
   readonly wishes: readonly Wish[];
   constructor(wishes: readonly Wish[]) {
@@ -148,7 +148,7 @@ class Deeds implements fc.AsyncCommand<{ world: World; counter: number }, Real> 
 function deedOf({ entries, scenarios: made }: World, wish: Wish, counter: string): Deed | null {
   const { kind, at, setAsDefault } = wish;
   const label = `Label ${wish.label}`;
-  // Mostly what it can be done to.
+  // Prefers commands that have a target.
   const waits = kind === "complete" || kind === "fail";
   const apt = at % 5 === 0 ? entries : entries.filter(({ ready }) => ready !== waits);
   const key = apt[at % apt.length]?.key;
@@ -167,7 +167,7 @@ function deedOf({ entries, scenarios: made }: World, wish: Wish, counter: string
     case "scenario":
       return key === undefined ? null : { kind, key: `s${counter}`, uses: key };
     case "fail":
-      // A scenario's job publishes its checkpoints before it is done: half of it may have happened.
+      // A scenario's job publishes its checkpoints before it completes, so the state may be partial.
       return key === undefined || ownedByScenario ? null : { kind, key };
     default:
       return key === undefined ? null : { kind, key };
@@ -189,7 +189,7 @@ const wish = fc.record({
   setAsDefault: fc.boolean(),
 });
 
-/** However many a sequence has, what always holds is looked at after each. */
+/** Checks the invariants after each command of a sequence. */
 async function follow(commands: Iterable<fc.AsyncCommand<{ world: World; counter: number }, Real>>) {
   const { id: projectId } = await createProject();
   await createModel({ projectId });
@@ -200,15 +200,15 @@ async function follow(commands: Iterable<fc.AsyncCommand<{ world: World; counter
   expect(await db.$count(jobs, and(eq(jobs.projectId, projectId), isNull(jobs.finishedAt)))).toBe(0);
 }
 
-/** Long sequences from the start; the first one that fails is told as it is, since to shorten it takes minutes. */
+/** Long sequences from the start. Reports the first failure unshrunk, because shrinking takes minutes. */
 const options = { numRuns: 6, unbiased: true, endOnFailure: true };
 
-it("a project with checkpoints always has exactly one default, whatever is done, one after the other", async () => {
+it("a project with checkpoints always has exactly one default after any sequence of commands", async () => {
   const one = wish.map((only) => new Deeds([only]));
   await fc.assert(fc.asyncProperty(fc.commands([one], { size: "max", maxCommands: 100 }), follow), options);
 }, 600_000);
 
-it("and whatever is done at once is as if done in some order", async () => {
+it("concurrent commands have the result of some sequential order", async () => {
   const several = fc.array(wish, { minLength: 2, maxLength: 4 }).map((wishes) => new Deeds(wishes));
   await fc.assert(
     fc.asyncProperty(fc.commands([several], { size: "max", maxCommands: 40 }), follow),

@@ -1,42 +1,41 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import type { Context } from "#lib/context/context";
-import { requireMatch } from "#lib/context/require-match";
-import { lockProject } from "#lib/domain/projects/lock-projects-with-slots";
-import { announceServingChange, requireAnnounced } from "#lib/models/serving-leases";
+import { announceServingChange, requireAnnounced } from "#lib/domain/models/serving-leases";
+import { lockProjectWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, requireMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
-import { lockCheckpoint } from "./find-checkpoint.ts";
+import { type CheckpointRow, lockCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 import { checkpointInUse } from "./refusals.ts";
 import { scenariosUsing } from "./scenarios-using.ts";
 
+type Wanted = { projectId: string; checkpointId: string };
+
 /**
- * Interface, section 3: "A checkpoint referenced by any scenario cannot be deleted." Otherwise it is gone for everybody
- * once this returns, with its label and its place among the 20; a job removes its artifacts. If it was the default, the
- * newest one that remains is that now.
+ * Deletes a checkpoint that no scenario references. The label and the slot are free when this function returns. A job
+ * removes the artifacts. If the checkpoint was the default, the newest remaining one becomes the default.
  *
  * @throws {DomainError} project_not_found, checkpoint_not_found, checkpoint_in_use
  */
 export async function deleteCheckpoint(
   ctx: Context,
-  { projectId, checkpointId }: { projectId: string; checkpointId: string },
+  { projectId, checkpointId }: Wanted,
 ): Promise<{ jobId: string; label: string }> {
-  await announceServingChange(ctx.db, projectId);
+  const found = await ctx.db.transaction((tx) => lockDeletable(tx, ctx, { projectId, checkpointId }));
+  if (found.isDefault) await announceServingChange(ctx.db, projectId);
   return ctx.db.transaction(async (tx) => {
-    await lockProject(tx, projectId);
-    await requireAnnounced(tx, projectId);
-    // Waits for scenarios that are being created on it: once it is locked they are there, or will find it gone.
-    const row = await lockCheckpoint(tx, { projectId, checkpointId });
-    await requireMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
-    const users = await scenariosUsing(tx, checkpointId);
-    if (users.length > 0) throw checkpointInUse(ctx.actor, row.label, users);
+    const row = await lockDeletable(tx, ctx, { projectId, checkpointId });
     await tx
       .update(checkpoints)
       .set({ state: "deleting", slot: null, isDefault: false })
       .where(eq(checkpoints.id, checkpointId));
-    if (row.isDefault) await passDefaultOn(tx, projectId);
+    if (row.isDefault) {
+      // Also valid if the checkpoint has just become the default: that change was announced.
+      await requireAnnounced(tx, projectId);
+      await passDefaultOn(tx, projectId);
+    }
     const job = await enqueueJob(tx, ctx, {
       type: "DeleteCheckpoint",
       projectId,
@@ -52,6 +51,21 @@ export async function deleteCheckpoint(
     });
     return { jobId: job.id, label: row.label };
   });
+}
+
+/**
+ * Locks a checkpoint and checks that it can be deleted.
+ *
+ * @throws {DomainError} as `deleteCheckpoint`
+ */
+async function lockDeletable(tx: Transaction, ctx: Context, wanted: Wanted): Promise<CheckpointRow> {
+  await lockProjectWithSlots(tx, wanted.projectId);
+  // Waits for scenarios that are being created on the checkpoint. After the lock, they either exist or do not find it.
+  const row = await lockCheckpoint(tx, wanted);
+  await requireMatch(ctx, () => getCheckpoint({ db: tx }, wanted));
+  const users = await scenariosUsing(tx, wanted.checkpointId);
+  if (users.length > 0) throw checkpointInUse(ctx.actor, row.label, users);
+  return row;
 }
 
 async function passDefaultOn(tx: Transaction, projectId: string): Promise<void> {

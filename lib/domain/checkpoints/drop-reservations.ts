@@ -4,8 +4,8 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
 
 /**
- * Gives up checkpoints that were reserved and never became ready: their labels and slots are free again. Those that are
- * ready stay. To be called where the job that was to publish them ends without having done so.
+ * Deletes reserved checkpoints that never became ready, and frees their labels and slots. Ready checkpoints stay. Call
+ * it when the publishing job ends without completing.
  */
 export async function dropReservations(
   tx: Transaction,

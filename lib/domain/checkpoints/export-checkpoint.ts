@@ -16,14 +16,15 @@ import {
 import { type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
 import { TAR_END, tarBytes, tarHeader, tarPadding } from "./tar.ts";
 
-/** A checkpoint as one file: its size is known before its content is read. */
-export type CheckpointExport = { folderName: string; bytes: number; content: AsyncGenerator<Uint8Array> };
+/** A checkpoint as one file. The size is known before the content is read. */
+type CheckpointExport = { folderName: string; bytes: number; content: AsyncGenerator<Uint8Array> };
 
 /**
- * A checkpoint as one file, which the import of another project or service takes. The same checkpoint always gives the
- * same bytes, as long as its label and description stay.
+ * Exports a checkpoint as one file, which another project or service can import. A checkpoint gives the same bytes
+ * until its label or description changes.
  *
- * @throws {DomainError} checkpoint_not_found; {ArtifactDamagedError}, from the content too: it breaks off then
+ * @throws {DomainError} checkpoint_not_found
+ * @throws {ArtifactDamagedError} also while the content is read, which ends the stream
  */
 export async function exportCheckpoint(
   { db }: { db: Database },
@@ -74,7 +75,7 @@ async function manifestOf(db: Database, row: CheckpointRow, stored: Manifest): P
   };
 }
 
-/** @param files name → its content, or what the store knows of it */
+/** @param files name → content, or the store's manifest entry */
 async function* pack(
   artifactKey: string,
   files: [name: string, content: Uint8Array | ManifestEntry][],
@@ -89,7 +90,7 @@ async function* pack(
   yield TAR_END;
 }
 
-/** A file of the store; what is not what was written breaks the export off. */
+/** Yields a stored file's bytes. Throws if they differ from the recorded hash, which aborts the export. */
 async function* checked(artifactKey: string, name: string, { sha256 }: ManifestEntry) {
   const hash = createHash("sha256");
   for await (const piece of await store().openRead(artifactKey, name)) {

@@ -5,7 +5,7 @@ import { standardError } from "#lib/platform/errors/standard-error";
 
 export type CheckpointRow = typeof checkpoints.$inferSelect;
 
-/** `field`: where a body names it; left out where the path does. */
+/** `field`: the body field that holds the id; omitted if the path holds it. */
 type Wanted = { projectId: string; checkpointId: string; field?: string };
 
 const ready = ({ projectId, checkpointId }: Wanted) =>
@@ -15,9 +15,9 @@ const absent = ({ field, checkpointId: id }: Wanted) =>
   standardError("checkpoint_not_found", ...(field === undefined ? [] : [{ field, id }]));
 
 /**
- * A checkpoint of the project. One that is still being copied, or is being deleted, does not exist.
+ * Returns a checkpoint of the project. Checkpoints that are being copied or deleted do not exist.
  *
- * @throws {DomainError} checkpoint_not_found, also for another project's
+ * @throws {DomainError} checkpoint_not_found, also for another project's checkpoint
  */
 export async function findCheckpoint(db: Database | Transaction, wanted: Wanted): Promise<CheckpointRow> {
   const [row] = await db.select().from(checkpoints).where(ready(wanted));
@@ -26,18 +26,18 @@ export async function findCheckpoint(db: Database | Transaction, wanted: Wanted)
 }
 
 /**
- * The same, and it cannot be deleted until the transaction ends: for whoever is about to refer to it.
+ * Returns a checkpoint that the caller is about to reference, and blocks its deletion until the transaction ends.
  *
  * @throws {DomainError} checkpoint_not_found
  */
-export async function holdCheckpoint(tx: Transaction, wanted: Wanted): Promise<CheckpointRow> {
+export async function shareLockCheckpoint(tx: Transaction, wanted: Wanted): Promise<CheckpointRow> {
   const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("key share");
   if (row === undefined) throw absent(wanted);
   return row;
 }
 
 /**
- * The same, for whoever is about to change or delete it.
+ * Returns and locks a checkpoint that the caller is about to change or delete.
  *
  * @throws {DomainError} checkpoint_not_found
  */

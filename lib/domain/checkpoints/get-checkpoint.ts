@@ -7,7 +7,7 @@ import { presentCheckpointDetail } from "./present.ts";
 import { countScenariosUsing } from "./scenarios-using.ts";
 
 /**
- * A checkpoint with its details.
+ * Returns a checkpoint with its details.
  *
  * @throws {DomainError} checkpoint_not_found
  */
@@ -21,7 +21,7 @@ export async function getCheckpoint(
     .select()
     .from(checkpointDependencies)
     .where(eq(checkpointDependencies.checkpointId, row.id))
-    // The same state always reads the same, to the byte: its entity tag is made of it.
+    // The order is fixed, because the entity tag is computed from the bytes of the response.
     .orderBy(checkpointDependencies.upstreamProjectId);
   return presentCheckpointDetail(row, {
     usedByScenarios,

@@ -1,20 +1,19 @@
-import type { Context } from "#lib/context/context";
-import { keepAnswer } from "#lib/context/keep-answer";
 import type { ImportCheckpoint } from "#lib/contract/checkpoints";
 import { openSource } from "#lib/domain/datasets/file-source";
 import { keepFile } from "#lib/domain/datasets/keep-file";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { checkImport } from "./check-import.ts";
 import { reserveCheckpoints } from "./reserve-checkpoints.ts";
 
 /**
- * Reserves a checkpoint of an exported one's file; its job tries the model in a process of its own, stores the artifacts
- * and makes the checkpoint visible. It does not touch the project's current model.
+ * Reserves a checkpoint from an exported file. The job runs the model in a separate process, stores the artifacts and
+ * makes the checkpoint visible. The project's current model does not change.
  *
- * @throws {DomainError} project_not_found, upload_not_found, payload_too_large, validation_failed for a file that is not
- *   what was exported, dependency_unknown, checkpoint_limit_reached, duplicate_label
+ * @throws {DomainError} project_not_found, upload_not_found, payload_too_large, validation_failed if the file differs
+ *   from the export, dependency_unknown, checkpoint_limit_reached, duplicate_label
  */
 export async function importCheckpoint(
   ctx: Context,
@@ -48,8 +47,8 @@ export async function importCheckpoint(
         entityId: checkpointId,
         label: taken,
       });
-      const message = `The file is whole. Creation of checkpoint ${JSON.stringify(taken)} from it was initiated. Its completion is notified over the real-time channel.`;
-      return keepAnswer(tx, ctx, { message, checkpointId, jobId: job.id });
+      const message = `The file is valid. Creation of checkpoint ${JSON.stringify(taken)} from it was initiated. Its completion is notified over the real-time channel.`;
+      return storeIdempotentResponse(tx, ctx, { message, checkpointId, jobId: job.id });
     }),
   );
 }

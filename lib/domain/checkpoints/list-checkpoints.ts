@@ -4,7 +4,7 @@ import { type Page, type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import type { CheckpointRow } from "./find-checkpoint.ts";
 
-/** A project's checkpoints, newest first: at most 20. */
+/** Returns a project's checkpoints (at most 20), newest first. */
 export async function listCheckpoints(
   { db }: { db: Database },
   { projectId, ...request }: PageRequest & { projectId: string },

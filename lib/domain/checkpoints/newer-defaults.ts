@@ -4,8 +4,8 @@ import type { Database, Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
 
-/** A checkpoint of another project that is pinned, and that project's default one, which was made after it. */
-export type StalePin = {
+/** A pinned checkpoint of another project, and that project's newer default checkpoint. */
+type StalePinnedCheckpoint = {
   projectId: string;
   checkpointId: string;
   label: string;
@@ -14,14 +14,14 @@ export type StalePin = {
 };
 
 /**
- * Of checkpoints that something in a project is pinned to those whose project has a newer default by now, by their id.
- * Nothing is told of a project that is no dependency any more.
+ * Returns the pinned checkpoints, by id, whose project has a newer default checkpoint. Projects that are no longer
+ * dependencies are skipped.
  */
 export async function newerDefaults(
   db: Database | Transaction,
   projectId: string,
   checkpointIds: readonly string[],
-): Promise<Map<string, StalePin>> {
+): Promise<Map<string, StalePinnedCheckpoint>> {
   if (checkpointIds.length === 0) return new Map();
   const newer = alias(checkpoints, "newer_default");
   const rows = await db

@@ -2,7 +2,7 @@ import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import { presentFeature } from "#lib/domain/models/present";
 import type { CheckpointRow } from "./find-checkpoint.ts";
 
-/** The fields of the summary view (interface, section 2). */
+/** Returns the fields of the summary view. */
 export function presentCheckpoint(row: CheckpointRow): Checkpoint {
   return {
     id: row.id,
@@ -19,7 +19,7 @@ export function presentCheckpoint(row: CheckpointRow): Checkpoint {
   };
 }
 
-/** The summary fields and what the detail view adds. */
+/** Returns the summary fields and those of the detail view. */
 export function presentCheckpointDetail(
   row: CheckpointRow,
   beside: Pick<CheckpointDetail, "usedByScenarios" | "dependentProjectCheckpoints">,

@@ -2,10 +2,10 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
-import { writeArtifacts } from "#lib/artifacts/write-artifacts";
-import { lockProjects } from "#lib/domain/projects/lock-projects-with-slots";
-import { announceServingChange, requireAnnounced } from "#lib/models/serving-leases";
+import { announceServingChange, requireAnnounced } from "#lib/domain/models/serving-leases";
+import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
+import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { newId } from "#lib/platform/ids/new-id";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
@@ -17,7 +17,7 @@ import { store } from "#lib/platform/storage/store";
 import type { CheckpointRow } from "./find-checkpoint.ts";
 import { becomesDefault } from "./rules.ts";
 
-/** Publishes one reserved checkpoint: see `publishReservedCheckpoints`. */
+/** Publishes one reserved checkpoint. See `publishReservedCheckpoints`. */
 export function publishReservedCheckpoint(
   run: JobRun,
   checkpointId: string,
@@ -27,15 +27,16 @@ export function publishReservedCheckpoint(
   return publishReservedCheckpoints(run, [checkpointId], alsoInTransaction, write);
 }
 
-/** Puts a checkpoint's artifacts into a folder. */
-export type WriteCheckpoint = (run: JobRun, row: CheckpointRow, artifactKey: string) => Promise<Manifest>;
+/** Writes a checkpoint's artifacts into a folder. */
+type WriteCheckpoint = (run: JobRun, row: CheckpointRow, artifactKey: string) => Promise<Manifest>;
 
 /**
- * Writes the artifacts of reserved checkpoints, copies of their models' unless told otherwise, and then makes all of them visible in one
- * transaction, with the rules for the default. What an earlier attempt has done already is left as it is.
+ * Writes the artifacts of reserved checkpoints, by default copies of their models' artifacts. Then makes all
+ * checkpoints visible in one transaction and applies the rules for the default. Work that an earlier attempt completed
+ * is not repeated.
  *
- * @param alsoInTransaction for instance `(tx) => run.complete(tx)`
- * @throws {StaleAttempt | JobCancelled} nothing has become visible then
+ * @param alsoInTransaction for example `(tx) => run.complete(tx)`
+ * @throws {StaleAttempt | JobCancelled} before any checkpoint becomes visible
  */
 export async function publishReservedCheckpoints(
   run: JobRun,
@@ -47,7 +48,7 @@ export async function publishReservedCheckpoints(
   const wanted = inArray(checkpoints.id, [...checkpointIds]);
   const rows = await db.select().from(checkpoints).where(wanted);
   if (rows.length < checkpointIds.length) throw new Error("A reserved checkpoint is gone");
-  // Each attempt writes to a folder of its own: one that was believed dead touches nothing that others read.
+  // Each attempt writes to a separate folder, so a late attempt cannot change published files.
   const keys = new Map(
     rows.filter(isReserved).map((row) => [row.id, `${row.artifactKey}/${newId()}`] as const),
   );
@@ -62,7 +63,7 @@ export async function publishReservedCheckpoints(
     const changed = [...new Set(rows.map(({ projectId }) => projectId))];
     for (const projectId of changed) await announceServingChange(db, projectId, run.hold);
     await db.transaction(async (tx) => {
-      await lockProjects(tx, changed);
+      await lockProjectsWithSlots(tx, changed);
       for (const projectId of changed) await requireAnnounced(tx, projectId);
       await run.hold(tx);
       await claim(tx);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { textIssues } from "#lib/contract/text-issues";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { ByteReader, EndOfBytes } from "./byte-reader.ts";
 import {
@@ -12,15 +13,15 @@ import {
 } from "./checkpoint-file.ts";
 import { sizeInHeader, TAR_BLOCK, TAR_END, tarHeader, tarPadding } from "./tar.ts";
 
-/** A manifest lists every feature with up to 1,000 categories. */
+/** Upper limit of the manifest's size: it lists every feature with up to 1,000 categories. */
 const MANIFEST_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Reads a checkpoint's file and checks every byte of it: headers and padding are compared with the only ones that can be
- * there, contents with their hashes, and the manifest, which has those, with its own.
+ * Reads a checkpoint's file and checks every byte. Headers and padding must equal the only possible ones. Contents
+ * must match the hashes in the manifest, and the manifest must match its own hash.
  *
- * @param keep whether the files' contents are wanted; else the map is empty, and little memory is taken
- * @throws {ModelInvalid} saying where it is not what was exported
+ * @param keep whether to keep the files' contents; if false, the map is empty and memory use is small
+ * @throws {ModelInvalid} with the place where the file differs from the export
  */
 export async function readCheckpointFile(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -31,7 +32,7 @@ export async function readCheckpointFile(
     const manifest = await readManifest(reader);
     const files = new Map<string, Uint8Array>();
     for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
-      await expectBytes(reader, tarHeader(name, bytes), `the file "${name}" is not where it should be`);
+      await expectBytes(reader, tarHeader(name, bytes), `"${name}" is not at its expected position`);
       const hash = createHash("sha256");
       const parts: Uint8Array[] = [];
       for await (const piece of reader.pieces(bytes)) {
@@ -39,12 +40,12 @@ export async function readCheckpointFile(
         if (keep) parts.push(piece);
       }
       if (hash.digest("hex") !== sha256)
-        throw altered(`"${name}" has another SHA-256 than the manifest says`);
-      await expectBytes(reader, tarPadding(bytes), `there is something behind "${name}"`);
+        throw altered(`the SHA-256 of "${name}" does not match the manifest`);
+      await expectBytes(reader, tarPadding(bytes), `unexpected bytes follow "${name}"`);
       if (keep) files.set(name, Buffer.concat(parts));
     }
-    await expectBytes(reader, TAR_END, "there is something behind the last file");
-    if (!(await reader.atEnd())) throw altered("there is something behind its end");
+    await expectBytes(reader, TAR_END, "unexpected bytes follow the last file");
+    if (!(await reader.atEnd())) throw altered("unexpected bytes follow its end");
     return { manifest, files };
   } catch (error) {
     if (error instanceof EndOfBytes) throw new ModelInvalid("The checkpoint's file was cut short.");
@@ -59,32 +60,34 @@ async function readManifest(reader: ByteReader): Promise<CheckpointManifest> {
   const size = sizeInHeader(header);
   if (!(size <= MANIFEST_BYTES_MAX && header.equals(tarHeader(MANIFEST_NAME, size)))) {
     throw new ModelInvalid(
-      "The file is no checkpoint as this service exports them. Send it as it was downloaded, neither packed nor unpacked. (A model from elsewhere is imported on the model's page, or by POST …/models/import.)",
+      "The file is not a checkpoint that this service exported. Send it as it was downloaded, neither packed nor unpacked. (Import a model of another tool on the model's page, or by POST …/models/import.)",
     );
   }
   const bytes = await reader.exactly(size);
-  await expectBytes(reader, tarPadding(size), "there is something behind the manifest");
+  await expectBytes(reader, tarPadding(size), "unexpected bytes follow the manifest");
   const hash = manifestHashText(bytes);
   await expectBytes(
     reader,
     tarHeader(MANIFEST_HASH_NAME, hash.length),
-    "the manifest's hash is not where it should be",
+    "the manifest's hash is not at its expected position",
   );
-  await expectBytes(reader, hash, "the manifest has another SHA-256 than the one beside it");
-  await expectBytes(reader, tarPadding(hash.length), "there is something behind the manifest's hash");
+  await expectBytes(reader, hash, "the manifest does not match its SHA-256");
+  await expectBytes(reader, tarPadding(hash.length), "unexpected bytes follow the manifest's hash");
   return parseManifest(bytes);
 }
 
 function parseManifest(bytes: Uint8Array): CheckpointManifest {
   const json = parseJson(bytes);
   const version = ManifestVersion.safeParse(json);
-  if (!version.success) throw new ModelInvalid("The checkpoint's manifest is none of this service.");
+  if (!version.success) throw new ModelInvalid("The checkpoint's manifest is not in this service's format.");
   const { version: form, engine } = version.data;
   if (form !== 1 || engine > ENGINE_VERSION) {
     throw new ModelInvalid(
-      `The checkpoint was exported by a newer service (file ${form}, engine ${engine}; here they are 1 and ${ENGINE_VERSION}): bring this one up to date.`,
+      `The checkpoint was exported by a newer service (file ${form}, engine ${engine}; this one supports 1 and ${ENGINE_VERSION}). Update this service.`,
     );
   }
+  const [unstorable] = textIssues(json);
+  if (unstorable) throw new ModelInvalid(`The checkpoint's manifest is wrong: ${unstorable.message}.`);
   const parsed = CheckpointManifest.safeParse(json);
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!;
@@ -101,7 +104,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new ModelInvalid("The checkpoint's manifest is no JSON.", { cause });
+    throw new ModelInvalid("The checkpoint's manifest is not valid JSON.", { cause });
   }
 }
 

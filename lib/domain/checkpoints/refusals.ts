@@ -1,5 +1,5 @@
-import type { Actor } from "#lib/context/context";
 import { limits } from "#lib/contract/limits";
+import type { Actor } from "#lib/platform/context/context";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 import type { ScenarioUsing } from "./scenarios-using.ts";
 
@@ -25,7 +25,7 @@ export function dependencyHasNoModel(projects: readonly NamedProject[]): DomainE
   return new DomainError("dependency_has_no_model", message, { details });
 }
 
-/** @param projects all that have no place left, and whether the request names them as dependents */
+/** @param projects all projects without a free slot, and whether the request names each as an upstream project */
 export function checkpointLimitReached(
   projects: readonly (NamedProject & { dependent: boolean })[],
 ): DomainError {
@@ -42,7 +42,7 @@ export function checkpointLimitReached(
   return new DomainError("checkpoint_limit_reached", message, { details });
 }
 
-/** @param field where the request names the label */
+/** @param field request field that holds the label */
 export function duplicateLabel(label: string, field: string): DomainError {
   const message = `Another checkpoint of the project has the label ${JSON.stringify(label)}: choose another one, or leave it out.`;
   return new DomainError("duplicate_label", message, {
@@ -50,7 +50,7 @@ export function duplicateLabel(label: string, field: string): DomainError {
   });
 }
 
-/** To a key the scenarios of other projects are ids alone: it may know nothing of what they hold. */
+/** For API keys, lists scenarios of other projects by id only, because a key must not see their contents. */
 export function checkpointInUse(actor: Actor, label: string, users: readonly ScenarioUsing[]): DomainError {
   const details = users.map(({ id, projectId, title }): ErrorDetail => {
     const place = { field: "scenarios", id, code: "checkpoint_in_use" };

@@ -1,16 +1,19 @@
 import { and, eq } from "drizzle-orm";
 import { checkpoints } from "#db/schema/checkpoints";
+import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import { projectsLinkedTo } from "#lib/domain/projects/lock-projects-with-slots";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
-import { holdProjects } from "#lib/projects/hold-project";
 
-/** Removes a checkpoint whose deletion was asked for: its row, and with it its artifacts; the folder's name is free then. */
-export async function removeCheckpoint(run: JobRun, checkpointId: string): Promise<void> {
+/** Removes the row and the artifacts of a checkpoint that is being deleted, and frees its folder name. */
+export async function removeCheckpoint(
+  run: JobRun,
+  { checkpointId }: { checkpointId: string },
+): Promise<void> {
   const { db } = run.ctx;
   await db.transaction(async (tx) => {
-    await holdProjects(tx, [run.job.projectId, ...(await projectsLinkedTo(tx, [checkpointId]))]);
+    await lockProjectRows(tx, [run.job.projectId, ...(await projectsLinkedTo(tx, [checkpointId]))]);
     await run.hold(tx);
     const [row] = await tx
       .delete(checkpoints)

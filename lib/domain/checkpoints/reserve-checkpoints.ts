@@ -2,35 +2,37 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
 import type { models } from "#db/schema/models";
-import type { Context } from "#lib/context/context";
 import {
   currentModels,
   type LockedProject,
-  lockProjects,
+  lockProjectsWithSlots,
 } from "#lib/domain/projects/lock-projects-with-slots";
+import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { checkpointLimitReached, dependencyHasNoModel, duplicateLabel, noTrainedModel } from "./refusals.ts";
 import { folderNameOf, freeSlot, generateLabel, importedLabel } from "./rules.ts";
 
 export type CheckpointRequest = {
   projectId: string;
-  /** Of a checkpoint that comes from a file; without it the project's current model is saved. */
+  /** Snapshot of an imported checkpoint file; if omitted, the project's current model is saved. */
   imported?: ImportedSnapshot;
-  /** Trimmed, 2–100 characters; left out: the file's, or generated from the project's name and the date. */
+  /**
+   * Trimmed, 2–100 characters; if omitted, the file's label, or one generated from the project's name and the date.
+   */
   label?: string | null;
-  /** What the caller's request calls the label; `label` without it. */
+  /** Name of the request field that holds the label; default `label`. */
   labelField?: string;
   description?: string | null;
   setAsDefault?: boolean;
-  /** Makes it a dependent's checkpoint: of the first request's, or of a main checkpoint that exists. */
+  /** Links the checkpoint to a main one: the first request's (`"main"`), or an existing checkpoint's id. */
   linkTo?: "main" | (string & {});
-  /** Dependent project → the checkpoint of it that this one is used with; null: the one that is reserved with it. */
+  /** Upstream project → pinned checkpoint; null: the checkpoint reserved in the same call. */
   dependentCheckpoints?: Readonly<Record<string, string | null>>;
 };
 
-export type ReservedCheckpoint = { id: string; projectId: string; label: string };
+type ReservedCheckpoint = { id: string; projectId: string; label: string };
 
-/** What a checkpoint's file says it is, and the checkpoints here that it is to be used with: project → checkpoint. */
+/** Snapshot of an imported checkpoint file, and the pinned checkpoints here: project → checkpoint. */
 export type ImportedSnapshot = {
   label: string;
   snapshot: Omit<Snapshot, "modelId">;
@@ -41,10 +43,11 @@ type Model = typeof models.$inferSelect;
 type Snapshot = ReturnType<typeof snapshotOf>;
 
 /**
- * Reserves checkpoints, of the projects' current models or of files, all or none: each holds its label and one of its project's 20
- * slots, and becomes visible when it is published. The projects' rows stay locked until the transaction ends.
+ * Reserves checkpoints of the projects' current models or of files, either all or none. Each holds its label and one
+ * of its project's 20 slots, and becomes visible when it is published. The projects' rows stay locked until the
+ * transaction ends.
  *
- * @param requests the main one first
+ * @param requests main request first
  * @throws {DomainError} project_not_found, no_trained_model, dependency_has_no_model, checkpoint_limit_reached,
  *   duplicate_label
  */
@@ -53,7 +56,7 @@ export async function reserveCheckpoints(
   ctx: Pick<Context, "actor">,
   requests: readonly CheckpointRequest[],
 ): Promise<ReservedCheckpoint[]> {
-  const locked = await lockProjects(tx, [...new Set(requests.map(({ projectId }) => projectId))]);
+  const locked = await lockProjectsWithSlots(tx, [...new Set(requests.map(({ projectId }) => projectId))]);
   const modelOf = await requireModels(tx, requests, locked);
   requireSlots(requests, locked);
   const mainId = newId();
@@ -72,7 +75,7 @@ export async function reserveCheckpoints(
       state: "reserved",
       setAsDefault: request.setAsDefault ?? false,
       linkedCheckpointId: linkTo === "main" ? mainId : (linkTo ?? null),
-      // With the id in it: a copy that another attempt is late with never meets a later checkpoint's of that folder name.
+      // The id keeps the key unique: a late attempt cannot write into a later checkpoint with the same folder name.
       artifactKey: `projects/${projectId}/checkpoints/${place.folderName}/${id}`,
       createdAt: sql`clock_timestamp()`,
       createdBy: ctx.actor.userId,
@@ -119,7 +122,7 @@ function requireSlots(
   );
 }
 
-/** Takes a slot, the label and a folder name in the project, which the caller has locked. */
+/** Takes a slot, a label and a folder name in the project, which the caller has locked. */
 function takePlace(
   project: LockedProject,
   { label: wish, labelField = "label", imported }: CheckpointRequest,
@@ -138,7 +141,7 @@ function takePlace(
   return { slot, label, folderName };
 }
 
-/** What a checkpoint keeps of its model. */
+/** Returns the model fields that a checkpoint stores. */
 function snapshotOf(model: Model) {
   return {
     modelId: model.id,
@@ -158,7 +161,7 @@ function snapshotOf(model: Model) {
   };
 }
 
-/** Those that the model was trained with, replaced by those that it will be used with. */
+/** Records the model's upstream checkpoints, overridden by the requested ones. */
 async function recordDependencies(
   tx: Transaction,
   requests: readonly CheckpointRequest[],

@@ -8,10 +8,11 @@ import { readCheckpointFile } from "./read-checkpoint-file.ts";
 import { tryCheckpoint } from "./try-checkpoint.ts";
 
 /**
- * Makes a reserved checkpoint of its file: tries the model in a process of its own, stores the artifacts, and completes
- * the job with the checkpoint's appearance.
+ * Fills a reserved checkpoint from its file. Runs the model in a separate process, stores the artifacts, publishes the
+ * checkpoint and completes the job.
  *
- * @throws {ModelInvalid} with the reason; {DomainError} upload_not_found
+ * @throws {ModelInvalid} with the reason
+ * @throws {DomainError} upload_not_found
  */
 export async function restoreCheckpoint(
   run: JobRun,
@@ -22,7 +23,7 @@ export async function restoreCheckpoint(
   const upload = await readUpload(run.ctx.db, { projectId, uploadId });
   const bytes = await buffer(await upload.open());
   const { files } = await readCheckpointFile([bytes], { keep: true });
-  await run.report(30, { stage: "Trying the model in a process of its own" });
+  await run.report(30, { stage: "Running the model in a separate process" });
   await tryCheckpoint(bytes, { signal: run.signal });
   faultPoint(run.job, "file tried");
   await run.report(70, { stage: "Storing the model's artifacts" });

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Label } from "#lib/contract/checkpoints";
+import { ProjectName } from "#lib/contract/projects";
 import { becomesDefault, folderNameOf, freeSlot, generateLabel } from "./rules.ts";
 
 const date = new Date("2026-03-09T23:59:59.999Z");
 const none: ReadonlySet<string> = new Set();
 
 describe('"Checkpoints per project | 20 maximum"', () => {
-  it("gives each of twenty a slot of its own, and the twenty-first none", () => {
+  it("gives twenty checkpoints distinct slots, and the twenty-first no slot", () => {
     const taken = new Set<number>();
     for (let count = 1; count <= 20; count++) taken.add(freeSlot(taken)!);
     expect([...taken].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
@@ -22,15 +23,17 @@ describe('"generated from project name and date; on conflict the generated label
     expect(generateLabel("Heat demand", date, none)).toBe("Heat demand_20260309");
   });
 
-  it("counts on while labels are taken", () => {
+  it("increments the suffix while labels are taken", () => {
     const taken = new Set<string>();
     for (let count = 0; count < 101; count++) taken.add(generateLabel("Heat", date, taken));
     expect([...taken].slice(0, 3)).toEqual(["Heat_20260309", "Heat_20260309_02", "Heat_20260309_03"]);
     expect([...taken].at(-1)).toBe("Heat_20260309_101");
   });
 
-  it('is a label whatever the project\'s name: "2-100 characters, unique within the project"', () => {
-    const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 100 });
+  it('is a valid label for any project name: "2-100 characters, unique within the project"', () => {
+    const name = fc
+      .string({ unit: "grapheme", minLength: 1, maxLength: 100 })
+      .filter((text) => ProjectName.safeParse(text).success);
     fc.assert(
       fc.property(name, fc.integer({ min: 1, max: 110 }), (projectName, count) => {
         const taken = new Set<string>();
@@ -73,7 +76,7 @@ describe('"A folder name derived from the label has at most 50 characters."', ()
     );
   });
 
-  it("says what the label says", () => {
+  it("resembles the label", () => {
     expect(folderNameOf("Heat demand_20260309", none)).toBe("heat-demand_20260309");
     expect(folderNameOf("Übergröße v1.2", none)).toBe("ubergro-e-v1-2");
     expect(folderNameOf("模型", none)).toBe("checkpoint");
@@ -81,13 +84,13 @@ describe('"A folder name derived from the label has at most 50 characters."', ()
   });
 });
 
-describe('"The first checkpoint of a project is always the default, whatever `setAsDefault` says."', () => {
+describe("becomesDefault: the first checkpoint always, later ones if requested", () => {
   it.each([
     [true, false, true],
     [false, false, true],
     [true, true, true],
     [false, true, false],
-  ])("asked %s, with a default already %s: %s", (asked, hasDefault, expected) => {
+  ])("setAsDefault %s, existing default %s: %s", (asked, hasDefault, expected) => {
     expect(becomesDefault(asked, hasDefault)).toBe(expected);
   });
 });

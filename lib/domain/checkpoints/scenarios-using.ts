@@ -3,7 +3,7 @@ import { union } from "drizzle-orm/pg-core";
 import type { Database, Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 
-/** Scenarios that use the checkpoint, as the main one or as a dependent one: found by an index each. */
+/** Matches scenarios that reference the checkpoint, as main or upstream one. Each case has an index. */
 function refers(db: Database | Transaction, checkpointId: string): SQL | undefined {
   const asMain = db
     .select({ id: scenarios.id })
@@ -20,7 +20,7 @@ export function countScenariosUsing(db: Database | Transaction, checkpointId: st
   return db.$count(scenarios, and(refers(db, checkpointId), isNull(scenarios.deletedAt)));
 }
 
-/** The same of several checkpoints of one project; those that none uses are not in it. */
+/** Returns the scenarios that use each of several checkpoints of one project. Unused checkpoints are absent. */
 export async function scenariosUsingEach(
   db: Database | Transaction,
   checkpointIds: readonly string[],
@@ -46,7 +46,7 @@ export async function scenariosUsingEach(
 
 export type ScenarioUsing = { id: string; projectId: string; title: string };
 
-/** Oldest first; also those of projects that depend on the checkpoint's. */
+/** Returns the scenarios that use a checkpoint, oldest first, including those of downstream projects. */
 export async function scenariosUsing(
   db: Database | Transaction,
   checkpointId: string,

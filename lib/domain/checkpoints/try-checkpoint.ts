@@ -1,18 +1,18 @@
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { type ChildLimits, runInChild, sourceFile } from "#lib/engine/runtime/child-run";
 
-const CHILD = sourceFile("../../checkpoints/try-checkpoint-child.ts", import.meta.url);
+const CHILD = sourceFile("./try-checkpoint-child.ts", import.meta.url);
 
-/** More than a bare model is given: a checkpoint's other files are text, and are read as well. */
+/** Higher than the limits of a bare model, because a checkpoint's text files are parsed too. */
 const tryLimits: ChildLimits = { timeoutMs: 60_000, memoryMb: 4_096, heapMb: 1_024 };
 
 export type TryResult = { ok: true } | { ok: false; reason: string };
 
 /**
- * Opens a checkpoint from outside and has it predict, in a process of its own with limits on time and memory.
+ * Opens an imported checkpoint and runs a prediction, in a separate process with time and memory limits.
  *
- * @param bytes its whole file
- * @throws {ModelInvalid} with the reason why it must not be used here
+ * @param bytes the whole file
+ * @throws {ModelInvalid} with the reason why the checkpoint cannot be used
  */
 export async function tryCheckpoint(
   bytes: Uint8Array,

@@ -1,38 +1,36 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import type { Context } from "#lib/context/context";
-import { requireMatch } from "#lib/context/require-match";
 import type { CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
-import { lockProject } from "#lib/domain/projects/lock-projects-with-slots";
-import { announceServingChange, requireAnnounced } from "#lib/models/serving-leases";
+import { announceServingChange, requireAnnounced } from "#lib/domain/models/serving-leases";
+import { lockProjectWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { findCheckpoint } from "./find-checkpoint.ts";
+import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 import { duplicateLabel } from "./refusals.ts";
 
 type Changes = { [K in keyof UpdateCheckpoint]: UpdateCheckpoint[K] | undefined };
+type Request = { projectId: string; checkpointId: string } & Changes;
 
 /**
- * Changes label, description or default status; what is left out stays. `setAsDefault: true` takes the default from the
- * one that has it; `false` changes nothing, because a project with checkpoints always has a default.
+ * Changes label, description or default status; omitted fields stay. `setAsDefault: true` moves the default to this
+ * checkpoint. `false` changes nothing, because a project with checkpoints always has a default.
  *
  * @throws {DomainError} project_not_found, checkpoint_not_found, duplicate_label
  */
-export async function updateCheckpoint(
-  ctx: Context,
-  { projectId, checkpointId, ...changes }: { projectId: string; checkpointId: string } & Changes,
-): Promise<CheckpointDetail> {
-  const { label, description, setAsDefault } = changes;
-  if (setAsDefault) await announceServingChange(ctx.db, projectId);
+export async function updateCheckpoint(ctx: Context, request: Request): Promise<CheckpointDetail> {
+  const { projectId, checkpointId, label, description, setAsDefault } = request;
+  if (setAsDefault) {
+    const found = await ctx.db.transaction((tx) => lockChangeable(tx, ctx, request));
+    if (!found.isDefault) await announceServingChange(ctx.db, projectId);
+  }
   return ctx.db.transaction(async (tx) => {
-    const project = await lockProject(tx, projectId);
-    if (setAsDefault) await requireAnnounced(tx, projectId);
-    const row = await findCheckpoint(tx, { projectId, checkpointId });
-    await requireMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
-    if (label !== undefined && label !== row.label && project.labels.has(label))
-      throw duplicateLabel(label, "label");
+    const row = await lockChangeable(tx, ctx, request);
     const becomesDefault = setAsDefault === true && !row.isDefault;
     if (becomesDefault) {
+      // Also valid if the checkpoint was the default until now: that change was announced.
+      await requireAnnounced(tx, projectId);
       await tx
         .update(checkpoints)
         .set({ isDefault: false })
@@ -59,4 +57,22 @@ export async function updateCheckpoint(
     if (becomesDefault) await recordAudit(tx, ctx, { ...entry, action: "checkpoint.made-default" });
     return getCheckpoint({ db: tx }, { projectId, checkpointId });
   });
+}
+
+/**
+ * Locks the project of a checkpoint and checks that the change is possible.
+ *
+ * @throws {DomainError} as `updateCheckpoint`
+ */
+async function lockChangeable(
+  tx: Transaction,
+  ctx: Context,
+  { projectId, checkpointId, label }: Request,
+): Promise<CheckpointRow> {
+  const project = await lockProjectWithSlots(tx, projectId);
+  const row = await findCheckpoint(tx, { projectId, checkpointId });
+  await requireMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
+  if (label !== undefined && label !== row.label && project.labels.has(label))
+    throw duplicateLabel(label, "label");
+  return row;
 }

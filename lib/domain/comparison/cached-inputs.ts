@@ -1,29 +1,34 @@
 import type { Comparison } from "#lib/contract/scenario-series";
+import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import type { Points } from "#lib/domain/scenarios/predictions/read-predictions";
-import type { ScenarioRow } from "#lib/domain/scenarios/queries";
-import { Remembered } from "#lib/platform/concurrency/lru-cache";
-import { runInputTask } from "#lib/scenarios/input/run-input-task";
+import { LruCache } from "#lib/platform/concurrency/lru-cache";
+import { runComparisonTask } from "./comparison-tasks.ts";
 
 type Differs = Comparison["differs"];
 
-/** What differed the last times. Inputs never change once a scenario is made: zooming need not read them again. */
-const remembered = new Remembered<Differs["inputs"]>(50);
+/** Results of recent comparisons. A scenario's input never changes once it is stored, so zooming need not read it again. */
+const cache = new LruCache<Differs["inputs"]>(50);
 
 /**
- * Which inputs differ from the baseline's, of scenarios whose points these are.
+ * Returns the inputs that differ from the baseline's. Caches the result.
+ *
+ * @param stored the points of each scenario
  *
  * @throws as `differingInputs`
  */
-export function rememberedInputs(
+export function cachedDifferingInputs(
   rows: readonly ScenarioRow[],
   stored: readonly Points[],
   baseline: string,
 ): Promise<Differs["inputs"]> {
   const key = [baseline, ...rows.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`)].join();
-  return remembered.get(key, () => findDiffering(rows, stored, baseline));
+  return cache.get(key, () => findDiffering(rows, stored, baseline));
 }
 
-/** Two million rows are read and compared in the time that a thread takes to start, and others have their turn after each block. */
+/**
+ * Two million rows are read and compared in the time that a thread takes to start. The event loop runs other work after
+ * each block.
+ */
 const BYTES_PER_ROW = 1 / 4;
 
 function findDiffering(
@@ -38,5 +43,5 @@ function findDiffering(
   });
   const rowCount = scenarios.reduce((sum, one) => sum + one.rowCount, 0);
   const bytes = rowCount * BYTES_PER_ROW;
-  return runInputTask("differs", { scenarios, baselineId }, { bytes });
+  return runComparisonTask("differs", { scenarios, baselineId }, { bytes });
 }

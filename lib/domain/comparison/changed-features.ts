@@ -4,12 +4,17 @@ import type { LoadedModel } from "#lib/engine/inference/load-model";
 import { changedInputs } from "#lib/engine/series/changed-inputs";
 import type { Stretch } from "./lockstep.ts";
 
-/** What predicts the baseline and the scenario; the same one twice where they have the same. */
+/** The models of the baseline and of the scenario. Both are the same object if they share a model. */
 export type ModelPair = readonly [LoadedModel, LoadedModel];
 
 type Rows = Iterable<Table> | AsyncIterable<Table>;
 
-/** Features that every model that reads them can take from either side, of which all rows come block by block. */
+/**
+ * Returns the features that each model can take from either side. A feature is dropped if one of the models that read it
+ * rejects values of a side.
+ *
+ * @param sides all rows of each side, block by block
+ */
 export async function sharedFeatures(sides: readonly Rows[], models: ModelPair): Promise<Set<string>> {
   const shared = new Set(models.flatMap(({ inputFeatures }) => inputFeatures.map(({ name }) => name)));
   for (const rows of sides) {
@@ -17,7 +22,7 @@ export async function sharedFeatures(sides: readonly Rows[], models: ModelPair):
       for (const { inputFeatures, state } of new Set(models)) {
         for (const feature of inputFeatures) {
           if (!shared.has(feature.name)) continue;
-          if (checkInput(block, [feature], state.target).faultCount > 0) shared.delete(feature.name);
+          if (checkInput(block, [feature], state.target).issueCount > 0) shared.delete(feature.name);
         }
       }
     }
@@ -26,8 +31,8 @@ export async function sharedFeatures(sides: readonly Rows[], models: ModelPair):
 }
 
 /**
- * Which of these features have different values on the two sides at some point, as the models read them; in the order of the
- * models' features.
+ * Returns the shared features whose values, as the models read them, differ between the two sides at some point. Keeps the
+ * order of the models' features.
  */
 export async function changedFeatures(
   stretches: Iterable<Stretch> | AsyncIterable<Stretch>,

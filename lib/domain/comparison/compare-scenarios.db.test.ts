@@ -59,7 +59,7 @@ async function rowsOf({ id }: Scenario): Promise<PredictionRow[]> {
 }
 
 describe("GET scenarios/compare", () => {
-  it("gives each series, its differences from the baseline, in total and in per cent", async () => {
+  it("returns each series with its differences from the baseline, per point, in total and in percent", async () => {
     const { data, status } = await compare({ ids: `${base.id},${dearer.id}` });
     expect(status).toBe(200);
     const [a, b] = [await valuesOf(base), await valuesOf(dearer)];
@@ -84,7 +84,7 @@ describe("GET scenarios/compare", () => {
     });
   });
 
-  it("aligns by time, with null where a scenario has no value, and says which checkpoints differ", async () => {
+  it("aligns by time, with null where a scenario has no value, and lists the checkpoints that differ", async () => {
     const { data } = await compare({ ids: `${base.id},${later.id}`, baselineId: later.id });
     expect(data.baselineId).toBe(later.id);
     expect(data.timestamps?.length).toBe(50);
@@ -101,7 +101,7 @@ describe("GET scenarios/compare", () => {
     expect(data.differs.checkpoints.map(({ scenarioIds }) => scenarioIds)).toEqual([[base.id], [later.id]]);
   });
 
-  it("thins out to the same points for all, and takes totals over every point of the stretch", async () => {
+  it("downsamples all series to the same points, and computes totals over every point of the range", async () => {
     const all = await compare({ ids: `${base.id},${dearer.id}`, from: day(5), to: day(14) });
     expect(all.data.timestamps?.length).toBe(10);
     const thin = await compare({ ids: `${base.id},${dearer.id}`, from: day(5), to: day(14), maxPoints: "6" });
@@ -110,7 +110,7 @@ describe("GET scenarios/compare", () => {
     expect(thin.data.series[1]?.totalDifference).toBe(all.data.series[1]?.totalDifference);
   });
 
-  it("tells what was where it is known, as points and as CSV, and nothing where none of it is", async () => {
+  it("returns known actuals as points and as CSV, and null without actuals", async () => {
     expect((await compare({ ids: `${base.id},${later.id}` })).data.actual).toBeNull();
     const past = await createScenario(project, { title: "Past", fileData: base64(csv(-5, 5)) });
     const lines = dailyDemand(200).trim().split("\n");
@@ -127,7 +127,7 @@ describe("GET scenarios/compare", () => {
     expect(Number(table[1]!.split(",").at(-1))).toBe(known[0]);
   });
 
-  it("gives every point as CSV: of each the prediction, its interval and the difference", async () => {
+  it("returns every point as CSV, with prediction, interval and difference of each scenario", async () => {
     const query = { ids: `${base.id},${later.id}`, from: day(25), to: day(44), maxPoints: "2" };
     const answer = await callRoute(compareRoute, {
       ...{ params: { projectId: project.projectId }, as: project.as, query },
@@ -144,7 +144,7 @@ describe("GET scenarios/compare", () => {
     expect(Number(both[7])).toBe(Number(both[4]) - Number(both[1]));
   });
 
-  it("refuses one scenario, a baseline that is none of them, ids twice, and times that are none", async () => {
+  it("rejects a single scenario, a baseline that is not in ids, repeated ids, and invalid times", async () => {
     const refused = [
       { ids: base.id },
       { ids: `${base.id},${base.id}` },
@@ -159,11 +159,11 @@ describe("GET scenarios/compare", () => {
     }
   });
 
-  it("refuses more rows than memory is given to: to be compared, as CSV, to be explained, and to be looked through", async () => {
+  it("rejects more rows than the limit, for comparison, CSV, explanation and extrapolation", async () => {
     const huge = await createScenario(project, { title: "Huge", fileData: base64(csv(0, 5)) });
     const rowCount = limits.comparedRows - 39;
     await db.transaction(async (tx) => {
-      // Past the triggers: nobody stores so many rows for a test.
+      // Bypasses the triggers, because storing so many rows would take too long.
       await tx.execute("set local session_replication_role = replica");
       await tx.update(scenarios).set({ rowCount }).where(eq(scenarios.id, huge.id));
     });
@@ -181,11 +181,11 @@ describe("GET scenarios/compare", () => {
     ];
     for (const { status, error } of answers) {
       expect([status, error?.code]).toEqual([400, "validation_failed"]);
-      expect(error?.message).toContain("40,000,001 rows together, and up to 40,000,000");
+      expect(error?.message).toContain("40,000,001 rows in total; at most 40,000,000");
     }
   });
 
-  it("answers 404 for scenarios that are unknown, another project's or malformed, and 409 while one is not ready", async () => {
+  it("returns 404 for unknown or malformed ids and ids of another project, and 409 while a scenario is not ready", async () => {
     const other = await createTrainedProject({ csv: dailyDemand(60), target: "demand", timestamp: "date" });
     const foreign = await createScenario(other, {});
     for (const id of [crypto.randomUUID(), foreign.id, "x"]) {
@@ -197,7 +197,7 @@ describe("GET scenarios/compare", () => {
     expect([early.status, early.error?.code]).toEqual([409, "scenario_not_ready"]);
   });
 
-  it("tells a key of another project that there is no such project", async () => {
+  it("returns project_not_found to a key of another project", async () => {
     const { id: projectId } = await createProject();
     const answer = await callRoute(compareRoute, {
       params: { projectId: project.projectId },

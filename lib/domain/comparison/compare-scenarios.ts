@@ -1,23 +1,23 @@
-import type { Context } from "#lib/context/context";
 import type { Comparison } from "#lib/contract/scenario-series";
+import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
+import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
+import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
+import { wireBounds, wireLevels } from "#lib/domain/scenarios/predictions/prediction-chart";
 import type { Bounds, SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
-import type { ScenarioRow } from "#lib/domain/scenarios/queries";
 import type { ComparedScenarios } from "#lib/engine/series/compare-scenarios";
 import { summarize } from "#lib/engine/series/summary";
-import { wireBounds } from "#lib/predictions/prediction-chart";
-import { turnFor } from "#lib/scenarios/comparison/long-turns";
-import { runComparison } from "#lib/scenarios/comparison/run-comparison";
-import { type ChartWindow, chartOptions } from "#lib/scenarios/scenario-predictions";
-import { whenAllEnded } from "#lib/turns/when-all-ended";
-import { rememberedInputs } from "./cached-inputs.ts";
+import { settleAll } from "#lib/platform/concurrency/settle-all";
+import type { Context } from "#lib/platform/context/context";
+import { cachedDifferingInputs } from "./cached-inputs.ts";
 import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";
+import { runComparison } from "./run-comparison.ts";
 
 type Differs = Comparison["differs"];
 
 /**
- * Scenarios of a project side by side, against one of them, the first unless told otherwise.
+ * Compares scenarios of a project with a baseline scenario, by default the first one.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
  */
@@ -26,16 +26,23 @@ export async function compareScenarios(
   {
     limit,
     offset = 0,
-    ...asked
-  }: Compared & ChartWindow & { limit?: number | undefined; offset?: number | undefined },
+    levels,
+    ...query
+  }: Compared &
+    ChartWindow & {
+      limit?: number | undefined;
+      offset?: number | undefined;
+      /** Levels of additional prediction intervals. */
+      levels?: readonly number[] | undefined;
+    },
 ): Promise<Comparison> {
-  const { rows, baseline } = await findCompared(ctx, asked);
-  using _turn = await turnFor(rows, ctx.signal);
-  const { stored, series, options, actuals } = await readCompared(ctx, rows, baseline, asked);
+  const { rows, baseline } = await findCompared(ctx, query);
+  using _slot = await acquireSlot(rows, ctx.signal);
+  const { stored, series, options, actuals } = await readCompared(ctx, rows, baseline, query);
   const paged = limit === undefined ? options : { ...options, limit, offset };
   const request = { scenarios: series, baselineId: baseline, options: paged, actuals };
-  const [inputs, { rowOf, bounds, ...compared }] = await whenAllEnded([
-    rememberedInputs(rows, stored, baseline),
+  const [inputs, { rowOf, bounds, ...compared }] = await settleAll([
+    cachedDifferingInputs(rows, stored, baseline),
     withBounds(ctx, rows, runComparison(request, ctx.signal)),
   ]);
   return {
@@ -53,6 +60,7 @@ export async function compareScenarios(
     series: compared.series.map((one, index) => ({
       ...one,
       ...wireBounds(bounds[index]!, one.values.length),
+      ...wireLevels(bounds[index]!, one.values, { levels, shape: rows[index]!.scenario.intervals }),
     })),
     differs: {
       inputs,
@@ -80,7 +88,7 @@ async function readCompared(
   { maxPoints, from, to }: ChartWindow,
 ) {
   const times: SharedTimes = new Map();
-  const stored = await whenAllEnded(rows.map(({ scenario }) => cachedPoints(ctx.db, scenario, times)));
+  const stored = await settleAll(rows.map(({ scenario }) => cachedPoints(ctx.db, scenario, times)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const series = stored.map((one, index) => ({ scenarioId: rows[index]!.scenario.id, ...one }));
   const actuals = timed ? await comparedActuals(ctx, rows, baseline) : null;
@@ -89,7 +97,7 @@ async function readCompared(
 
 type Used = { projectId: string | null; checkpointId: string; label: string; scenarioId: string };
 
-/** Each checkpoint that is used with the scenarios that use it; empty where all use the same one. */
+/** Returns each checkpoint with the scenarios that use it. Empty if all scenarios use the same checkpoint. */
 function differingCheckpoints(rows: readonly ScenarioRow[]): Differs["checkpoints"] {
   const used = rows.flatMap(({ scenario, checkpointLabel }): Used[] =>
     scenario.checkpointId === null
@@ -106,7 +114,7 @@ function differingCheckpoints(rows: readonly ScenarioRow[]): Differs["checkpoint
   return groupedIfSeveral(used);
 }
 
-/** The same for each dependent project. */
+/** Returns the same for each upstream project. */
 function differingDependents(rows: readonly ScenarioRow[]): Differs["dependentCheckpoints"] {
   const used = rows.flatMap(({ scenario, pinned }) =>
     pinned.flatMap(({ projectId, checkpointId, label }): Used[] =>
@@ -114,7 +122,7 @@ function differingDependents(rows: readonly ScenarioRow[]): Differs["dependentCh
     ),
   );
   return [...Map.groupBy(used, ({ projectId }) => projectId).values()].flatMap((ofProject) =>
-    // A scenario that does not use the project at all differs from those that do.
+    // A scenario that does not use the project differs from the scenarios that use it.
     ofProject.length < rows.length ? grouped(ofProject) : groupedIfSeveral(ofProject),
   );
 }

@@ -5,20 +5,20 @@ import {
   compareScenarios,
   type ScenarioSeries,
 } from "#lib/engine/series/compare-scenarios";
-import { asRefusal } from "./compared-rows.ts";
+import { toDomainError } from "./compared-rows.ts";
 
 export type SeriesComparison = {
   scenarios: readonly ScenarioSeries[];
   baselineId: string;
   options: CompareOptions;
-  /** What is known of what they predict; null where nothing is. */
+  /** Known values of the target; null if none is known. */
   actuals: KnownTarget | null;
 };
 
 /**
- * `compareScenarios` as a task.
+ * Runs `compareScenarios` as a task.
  *
- * @throws {DomainError} validation_failed where they have too many points together, or more than can be sent
+ * @throws {DomainError} validation_failed if the scenarios have too many points to align or to send
  */
 export async function compareSeries({
   scenarios,
@@ -30,6 +30,6 @@ export async function compareSeries({
     const among = actuals && ((times: Float64Array) => actualsAmong(actuals, times));
     return compareScenarios(scenarios, baselineId, options, among);
   } catch (error) {
-    throw asRefusal(error, scenarios.length);
+    throw toDomainError(error, scenarios.length);
   }
 }

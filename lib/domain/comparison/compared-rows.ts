@@ -1,15 +1,15 @@
 import { limits } from "#lib/contract/limits";
-import type { ScenarioRow } from "#lib/domain/scenarios/queries";
+import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { type Alignable, type Alignment, AlignmentTooLarge, align } from "#lib/engine/series/align";
 import { TooManyToSend } from "#lib/engine/series/compare-scenarios";
 import { DomainError } from "#lib/platform/errors/domain-error";
 
-const told = (count: number) => count.toLocaleString("en");
+const formatCount = (count: number) => count.toLocaleString("en");
 
 /**
- * What is compared lies in memory: predictions and times of every row.
+ * Limits the rows of a comparison, because predictions and times of every row are held in memory.
  *
- * @throws {DomainError} validation_failed for more rows than memory is given to
+ * @throws {DomainError} validation_failed for more rows than the limit
  */
 export function requireComparable(rows: readonly ScenarioRow[]): void {
   const count = rows.reduce((sum, { scenario }) => sum + (scenario.rowCount ?? 0), 0);
@@ -17,35 +17,35 @@ export function requireComparable(rows: readonly ScenarioRow[]): void {
   throw refusal(
     "ids",
     "too_many_rows",
-    `The scenarios have ${told(count)} rows together, and up to ${told(limits.comparedRows)} can be compared: compare fewer of them, or scenarios of shorter stretches.`,
+    `The scenarios have ${formatCount(count)} rows in total; at most ${formatCount(limits.comparedRows)} can be compared. Compare fewer or shorter scenarios.`,
   );
 }
 
 /**
- * What is compared, on one axis.
+ * Aligns scenarios on one axis.
  *
- * @throws {DomainError} validation_failed where there are more points than memory is given to
+ * @throws {DomainError} validation_failed for more points than the limit
  */
 export function alignCompared(compared: readonly Alignable[]): Alignment {
   try {
     return align(compared);
   } catch (error) {
-    throw asRefusal(error, compared.length);
+    throw toDomainError(error, compared.length);
   }
 }
 
-/** What came of laying so many scenarios side by side, as it is told to whoever asked for it. */
-export function asRefusal(error: unknown, scenarios: number): unknown {
+/** Converts an error of a comparison to the caller's validation error. Returns any other error unchanged. */
+export function toDomainError(error: unknown, scenarios: number): unknown {
   if (error instanceof AlignmentTooLarge) return tooManyPoints(error.points, scenarios);
   return error instanceof TooManyToSend ? tooManyToSend(error.points) : error;
 }
 
-/** For scenarios of which each has few rows, but at other times than the others. */
+/** The error for scenarios that have few rows each, but at different times. */
 function tooManyPoints(points: number, scenarios: number): DomainError {
   return refusal(
     "ids",
     "too_many_points",
-    `The ${scenarios} scenarios have rows at ${told(points)} points together, most of which not all of them share, and that is more than can be laid side by side: compare fewer of them, or scenarios of the same times.`,
+    `The ${scenarios} scenarios have rows at ${formatCount(points)} points in total, and most points are not shared by all scenarios. These are too many points to align. Compare fewer scenarios, or scenarios with the same times.`,
   );
 }
 
@@ -53,7 +53,7 @@ function tooManyToSend(points: number): DomainError {
   return refusal(
     "maxPoints",
     "too_many_points",
-    `An answer of ${told(points)} points is too large: say by \`maxPoints\` how many to send at most, or ask for a page by \`limit\`, for a stretch by \`from\` and \`to\`, or for CSV.`,
+    `A response of ${formatCount(points)} points is too large. Set \`maxPoints\`, request a page with \`limit\` or a range with \`from\` and \`to\`, or request CSV.`,
   );
 }
 

@@ -4,27 +4,30 @@ import type { Rows } from "#lib/domain/scenarios/predictions/read-series";
 import { align, gather } from "#lib/engine/series/align";
 import type { CutAxis } from "#lib/engine/series/cut-axis";
 
-/** Some neighbouring points of a comparison. */
+/** A contiguous stretch of points of a comparison. */
 export type ComparedStretch = {
   /** Epoch milliseconds, or row numbers from 1. */
   points: Float64Array;
-  /** Of each scenario at each point; NaN where it has no row. Bounds are null where it has none at all of them. */
+  /**
+   * Predictions of each scenario at each point; NaN where the scenario has no row. Bounds are null if the scenario has no
+   * bounds in the stretch.
+   */
   predicted: Predicted[];
-  /** What was at each point, NaN where that is not known; null where none of it is. */
+  /** Actual value at each point; NaN if unknown. Null if no actual value is known in the stretch. */
   actual: Float64Array | null;
 };
 
 /**
- * What is stored of some rows of a scenario, by its number: of those from `from` to `to`, or of these in any order. Times are
- * asked for once for all scenarios that have the same.
+ * Reads stored series of a scenario, given by its index: of a range of rows, or of the listed rows in any order. Times are
+ * requested only once for all scenarios that share them.
  */
 type ReadRows = (scenario: number, rows: Rows | Int32Array, isTimed: boolean) => Promise<StoredSeries>;
 
 /**
- * Scenarios side by side, a stretch of their axis at a time: nothing but that is in memory.
+ * Yields aligned scenarios, one stretch of their axis at a time. Only that stretch is in memory.
  *
- * @param actuals what is known of what they predict; null where nothing is, or points are rows
- * @throws what `read` throws
+ * @param actuals known values of the target; null if none is known or if the points are rows
+ * @throws the errors of `read`
  */
 export async function* comparedStretches(
   { isTimed, orderOf, orders, cuts }: CutAxis,

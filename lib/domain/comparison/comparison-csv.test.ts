@@ -28,9 +28,10 @@ const written = (all: readonly StoredSeries[]) =>
   all.map(({ lower, upper }, index) => ({
     ...{ scenarioId: `s${index}`, title: index % 2 ? "Plan" : "Other" },
     has: { lower: lower !== null, upper: upper !== null },
+    shape: null,
   }));
 
-/** Titles that come twice are numbered. */
+/** Numbers repeated titles. */
 const titled = (all: readonly StoredSeries[]) =>
   all.map((one, index) => ({ ...one, title: ["Other", "Plan", "Other (2)", "Plan (2)"][index]! }));
 
@@ -96,7 +97,7 @@ const described = fc.record({
 });
 const end = fc.option(fc.integer({ min: -1, max: 45 }), { nil: undefined });
 
-test("a file that is made of stretches of stored series is that of the whole series", async () => {
+test("a file written in stretches equals the file of the complete series", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(described, { minLength: 2, maxLength: 4 }),
@@ -117,7 +118,7 @@ test("a file that is made of stretches of stored series is that of the whole ser
   );
 });
 
-test("each point has a line with predictions, bounds and differences, and nothing where a scenario has no row", async () => {
+test("each point has a line with predictions, bounds and differences, empty where a scenario has no row", async () => {
   const nothing = { lower: null, upper: null };
   const series: StoredSeries[] = [
     {

@@ -1,23 +1,29 @@
+import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Column, Table } from "#lib/contract/table";
 import { writeHeader, writeRows } from "#lib/engine/csv/write";
+import { levelBounds } from "#lib/engine/intervals/levels";
 import type { ComparedStretch } from "./compared-stretches.ts";
 
 export type WrittenScenario = {
   scenarioId: string;
   title: string;
-  /** Which bounds its model gives. */
+  /** The bounds that the scenario's model provides. */
   has: { lower: boolean; upper: boolean };
+  shape: IntervalShape | null;
 };
 
-/** `isTimed`: its points are times, else rows; `isKnown`: something of what was is known at them. */
-type Axis = { isTimed: boolean; isKnown: boolean };
+/**
+ * `isTimed`: the points are times, else rows. `isKnown`: an actual value is known at one of the points. `levels`: levels of
+ * additional prediction intervals.
+ */
+type Axis = { isTimed: boolean; isKnown: boolean; levels?: readonly number[] | undefined };
 
 /**
- * Scenarios side by side, a line for each point: the time or the row, and of each scenario the columns "title", "title lower",
- * "title upper" and "title difference"; last, where something of it is known, what was: "actual". Titles that come twice are
- * numbered.
+ * Writes a comparison as CSV, one line per point. The first column holds the time or the row number. Each scenario has the
+ * columns "title", "title lower", "title upper", "title lower 50" and so on for each level, and "title difference". The last column is "actual" if an actual value is
+ * known. Repeated titles are numbered.
  *
- * @throws what `stretches` throws, for the first one before any piece
+ * @throws the errors of `stretches`; for the first stretch before any output
  */
 export async function* comparisonCsv(
   scenarios: readonly WrittenScenario[],
@@ -30,14 +36,17 @@ export async function* comparisonCsv(
   const nothing = { points: none, actual: none, predicted: scenarios.map(() => nothingPredicted) };
   const { columns } = tableOf(titled, baselineId, axis, nothing);
   const header = writeHeader(columns.map(({ name }) => name));
-  let isBegun = false;
+  let hasHeader = false;
   for await (const stretch of stretches) {
-    if (!isBegun) yield header;
-    isBegun = true;
+    if (!hasHeader) yield header;
+    hasHeader = true;
     yield* writeRows(tableOf(titled, baselineId, axis, stretch));
   }
-  if (!isBegun) yield header;
+  if (!hasHeader) yield header;
 }
+
+/** Returns upper bounds of a stretch without any, so that each stretch has the same columns. */
+const nan = (length: number, has: boolean) => (has ? new Float64Array(length).fill(Number.NaN) : null);
 
 const none = new Float64Array(0);
 const nothingPredicted = { prediction: none, lower: null, upper: null };
@@ -45,7 +54,7 @@ const nothingPredicted = { prediction: none, lower: null, upper: null };
 function tableOf(
   scenarios: readonly WrittenScenario[],
   baselineId: string,
-  { isTimed, isKnown }: Axis,
+  { isTimed, isKnown, levels = [] }: Axis,
   { points, predicted, actual }: ComparedStretch,
 ): Table {
   const length = points.length;
@@ -53,12 +62,20 @@ function tableOf(
     ...{ name, type: "number", values: values ?? new Float64Array(length).fill(Number.NaN) },
   });
   const baseline = predicted[scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId)]!.prediction;
-  const columns = scenarios.flatMap(({ scenarioId, title, has }, index): Column[] => {
+  const columns = scenarios.flatMap(({ scenarioId, title, has, shape }, index): Column[] => {
     const { prediction, lower, upper } = predicted[index]!;
     return [
       number(title, prediction),
       ...(has.lower ? [number(`${title} lower`, lower)] : []),
       ...(has.upper ? [number(`${title} upper`, upper)] : []),
+      ...levelBounds(levels, {
+        predictions: prediction,
+        upper: upper ?? nan(length, has.upper),
+        shape,
+      }).flatMap(({ level, ...bounds }) => [
+        number(`${title} lower ${Math.round(100 * level)}`, bounds.lower),
+        number(`${title} upper ${Math.round(100 * level)}`, bounds.upper),
+      ]),
       ...(scenarioId === baselineId
         ? []
         : [

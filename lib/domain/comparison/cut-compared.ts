@@ -3,18 +3,20 @@ import { type Alignable, gather } from "#lib/engine/series/align";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
 import { type CutAxis, cutAxis } from "#lib/engine/series/cut-axis";
 
-export type CutCompared = {
+type CutCompared = {
   series: readonly Alignable[];
-  /** Epoch milliseconds, or row numbers from 1; both ends are included. */
+  /** Epoch milliseconds, or row numbers from 1; both ends inclusive. */
   window: { from?: number; to?: number };
-  /** What is known of what they predict; null where nothing is. */
+  /** Known values of the target; null if none is known. */
   actuals: KnownTarget | null;
 };
 
-/** An axis, and whether anything of what was is known at its points. */
+/** An axis, and whether an actual value is known at one of its points. */
 export type ComparedAxis = CutAxis & { isKnown: boolean };
 
-/** Values of all series in a stretch: while somebody reads it slowly, some 16 MB of them and of what is made of them are held. */
+/**
+ * Number of values of all series in a stretch. A slow download holds about 16 MB: these values and the CSV made of them.
+ */
 const STRETCH_VALUES = 4 * CHUNK_VALUES;
 
 /** Cuts the axis of a comparison into stretches, as a task. */

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 type Row = { gap: number; price: number; kind: string | null };
 type Side = { rows: Row[]; sizes: number[]; without: string | null; asText: boolean };
 
-/** Rows in blocks of some sizes, over and over. Each block has categories in an order of its own. */
+/** Splits rows into blocks, repeating the given sizes. The order of categories differs between blocks. */
 function blocksOf({ rows, sizes, without, asText }: Side, times: Float64Array): Table[] {
   const blocks: Table[] = [];
   for (let from = 0, at = 0; from < rows.length; at++) {
@@ -72,7 +72,7 @@ const side = fc.record({
 
 let written = 0;
 
-/** `differingInputs` of what is stored, and `changedInputs` of the same tables in memory. */
+/** Runs `differingInputs` on stored inputs, and `changedInputs` on the same tables in memory. */
 async function bothWays(
   sides: Side[],
   timesOf: (side: Side) => Float64Array,
@@ -103,7 +103,7 @@ function ascending({ rows }: Side): Float64Array {
   return Float64Array.from(rows, ({ gap }) => (time += gap));
 }
 
-test("inputs in blocks differ as the same inputs in memory do, by time and by row", async () => {
+test("inputs in blocks give the same differences as inputs in memory, by time and by row", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(side, { minLength: 2, maxLength: 4 }),
@@ -118,7 +118,7 @@ test("inputs in blocks differ as the same inputs in memory do, by time and by ro
   );
 });
 
-test("inputs of the same rows in other blocks do not differ, and of those that do each point counts once", async () => {
+test("inputs with the same rows in other blocks do not differ, and each differing point counts once", async () => {
   const rows = Array.from({ length: 30 }, (_, at): Row => ({ gap: 1, price: at, kind: at % 2 ? "a" : "b" }));
   const same = { rows, without: null, asText: false };
   expect(
@@ -147,7 +147,7 @@ test("inputs of the same rows in other blocks do not differ, and of those that d
   expect(stored).toEqual([{ feature: "price", scenarioIds: ["s1", "s2"], changedRows: 7 }]);
 });
 
-test("rows that are not in the order of time, and rows without one, are compared where their times are equal", async () => {
+test("rows in any order, or without a time, are compared at equal times", async () => {
   const shuffled = fc.array(fc.option(fc.nat(50), { nil: Number.NaN }), { minLength: 40, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(side, side, shuffled, async (a, b, times) => {
@@ -160,7 +160,7 @@ test("rows that are not in the order of time, and rows without one, are compared
   );
 });
 
-test("scenarios of more points than can be laid side by side are refused in words, as they are when their predictions are", async () => {
+test("scenarios with too many points to align are rejected with a validation error", async () => {
   const rowCount = 151_000;
   const inputKey = `projects/p/scenarios/s${++written}/input`;
   await writeInputRows(inputKey, [], { computed: [], knownUntil: null });

@@ -5,22 +5,22 @@ import { type ChangedInput, ChangedInputs, changedInputs } from "#lib/engine/ser
 import { alignCompared } from "./compared-rows.ts";
 import { areInOrder, inLockstep } from "./lockstep.ts";
 
-export type DifferingInputs = {
-  /** As many rows as they were predicted for, and their times. */
+type DifferingInputs = {
+  /** Each scenario with the row count and the times of its predictions. */
   scenarios: ({ scenarioId: string; inputKey: string } & Alignable)[];
   baselineId: string;
 };
 
 /**
- * `changedInputs` of stored inputs, of which no more than a block each is in memory.
+ * Runs `changedInputs` on stored inputs, with at most one block of each input in memory.
  *
- * @throws as `alignCompared` and `StoredInput.rows`
+ * @throws the errors of `alignCompared` and `StoredInput.rows`
  */
 export async function differingInputs({ scenarios, baselineId }: DifferingInputs): Promise<ChangedInput[]> {
   const inputs = await Promise.all(scenarios.map(({ inputKey }) => StoredInput.open(inputKey)));
   const { timestamps, ...alignment } = alignCompared(scenarios);
   const points = { length: alignment.length, rowOf: alignment.isPlain ? null : alignment.rowOf };
-  // Aligned by time, the times themselves are equal wherever two have a row.
+  // Scenarios aligned by time have equal timestamps wherever both have a row.
   const times = inputs.flatMap(({ columns }) =>
     columns.filter(({ type }) => type === "timestamp").map(({ name }) => name),
   );
@@ -32,9 +32,9 @@ export async function differingInputs({ scenarios, baselineId }: DifferingInputs
       { timestamps: null, length, rowOf: rowOf ?? [], isPlain: rowOf === null },
       ignored,
     );
-  // Only an input that was stored before its times had to ascend has its rows in another order.
+  // Only an input that was stored before ascending times were required has unordered rows.
   if (!areInOrder(points)) {
-    const tables = await Promise.all(inputs.map((input) => input.whole()));
+    const tables = await Promise.all(inputs.map((input) => input.readAll()));
     return changed(tables, points.length, points.rowOf);
   }
   const all = new ChangedInputs(

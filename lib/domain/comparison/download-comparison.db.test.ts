@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
-import { collect } from "#lib/storage/collect";
 import { createProject, testContext } from "#testing/api";
 import { csvOfWholeSeries, type TitledSeries } from "#testing/compared-csv";
 import { createTestDatabase } from "#testing/postgres";
@@ -13,7 +12,7 @@ const ctx = testContext();
 const { id: projectId } = await createProject();
 
 const HOUR_MS = 3_600_000;
-/** More than a chunk of rows. */
+/** More rows than a chunk has. */
 const length = CHUNK_VALUES + 1_000;
 
 function series(title: string, length: number, timeOf: ((row: number) => number) | null): TitledSeries {
@@ -26,9 +25,9 @@ function series(title: string, length: number, timeOf: ((row: number) => number)
 
 const plain = series("Plain", length, (row) => row * HOUR_MS);
 const same = series("The same times", length, (row) => row * HOUR_MS);
-/** Behind them half an hour, every third time twice. */
+/** Half an hour later than `plain`; every third time is repeated. */
 const later = series("Later", length, (row) => (row - (row % 3 === 2 ? 1 : 0) + 0.5) * HOUR_MS);
-/** In no order, here and there without a time, as models from outside take them. */
+/** Unordered, and some rows without a time, as imported models accept them. */
 const mixed = series("Mixed", length, (row) =>
   row % 1_000 === 7 ? Number.NaN : ((row * 7_919) % length) * HOUR_MS,
 );
@@ -50,30 +49,30 @@ describe("the download of a comparison", () => {
     [[mixed, short]],
     [[short, plain, rows]],
     [[plain, later, same, short, mixed]],
-  ])("says of stored series what is said of whole ones: %#", async (all) => {
+  ])("writes stored series as complete series in memory: %#", async (all) => {
     const ids = await stored(all);
     const isTimed = all.every(({ timestamps }) => timestamps !== null);
-    const text = (await collect(await download(ids))).join("");
+    const text = (await Array.fromAsync(await download(ids))).join("");
     expect(text === csvOfWholeSeries(all)).toBe(true);
     const [from, to] = isTimed ? [1_000 * HOUR_MS, (length - 100) * HOUR_MS] : [1_000, length - 100];
     const written = isTimed
       ? { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
       : { from: String(from), to: String(to) };
-    const part = (await collect(await download(ids, written))).join("");
+    const part = (await Array.fromAsync(await download(ids, written))).join("");
     expect(part === csvOfWholeSeries(all, { from, to })).toBe(true);
   });
 
-  it("breaks off where one of the scenarios is deleted in the midst of it", async () => {
+  it("ends with an error if a scenario is deleted during the download", async () => {
     const ids = await stored([plain, later]);
     const pieces = await download(ids);
     expect((await pieces.next()).value).toMatch(/^timestamp,Plain,Plain upper,Later/);
     expect((await pieces.next()).value).toMatch(/^1970-01-01T00:00:00.000Z,0,5,,,/);
     await deleteScenario(ctx, { projectId, scenarioId: ids[1]! });
-    await expect(collect(pieces)).rejects.toMatchObject({ code: "scenario_not_found" });
+    await expect(Array.fromAsync(pieces)).rejects.toMatchObject({ code: "scenario_not_found" });
     await expect(download(ids)).rejects.toMatchObject({ code: "scenario_not_found" });
   });
 
-  it("is refused before its first piece for ends that are none", async () => {
+  it("rejects an invalid from or to before any output", async () => {
     const ids = await stored([short, rows]);
     await expect(download(ids, { from: "yesterday" })).rejects.toMatchObject({ code: "validation_failed" });
     await expect(download(ids, { from: "9", to: "3" })).rejects.toMatchObject({ code: "validation_failed" });

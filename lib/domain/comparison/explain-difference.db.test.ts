@@ -26,8 +26,8 @@ const callDifference = (
   query: Record<string, string>,
 ) => callRoute<Difference>(differenceRoute, { params: { projectId, scenarioId }, as, query });
 
-/** Why the second differs from the first; at every point and in total the parts add up to the whole. */
-async function why(
+/** Explains the difference, and checks that the parts add up to it, in total and at every point. */
+async function explain(
   project: TrainedProject,
   from: Scenario,
   to: Scenario,
@@ -65,7 +65,7 @@ const dearer = (by: number, rest: object = {}) => ({
   ...rest,
 });
 
-describe("why two scenarios differ, for models whose rows stand alone", () => {
+describe("the difference of two scenarios, for models with independent rows", () => {
   let weather: TrainedProject;
   let project: TrainedProject;
   let pins: Record<string, string>;
@@ -98,34 +98,38 @@ describe("why two scenarios differ, for models whose rows stand alone", () => {
     pins = base.dependentProjectCheckpoints;
   });
 
-  it("gives a feature what a linear model gives it, whatever else is different", async () => {
+  it("attributes to a feature its effect in a linear model, independent of other changes", async () => {
     const price = await made({ adjustments: [dearer(1)] });
-    const alone = await why(project, base, price);
+    const alone = await explain(project, base, price);
     expect(Object.keys(totals(alone))).toEqual(["input price"]);
     expect([alone.method, alone.commonRows, alone.splitRows]).toEqual(["exact", 40, 40]);
-    // The same step at each of 40 rows: the coefficient, 40 times.
+    // Each of the 40 rows changes by the coefficient.
     const step = alone.parts[0]!.values[0]!;
     for (const value of alone.parts[0]!.values) expect(value).toBeCloseTo(step, 3);
     const both = await made({
       adjustments: [dearer(2, { from: day(10) }), { feature: "warmth", operation: "add", value: 3 }],
     });
-    const split = await why(project, base, both);
+    const split = await explain(project, base, both);
     expect(totals(split)["input price"]).toBeCloseTo(60 * step, 2);
     expect(split.parts.find(({ feature }) => feature === "warmth")).toMatchObject({
       kind: "upstream",
       projectId: weather.projectId,
     });
-    // The other way round everything has the other sign.
-    const back = totals(await why(project, both, base));
+    // Swapping the scenarios inverts every sign.
+    const back = totals(await explain(project, both, base));
     for (const [name, total] of Object.entries(totals(split))) expect(back[name]).toBeCloseTo(-total, 9);
   });
 
-  it("tells nothing where nothing differs, and 0 of what only the data says", async () => {
+  it("has no parts and a total of 0 for equal scenarios", async () => {
     const copy = await made({});
-    expect(await why(project, base, copy)).toMatchObject({ totalDifference: 0, parts: [], commonRows: 40 });
+    expect(await explain(project, base, copy)).toMatchObject({
+      totalDifference: 0,
+      parts: [],
+      commonRows: 40,
+    });
   });
 
-  it("splits checkpoints, upstream checkpoints and inputs, over the stretch that is asked for", async () => {
+  it("splits by checkpoints, upstream checkpoints and inputs, over the requested range", async () => {
     await train(weather.projectId, {
       algorithm: "ridge",
       features: { lags: [], calendar: true },
@@ -137,32 +141,32 @@ describe("why two scenarios differ, for models whose rows stand alone", () => {
       dependentProjectCheckpoints: { [weather.projectId]: null },
       adjustments: [dearer(1)],
     });
-    const split = await why(project, base, other);
+    const split = await explain(project, base, other);
     expect(new Set(Object.keys(totals(split)))).toEqual(
       new Set(["input price", "upstream warmth", "checkpoint"]),
     );
     for (const total of Object.values(totals(split))) expect(Math.abs(total)).toBeGreaterThan(0);
-    const part = await why(project, base, other, { from: day(5), to: day(14) });
+    const part = await explain(project, base, other, { from: day(5), to: day(14) });
     expect([part.commonRows, part.timestamps?.length]).toEqual([10, 10]);
     const at = split.parts.find(({ kind }) => kind === "checkpoint")!.values.slice(5, 15);
     expect(part.parts.find(({ kind }) => kind === "checkpoint")!.values).toEqual(at);
-    const thin = await why(project, base, other, { maxPoints: "4" });
+    const thin = await explain(project, base, other, { maxPoints: "4" });
     expect(thin.differences.length).toBeLessThanOrEqual(4);
     expect(totals(thin)).toEqual(totals(split));
   });
 
-  it("takes rows that only one of them has as told and not as explained", async () => {
+  it("counts rows that only one scenario has, without explaining them", async () => {
     const later = await createScenario(project, {
       ...{ checkpointId: base.checkpointId, dependentProjectCheckpoints: pins },
       fileData: base64(csv(30, 50).replaceAll(",6", ",7")),
     });
-    expect(await why(project, base, later)).toMatchObject({
+    expect(await explain(project, base, later)).toMatchObject({
       ...{ commonRows: 10, onlyInBaseline: 30, onlyInScenario: 10 },
       parts: [{ kind: "input", feature: "price" }],
     });
   });
 
-  it("refuses what compare refuses: itself, unknown ones, times that are none, and one that is not ready", async () => {
+  it("rejects the scenario itself, unknown scenarios, invalid times, and scenarios that are not ready", async () => {
     const ask = async (query: Record<string, string>, id = base.id) => {
       const { status, error } = await callDifference(project, id, query);
       return [status, error?.code, error?.details?.[0]?.field];
@@ -182,8 +186,8 @@ describe("why two scenarios differ, for models whose rows stand alone", () => {
   });
 });
 
-describe("why two scenarios differ, for models that look back at their target", () => {
-  it("runs what was changed through all later rows, and tells apart what was known before", async () => {
+describe("the difference of two scenarios, for models that look back at their target", () => {
+  it("propagates a change to all later rows, and separates the effect of the known rows", async () => {
     const all = dailyDemand(240).trim().split("\n");
     const known = (from: number, to: number) => `${[all[0], ...all.slice(1 + from, 1 + to)].join("\n")}\n`;
     const request: TrainModel = { algorithm: "ridge", features: { lags: [1, 7], calendar: true } };
@@ -201,27 +205,27 @@ describe("why two scenarios differ, for models that look back at their target", 
       checkpointId,
       adjustments: [spike],
     });
-    const split = await why(project, base, raised);
+    const split = await explain(project, base, raised);
     expect(Object.keys(totals(split))).toEqual(["input price"]);
-    // The change of one day is felt on the days after it, through the lags.
+    // Through the lags, the change of one day affects the days after it.
     expect(split.differences.filter((one) => Math.abs(one!) > 1e-6).length).toBeGreaterThan(3);
     expect(split.differences.slice(0, 2)).toEqual([0, 0]);
 
-    // A file of later days only, with another price: rows before it are not known to it.
+    // A file with only later days and another price. The rows before it are unknown.
     const part = await createScenario(project, { checkpointId, fileData: base64(csv(3, 8)) });
-    const history = totals(await why(project, base, part));
+    const history = totals(await explain(project, base, part));
     expect(new Set(Object.keys(history))).toEqual(new Set(["input price", "history"]));
 
     // Another model of the same kind.
     await train(project.projectId, { ...request, features: { lags: [1], calendar: false } });
     const other = await createScenario(project, { baseScenarioId: base.id, adjustments: [spike] });
-    const models = await why(project, base, other);
+    const models = await explain(project, base, other);
     expect(new Set(Object.keys(totals(models)))).toEqual(new Set(["input price", "checkpoint"]));
-    const back = totals(await why(project, other, base));
+    const back = totals(await explain(project, other, base));
     for (const [name, total] of Object.entries(totals(models))) expect(back[name]).toBeCloseTo(-total, 9);
   });
 
-  it("knows the upstream checkpoints of both where newer rows are known than the model keeps", async () => {
+  it("uses the upstream checkpoints of both scenarios if newer rows are known than the model keeps", async () => {
     const request: TrainModel = { algorithm: "ridge", features: { lags: [], calendar: true } };
     const csvOf = (text: string, from: number, to: number) => {
       const [header, ...rows] = text.trim().split("\n");
@@ -246,7 +250,7 @@ describe("why two scenarios differ, for models that look back at their target", 
       ...{ endDate: day(9), checkpointId: base.checkpointId },
       dependentProjectCheckpoints: { [weather.projectId]: null },
     });
-    const split = await why(project, base, other);
+    const split = await explain(project, base, other);
     expect(Object.keys(totals(split))).toEqual(expect.arrayContaining(["upstream warmth", "history"]));
     expect(split.onlyInBaseline).toBe(3);
     expect(Object.keys(totals(split))).not.toContain("unexplained");

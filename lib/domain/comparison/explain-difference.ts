@@ -1,26 +1,27 @@
 import type { Database } from "#db/client";
-import type { Context } from "#lib/context/context";
 import type { Difference } from "#lib/contract/scenario-differences";
+import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
+import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { findScenario, requireReady } from "#lib/domain/scenarios/find-scenario";
+import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import type { SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
-import type { ScenarioRow } from "#lib/domain/scenarios/queries";
 import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import { type ScenarioModels, scenarioModels } from "#lib/domain/scenarios/run/scenario-models";
-import { Remembered } from "#lib/platform/concurrency/lru-cache";
+import { LruCache } from "#lib/platform/concurrency/lru-cache";
+import { settleAll } from "#lib/platform/concurrency/settle-all";
+import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
-import { turnFor } from "#lib/scenarios/comparison/long-turns";
-import { runInputTask } from "#lib/scenarios/input/run-input-task";
-import { type ChartWindow, chartOptions } from "#lib/scenarios/scenario-predictions";
-import { whenAllEnded } from "#lib/turns/when-all-ended";
 import { requireComparable } from "./compared-rows.ts";
+import { runComparisonTask } from "./comparison-tasks.ts";
 import type { StoredPair } from "./shared-points.ts";
 import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
 
 /**
- * Why a scenario predicts other values than another one: the difference, in total and at each point, in parts.
+ * Explains why a scenario's predictions differ from a baseline's: splits the difference, in total and at each point, into
+ * parts.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
  */
@@ -41,38 +42,38 @@ export async function explainDifference(
   requireReady([baseline], field);
   const both = [baseline, scenario] as const;
   requireComparable(both);
-  using _turn = await turnFor(both, ctx.signal);
+  using _slot = await acquireSlot(both, ctx.signal);
   const times: SharedTimes = new Map();
-  const stored = await whenAllEnded([
+  const stored = await settleAll([
     cachedPoints(ctx.db, baseline.scenario, times),
     cachedPoints(ctx.db, scenario.scenario, times),
   ]);
   const timed = stored.every(({ timestamps }) => timestamps !== null);
-  const asked = chartOptions(window, timed);
+  const options = chartOptions(window, timed);
   const key = both.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`).join();
-  const split = await remembered.get(key, () => splitPair(ctx.db, { projectId, both, stored }));
+  const split = await cache.get(key, () => splitPair(ctx.db, { projectId, both, stored }));
   const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENTED_BYTES_PER_ROW;
   return {
     scenarioId: scenario.scenario.id,
     baselineId: baseline.scenario.id,
-    ...(await runInputTask("present", { stored, split, window: asked }, { bytes })),
+    ...(await runComparisonTask("present", { stored, split, window: options }, { bytes })),
   };
 }
 
 function sameScenario(baselineId: string): DomainError {
-  const message = "`baselineId` must be another scenario than the one that is compared with it.";
+  const message = "`baselineId` must differ from the scenario that is compared with the baseline.";
   return new DomainError("validation_failed", message, {
     details: [{ field: "baselineId", id: baselineId, code: "same_scenario", message }],
   });
 }
 
-/** The last splits. Predictions never change once they are made: zooming need not split them again. */
-const remembered = new Remembered<ScenarioSplit>(8);
+/** Recent splits. A scenario's predictions never change once they are stored, so zooming need not split them again. */
+const cache = new LruCache<ScenarioSplit>(8);
 
-/** Rows are looked at a few times each; half a million of them in the time that a thread takes to start. */
+/** Each row is visited a few times. Half a million rows take as long as a thread takes to start. */
 const PRESENTED_BYTES_PER_ROW = 1;
 
-/** Evaluations of a few features that are done without a thread, weighed as bytes of a file are. */
+/** Weight of a row's evaluations with a few features, in bytes of a file. Small requests run without a thread. */
 const BYTES_PER_ROW = 2_000;
 
 type Pair = {
@@ -111,17 +112,17 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     historyDiffers: untils[0] !== untils[1] || otherPins(models[0]!, models[1]!, projectId),
   };
   const rowCount = Math.max(...stored.map(({ prediction }) => prediction.length));
-  return runInputTask("split", request, { bytes: rowCount * BYTES_PER_ROW });
+  return runComparisonTask("split", request, { bytes: rowCount * BYTES_PER_ROW });
 }
 
 async function modelsOf(db: Database, { scenario }: ScenarioRow): Promise<ScenarioModels> {
   const models = await scenarioModels(db, scenario);
-  // It was there a moment ago: a checkpoint goes only after its scenarios.
+  // A checkpoint is removed only after its scenarios, so the scenario was deleted during this request.
   if (models === null) throw standardError("scenario_not_found");
   return models;
 }
 
-/** Whether other checkpoints of dependent projects say what is known of the series. */
+/** Returns whether the two scenarios use different upstream checkpoints for the known rows. */
 function otherPins(a: ScenarioModels, b: ScenarioModels, projectId: string): boolean {
   return [...a.folders].some(([id, folder]) => id !== projectId && b.folders.get(id) !== folder);
 }

@@ -1,16 +1,15 @@
-import type { Context } from "#lib/context/context";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { findActuals } from "#lib/domain/actuals/find-actuals";
+import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { findScenarios, requireReady } from "#lib/domain/scenarios/find-scenario";
-import type { ScenarioRow } from "#lib/domain/scenarios/queries";
+import type { Context } from "#lib/platform/context/context";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 import { requireComparable } from "./compared-rows.ts";
 
 export type Compared = { projectId: string; ids: readonly string[]; baselineId?: string | undefined };
 
 /**
- * Scenarios that can be compared, in the order asked for, and the id of the one that the others are held against: the first
- * unless told otherwise.
+ * Finds the scenarios to compare, in the order of `ids`, and the id of the baseline scenario, by default the first one.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
  */
@@ -28,9 +27,9 @@ export async function findCompared(
 }
 
 function checkIds(ids: readonly string[], baseline: string): void {
-  const twice = new Set(ids.filter((id, index) => ids.indexOf(id) < index));
-  const details: ErrorDetail[] = [...twice].map((id) => ({
-    ...{ field: "ids", id, code: "repeated", message: `\`ids\` names the scenario ${id} more than once.` },
+  const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) < index));
+  const details: ErrorDetail[] = [...repeated].map((id) => ({
+    ...{ field: "ids", id, code: "repeated", message: `\`ids\` lists the scenario ${id} more than once.` },
   }));
   if (!ids.includes(baseline)) {
     const message = "`baselineId` must be one of `ids`.";
@@ -39,7 +38,7 @@ function checkIds(ids: readonly string[], baseline: string): void {
   if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
 }
 
-/** What is known of what scenarios with times predict; null where nothing is. */
+/** Finds the known values of the target for scenarios with times. Returns null if none is known. */
 export function comparedActuals(
   ctx: Context,
   rows: readonly ScenarioRow[],

@@ -1,27 +1,26 @@
 import type { Database } from "#db/client";
-import type { Context } from "#lib/context/context";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import { openModel } from "#lib/domain/models/open-model";
-import { findScenarios, requireReady } from "#lib/domain/scenarios/find-scenario";
+import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { findReadyScenario, findScenarios, requireReady } from "#lib/domain/scenarios/find-scenario";
+import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import type { SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
-import type { ScenarioRow } from "#lib/domain/scenarios/queries";
 import type { FindOutside, FoundOutside } from "#lib/domain/scenarios/run/find-outside";
+import { runInputTask } from "#lib/domain/scenarios/run/input-tasks";
 import { scenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { align } from "#lib/engine/series/align";
-import { Remembered } from "#lib/platform/concurrency/lru-cache";
+import { LruCache } from "#lib/platform/concurrency/lru-cache";
+import { settleAll } from "#lib/platform/concurrency/settle-all";
+import type { Context } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
-import { turnFor } from "#lib/scenarios/comparison/long-turns";
-import { runInputTask } from "#lib/scenarios/input/run-input-task";
-import { findReadyScenario } from "#lib/scenarios/scenario-predictions";
-import { whenAllEnded } from "#lib/turns/when-all-ended";
 import { requireComparable } from "./compared-rows.ts";
 
-/** What a feature's values take in memory, roughly. */
+/** Approximate memory per value of a feature. */
 const VALUE_BYTES = 8;
 
 /**
- * Where a scenario's input is outside of what its model was trained on: by feature, and the stretches of rows.
+ * Finds the values of a scenario's input outside the training range of its model, by feature and by stretch of rows.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready
  */
@@ -34,9 +33,9 @@ export async function getExtrapolation(
 }
 
 /**
- * The same of several scenarios, in the order asked for.
+ * Finds the same for several scenarios, in the order of `ids`.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for more rows than can be compared
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for more rows than the limit of a comparison
  */
 export async function getExtrapolations(
   ctx: Context,
@@ -49,16 +48,16 @@ export async function getExtrapolations(
   return { scenarios: rows.map(({ scenario: { id } }, index) => ({ scenarioId: id, ...found[index]! })) };
 }
 
-/** What was found the last times. Input and model never change once a scenario is made. */
-const remembered = new Remembered<Extrapolation>(200);
+/** Recent results. A scenario's input and model never change once its predictions are stored. */
+const cache = new LruCache<Extrapolation>(200);
 
 async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Promise<Extrapolation[]> {
   const unknown: ScenarioRow[] = [];
   const found = Promise.resolve().then(() => findExtrapolations(ctx, unknown));
   return Promise.all(
     rows.map((row) =>
-      // Which ones are unknown is known once all were asked for; then they are looked through together.
-      remembered.get(`${row.scenario.id} ${row.scenario.jobId}`, async () => {
+      // The lookups first collect all scenarios that are not cached. One task then processes them together.
+      cache.get(`${row.scenario.id} ${row.scenario.jobId}`, async () => {
         const at = unknown.push(row) - 1;
         return (await found)[at]!;
       }),
@@ -67,27 +66,27 @@ async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Pro
 }
 
 /**
- * All in one task: a thread for each would take longer to begin than to do its work. Others may wait for it by now, so
- * that it goes on where the one who asked first has gone.
+ * Processes all scenarios in one task: starting a thread for each would take longer than its work. The task has no abort
+ * signal, because other callers may wait for the same result.
  */
 async function findExtrapolations({ db }: Context, rows: readonly ScenarioRow[]): Promise<Extrapolation[]> {
   if (rows.length === 0) return [];
-  using _turn = await turnFor(rows);
+  using _slot = await acquireSlot(rows);
   const times: SharedTimes = new Map();
-  const asked = await whenAllEnded(rows.map((row) => prepare(db, row, times)));
-  const inputs = asked.map(({ input }) => input);
-  const values = asked.reduce((sum, { input, rowCount }) => sum + rowCount * input.features.length, 0);
+  const prepared = await settleAll(rows.map((row) => prepare(db, row, times)));
+  const inputs = prepared.map(({ input }) => input);
+  const values = prepared.reduce((sum, { input, rowCount }) => sum + rowCount * input.features.length, 0);
   const bytes = values * VALUE_BYTES;
   const found = await runInputTask("outside", inputs, { bytes });
-  return found.map((one, index) => present(one, asked[index]!));
+  return found.map((one, index) => present(one, prepared[index]!));
 }
 
-/** `rowCount`: of those in the order of time. */
-type Asked = { input: FindOutside; rowCount: number; timestamps: Float64Array | null };
+/** `rowCount`: number of rows in ascending time order. */
+type Prepared = { input: FindOutside; rowCount: number; timestamps: Float64Array | null };
 
-async function prepare(db: Database, { scenario }: ScenarioRow, times: SharedTimes): Promise<Asked> {
+async function prepare(db: Database, { scenario }: ScenarioRow, times: SharedTimes): Promise<Prepared> {
   const models = await scenarioModels(db, scenario);
-  // It was there a moment ago: a checkpoint goes only after its scenarios.
+  // A checkpoint is removed only after its scenarios, so the scenario was deleted during this request.
   if (models === null) throw standardError("scenario_not_found");
   const { inputFeatures } = await openModel(models.folders.get(scenario.projectId)!);
   const { inputKey, firstTimestamp } = scenario;
@@ -98,7 +97,7 @@ async function prepare(db: Database, { scenario }: ScenarioRow, times: SharedTim
   return { input: isPlain ? input : { ...input, order: rowOf[0]! }, rowCount: length, timestamps };
 }
 
-function present({ features, spans }: FoundOutside, { input: { order }, rowCount, timestamps }: Asked) {
+function present({ features, spans }: FoundOutside, { input: { order }, rowCount, timestamps }: Prepared) {
   const rowAt = (place: number) => order?.[place] ?? place;
   const timeOf = (row: number) => (timestamps === null ? null : new Date(timestamps[row]!).toISOString());
   return {

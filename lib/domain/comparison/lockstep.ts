@@ -5,24 +5,23 @@ import { sliceRows } from "#lib/engine/table/rows";
 type Readable = Pick<StoredInput, "rows">;
 
 /**
- * Which row of each input (from 0, -1 for none) stands at each of `length` points; `rowOf` is null where the rows are the
- * points themselves.
+ * The row of each input (from 0; -1: no row) at each of `length` points. `rowOf` is null if the rows are the points.
  */
-export type Points = { length: number; rowOf: readonly Int32Array[] | null };
+type Points = { length: number; rowOf: readonly Int32Array[] | null };
 
-/** Some neighbouring points with the rows that stand there: `rowOf` counts from the first row of each table. */
+/** A contiguous stretch of points with their rows. `rowOf` counts from the first row of each table. */
 export type Stretch = { tables: Table[]; length: number; rowOf: Int32Array[] | null };
 
-/** Whether the rows that stand at the points follow each other in every input, so that it can be read from its start to its end. */
+/** Returns whether the rows at the points ascend in every input, so that each input can be read sequentially. */
 export function areInOrder({ rowOf }: Points): boolean {
   return rowOf === null || rowOf.every(isAscending);
 }
 
 /**
- * Inputs side by side, a stretch of their points at a time: as many as lie in one block of each of them, so that nothing is
- * copied, and no more than a block of each is in memory. A table is there until the next stretch is asked for.
+ * Reads inputs in parallel, one stretch of points at a time. A stretch lies within one block of each input, so nothing is
+ * copied, and only one block of each input is in memory. A table is valid until the next stretch is requested.
  *
- * @throws as `StoredInput.rows`
+ * @throws the errors of `StoredInput.rows`
  */
 export async function* inLockstep(
   inputs: readonly Readable[],
@@ -34,7 +33,7 @@ export async function* inLockstep(
     const ends = blocks.map(({ from, table }) => from + table.rowCount);
     let end = rowOf === null ? Math.min(length, ...ends) : start;
     if (rowOf !== null) while (end < length && rowOf.every((rows, index) => rows[end]! < ends[index]!)) end++;
-    if (end === start) throw new RangeError("An input has fewer rows than its scenario.");
+    if (end === start) throw new RangeError("An input has fewer rows than its scenario");
     yield {
       length: end - start,
       tables: blocks.map(({ from, table }) =>
@@ -46,10 +45,10 @@ export async function* inLockstep(
   }
 }
 
-/** A block and its first row. */
+/** A block and the index of its first row. */
 type Block = { from: number; table: Table };
 
-/** Goes through all inputs from their starts to their ends. */
+/** Reads all inputs sequentially. */
 class Readers implements AsyncDisposable {
   readonly #readers: { rows: AsyncGenerator<Table>; block: Block }[];
 
@@ -60,7 +59,7 @@ class Readers implements AsyncDisposable {
     }));
   }
 
-  /** The blocks that hold these rows, which never go back; the one that was there before where a row is none. */
+  /** Returns the blocks that contain these rows. Rows never decrease between calls. Row -1 keeps the previous block. */
   blocksAt(rowOf: (index: number) => number): Promise<Block[]> {
     return Promise.all(
       this.#readers.map(async (reader, index) => {

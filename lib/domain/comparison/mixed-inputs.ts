@@ -6,29 +6,29 @@ import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
 import type { ModelPair } from "./changed-features.ts";
 
-/** 0: the baseline, 1: the scenario that it is compared with. */
+/** 0: the baseline, 1: the scenario that is compared with it. */
 export type Side = 0 | 1;
 
-/** What both sides' inputs are to one of the models. */
-type Seen = {
+/** Both sides' inputs as one of the models reads them. */
+type ModelView = {
   features: string[];
-  /** The columns that can stand in for each other: the baseline's rows, below them the other's. */
+  /** Interchangeable columns: the baseline's rows, then the scenario's rows. */
   joined: Table;
-  /** The columns that cannot: its own side's. */
+  /** Columns that are not interchangeable, from the model's own side. */
   own: Table;
 };
 
 /**
- * Two inputs, of which a model can be given some columns of the one and some of the other. A column that only one side
- * has, or that a model cannot take from the other side, always goes with the model.
+ * Combines two inputs into inputs with some columns of each side. A column that only one side has, or that a model cannot
+ * take from the other side, always comes from the model's own side.
  */
 export class MixedInputs {
   readonly #tables: readonly [Table, Table];
   /** Row of each shared point, by side. */
   readonly #rows: readonly [Int32Array, Int32Array];
-  readonly #seen: readonly [Seen, Seen];
+  readonly #views: readonly [ModelView, ModelView];
 
-  /** @param shared features that both can take from either side, as `sharedFeatures` finds them */
+  /** @param shared features that both models can take from either side, as returned by `sharedFeatures` */
   constructor(
     tables: readonly [Table, Table],
     rows: readonly [Int32Array, Int32Array],
@@ -37,16 +37,20 @@ export class MixedInputs {
   ) {
     this.#tables = tables;
     this.#rows = rows;
-    const first = seenBy(models[0], 0, tables, shared);
-    this.#seen = [first, models[0] === models[1] ? first : seenBy(models[1], 1, tables, shared)];
+    const first = viewOf(models[0], 0, tables, shared);
+    this.#views = [first, models[0] === models[1] ? first : viewOf(models[1], 1, tables, shared)];
   }
 
-  /** Whether some column goes with the model. */
+  /** Whether a column always comes from the model's own side. */
   get hasOwn(): boolean {
-    return this.#seen.some(({ own }) => own.columns.length > 0);
+    return this.#views.some(({ own }) => own.columns.length > 0);
   }
 
-  /** The input of one side's model at some points alone. @param sideOf where a feature's values come from */
+  /**
+   * Builds the input of one side's model at the given points.
+   *
+   * @param sideOf the side that a feature's values come from
+   */
   atPoints(model: Side, points: Int32Array, sideOf: (feature: string) => Side): Table {
     const rows = ([0, 1] as const).map((side) =>
       Int32Array.from(points, (point) => this.#offset(side) + this.#rows[side][point]!),
@@ -56,11 +60,11 @@ export class MixedInputs {
   }
 
   /**
-   * The whole input of one side, in its order, with values of the other at the shared points.
+   * Builds an input with all rows of one side, in its order. At the shared points it has values of the other side.
    *
-   * @param base whose rows they are; the model's own side where some column goes with the model
+   * @param base the side that provides the rows: the model's own side if a column always comes from it
    */
-  whole(model: Side, base: Side, sideOf: (feature: string) => Side): Table {
+  allRows(model: Side, base: Side, sideOf: (feature: string) => Side): Table {
     const count = this.#tables[base].rowCount;
     const unchanged = Int32Array.from({ length: count }, (_, row) => this.#offset(base) + row);
     const other: Side = base === 0 ? 1 : 0;
@@ -77,23 +81,23 @@ export class MixedInputs {
   }
 
   #table(model: Side, rowCount: number, rowsOf: (feature: string) => Int32Array, own: Int32Array): Table {
-    const seen = this.#seen[model];
-    const columns = seen.features.map((name): Column => {
-      const column = findColumn(seen.joined, name);
+    const view = this.#views[model];
+    const columns = view.features.map((name): Column => {
+      const column = findColumn(view.joined, name);
       const [from, rows] =
-        column === undefined ? [requireColumn(seen.own, name), own] : [column, rowsOf(name)];
+        column === undefined ? [requireColumn(view.own, name), own] : [column, rowsOf(name)];
       return takeRows({ rowCount: rows.length, columns: [from] }, rows).columns[0]!;
     });
     return { rowCount, columns };
   }
 }
 
-function seenBy(
+function viewOf(
   { inputFeatures, state }: LoadedModel,
   side: Side,
   tables: readonly [Table, Table],
   shared: ReadonlySet<string>,
-): Seen {
+): ModelView {
   const both = inputFeatures.filter(({ name }) => shared.has(name));
   const single = inputFeatures.filter(({ name }) => !shared.has(name));
   return {

@@ -7,18 +7,18 @@ import { rowsBetween } from "#lib/engine/series/window";
 import { type StoredPair, sharedPoints } from "./shared-points.ts";
 import type { ScenarioSplit } from "./split-scenarios.ts";
 
-export type PresentedSplit = {
-  /** What the baseline and the scenario predict. */
+type PresentedSplit = {
+  /** Predictions of the baseline and of the scenario. */
   stored: StoredPair;
   split: ScenarioSplit;
   window: { maxPoints?: number; from?: number; to?: number };
 };
 
 const POINTS_DEFAULT = 1_000;
-/** Sums in another order differ by far less than this share of the predictions. */
+/** Rounding tolerance: sums in a different order differ by far less than this share of the predictions. */
 const ROUNDING = 1e-9;
 
-/** A split as it is sent: the stretch that is asked for, thinned out to so many points. Parts add up to the whole. */
+/** Presents a split for the API: the requested range, downsampled to `maxPoints`. The parts add up to the difference. */
 export async function presentDifference({
   stored,
   split,
@@ -72,7 +72,7 @@ export async function presentDifference({
 
 type Shown = {
   common: Int32Array;
-  /** Those of them that are asked for. */
+  /** The common points within the requested range. */
   shown: Int32Array;
   isShown(point: number): boolean;
   value(side: number, point: number): number;
@@ -82,8 +82,9 @@ type Parts = {
   /** Points of the alignment that were split. */
   axis: Int32Array;
   differences: Float64Array;
-  /** Of each player, and what they leave over. */
+  /** Contributions of each player. */
   values: Float64Array[];
+  /** The unexplained rest. */
   rest: Float64Array;
 };
 
@@ -93,7 +94,7 @@ function partsAt(
 ): Parts {
   const difference = (point: number) => value(1, point) - value(0, point);
   if (method === "none" || players.length <= 1) {
-    // All is left over, or due to the only player.
+    // Without a player, everything is unexplained. A single player explains everything.
     const differences = valuesAt(shown, difference);
     const values = method === "none" ? [] : players.map(() => differences);
     const rest = values.length > 0 ? new Float64Array(shown.length) : differences;
@@ -108,8 +109,8 @@ function partsAt(
 }
 
 /**
- * What the parts leave over at each point. Rounding is given to the largest part; the rest is what the models would
- * predict differently today, because the data that they look back at has changed since.
+ * Returns the unexplained rest at each point. A rounding difference is added to the largest part. A larger rest means that
+ * the models would predict different values today, because the data that they look back at has changed.
  */
 function settlePoints(parts: Float64Array[], differences: Float64Array, sizes: Float64Array): Float64Array {
   return differences.map((difference, point) => {
@@ -122,7 +123,7 @@ function settlePoints(parts: Float64Array[], differences: Float64Array, sizes: F
   });
 }
 
-/** Place of the largest by size, -1 of none. */
+/** Returns the index of the largest absolute value; -1 for an empty list. */
 function largest(values: ArrayLike<number>): number {
   let at = values.length === 0 ? -1 : 0;
   for (let i = 1; i < values.length; i++) if (Math.abs(values[i]!) > Math.abs(values[at]!)) at = i;

@@ -2,13 +2,13 @@ import type { Points } from "#lib/domain/scenarios/predictions/read-predictions"
 import type { Alignment } from "#lib/engine/series/align";
 import { alignCompared } from "./compared-rows.ts";
 
-/** A baseline and a scenario that is compared with it. */
+/** Points of a baseline and of the scenario that is compared with it. */
 export type StoredPair = readonly [Points, Points];
 
-/** Two scenarios on one axis, and the points at which both have a prediction. */
-export type SharedPoints = { alignment: Alignment; common: Int32Array };
+/** Two scenarios aligned on one axis, and the points at which both have a prediction. */
+type SharedPoints = { alignment: Alignment; common: Int32Array };
 
-/** @throws {DomainError} validation_failed where they have too many points together */
+/** @throws {DomainError} validation_failed if the two scenarios have too many points to align */
 export function sharedPoints(stored: StoredPair): SharedPoints {
   const alignment = alignCompared(
     stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
@@ -18,7 +18,7 @@ export function sharedPoints(stored: StoredPair): SharedPoints {
   const found = new Int32Array(alignment.length);
   let count = 0;
   for (let point = 0; point < alignment.length; point++) {
-    // A row that is none has no value.
+    // Row -1 has no value.
     const isShared =
       Number.isFinite(before.prediction[rowBefore[point]!]) &&
       Number.isFinite(after.prediction[rowAfter[point]!]);

@@ -16,9 +16,9 @@ import { splitScenarios } from "./split-scenarios.ts";
 const { db } = await createTestDatabase();
 
 const DAY = 86_400_000;
-/** More than are all evaluated where two things differ. */
+/** More rows than are all evaluated with two causes. */
 const ROWS = 130_000;
-/** Of the second one, which begins later. */
+/** Number of rows by which the second scenario begins later. */
 const LATER = 1_000;
 
 function inputOf(side: Side): Table {
@@ -38,7 +38,7 @@ function* inBlocks(table: Table, rows: number): Generator<Table> {
   for (let from = 0; from < table.rowCount; from += rows) yield sliceRows(table, from, from + rows);
 }
 
-test("inputs in blocks, of which only some rows are evaluated, are split as the same inputs in memory are", async () => {
+test("inputs in blocks, with only some rows evaluated, give the same split as inputs in memory", async () => {
   const project = await createTrainedProject({ csv: dailyDemand(200), target: "demand", timestamp: "date" });
   const { projectId } = project;
   const first = await createScenario(project, {});
@@ -96,4 +96,4 @@ test("inputs in blocks, of which only some rows are evaluated, are split as the 
   const { players: _, ...parts } = split;
   expect(parts).toEqual(inMemory);
   expect(split.points.length).toBeLessThan(count);
-});
+}, 60_000); // Splits inputs of several blocks, in memory too.

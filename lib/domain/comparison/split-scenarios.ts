@@ -7,41 +7,44 @@ import { areInOrder, inLockstep } from "./lockstep.ts";
 import { MixedInputs, type Side } from "./mixed-inputs.ts";
 import { type StoredPair, sharedPoints } from "./shared-points.ts";
 
-/** What may be different between two scenarios. */
-export type Player =
+/** A cause of the difference between two scenarios; a player in the terms of Shapley values. */
+type Player =
   | { kind: "input"; feature: string; projectId: null }
   | { kind: "upstream"; feature: string; projectId: string | null }
   | { kind: "checkpoint" | "history"; feature: null; projectId: null };
 
-/** Two scenarios, the baseline first, as plain data. */
+/** Two scenarios as plain data, the baseline first. */
 export type SplitRequest = {
   /** Folders of their checkpoints. */
   artifactKeys: readonly [string, string];
   /** Folders of their inputs. */
   inputKeys: readonly [string, string];
-  /** What they predict. */
+  /** Predictions of both. */
   stored: StoredPair;
   /** Whether a model looks back at its target, so that rows build on each other. */
   together: boolean;
-  /** What is known of the series, by model, then by the side up to whose time it is; undefined: what the model keeps. */
+  /**
+   * Known rows of the series: by model, then by the side whose `knownUntil` limits them. Undefined: the rows that the model
+   * keeps.
+   */
   histories: readonly (readonly (Table | undefined)[])[];
-  /** Whether the two differ in what is known of the series. */
+  /** Whether the two scenarios have different known rows. */
   historyDiffers: boolean;
 };
 
-/** Nothing is evaluated for a single player, to whom the whole difference is due at every point: its points and parts are none. */
+/** A single player explains the whole difference at every point. It needs no evaluation, so `points` and `parts` are empty. */
 export type ScenarioSplit = Split & { players: Player[] };
 
-/** How many rows go through the models at most, each time counted: some ten seconds for large ones. */
+/** Maximum number of row evaluations, counting every pass of a row through a model. Large models take about ten seconds. */
 const EVALUATIONS_MAX = 500_000;
-/** The same where rows build on each other, and so go through the model one after the other. */
+/** The same limit for rows that build on each other. These rows go through the model one after the other. */
 const EVALUATIONS_TOGETHER_MAX = 200_000;
 
 /**
- * Splits what two scenarios predict differently at their shared points into what is different between them: each input
- * feature, the checkpoint, and where a model looks back what it looks back at.
+ * Splits the difference between two scenarios' predictions at their shared points by its causes: each input feature, the
+ * checkpoint, and the known rows if a model looks back.
  *
- * @throws as `StoredInput.rows`, and where rows build on each other as `StoredInput.whole`
+ * @throws the errors of `StoredInput.rows`, and of `StoredInput.readAll` if rows build on each other
  */
 export async function splitScenarios(request: SplitRequest): Promise<ScenarioSplit> {
   const { artifactKeys, together, histories, stored } = request;
@@ -59,7 +62,7 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   const place = new Map(players.map(({ feature }, index) => [feature, index]));
   const wholeRows = Math.max(...stored.map(({ prediction }) => prediction.length));
   const historyDiffers = request.historyDiffers || wholeRows > rows[0].length;
-  const ofHistory = together && historyDiffers && !inputs.whole!.hasOwn ? players.length : -1;
+  const ofHistory = together && historyDiffers && !inputs.allRows!.hasOwn ? players.length : -1;
   if (ofHistory >= 0) players.push({ kind: "history", feature: null, projectId: null });
   const ofCheckpoint = isSame ? -1 : players.length;
   if (ofCheckpoint >= 0) players.push({ kind: "checkpoint", feature: null, projectId: null });
@@ -67,9 +70,9 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   if (players.length <= 1) return { method: "exact", points: new Int32Array(), parts: [], players };
   const sizes = { players: players.length, points: rows[0].length, together: together ? wholeRows : null };
   const evaluationsMax = together ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
-  const asked = planSplit(sizes, evaluationsMax).points;
-  const mixed = inputs.whole ?? (await inputs.at(asked));
-  const placeOf = new Map(Array.from(asked, (point, at) => [point, at]));
+  const planned = planSplit(sizes, evaluationsMax).points;
+  const mixed = inputs.allRows ?? (await inputs.at(planned));
+  const placeOf = new Map(Array.from(planned, (point, at) => [point, at]));
   const worth = async (coalition: Uint8Array, points: Int32Array): Promise<Float64Array> => {
     const side = (player: number | undefined) => (coalition[player ?? -1] ?? 0) as Side;
     const sideOf = (feature: string) => side(place.get(feature));
@@ -80,7 +83,7 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
     }
     const base = ofHistory >= 0 ? side(ofHistory) : model;
     const history = histories[model]![base];
-    const { predictions } = await models[model].predict(mixed.whole(model, base, sideOf), { history });
+    const { predictions } = await models[model].predict(mixed.allRows(model, base, sideOf), { history });
     return Float64Array.from(points, (point) => predictions[rows[base][point]!]!);
   };
   return { ...(await splitDifference({ ...sizes, worth }, evaluationsMax)), players };
@@ -88,7 +91,7 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
 
 type RowPair = readonly [Int32Array, Int32Array];
 
-/** Row of each shared point in each of the two. */
+/** Returns the row of each shared point in both scenarios. */
 function sharedRows(stored: StoredPair): RowPair {
   const { alignment, common } = sharedPoints(stored);
   const rowsOf = (side: Side) => common.map((point) => alignment.rowOf[side]![point]!);
@@ -96,11 +99,11 @@ function sharedRows(stored: StoredPair): RowPair {
 }
 
 type Inputs = {
-  /** Features of which the two have different values. */
+  /** Features whose values differ between the two scenarios. */
   changed: string[];
-  /** Both with all their rows, where these build on each other. */
-  whole: MixedInputs | null;
-  /** Both with the rows of some points alone, whose places stand for the points. */
+  /** Both inputs with all rows; null unless rows build on each other. */
+  allRows: MixedInputs | null;
+  /** Both inputs with only the rows of the given points. Each point is replaced by its index in `points`. */
   at(points: Int32Array): Promise<MixedInputs>;
 };
 
@@ -111,9 +114,9 @@ async function openInputs(
 ): Promise<Inputs> {
   const inputs = [await StoredInput.open(inputKeys[0]), await StoredInput.open(inputKeys[1])] as const;
   const points = { length: rows[0].length, rowOf: rows };
-  // Only an input that was stored before its times had to ascend has its rows in another order.
+  // Only an input that was stored before ascending times were required has unordered rows.
   const inMemory = together || !areInOrder(points);
-  const tables = inMemory ? ([await inputs[0].whole(), await inputs[1].whole()] as const) : null;
+  const tables = inMemory ? ([await inputs[0].readAll(), await inputs[1].readAll()] as const) : null;
   const shared = await sharedFeatures(
     tables?.map((table) => [table]) ?? inputs.map((one) => one.rows()),
     models,
@@ -123,7 +126,7 @@ async function openInputs(
     : inLockstep(inputs, points);
   return {
     changed: await changedFeatures(stretches, models, shared),
-    whole: together ? new MixedInputs(tables!, rows, models, shared) : null,
+    allRows: together ? new MixedInputs(tables!, rows, models, shared) : null,
     async at(points) {
       const taken = async (side: Side) => inputs[side].take(points.map((point) => rows[side][point]!));
       const places = Int32Array.from(points.keys());

@@ -6,8 +6,8 @@ import type { DatasetSettings } from "./settings.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * The columns of `like`, in its order, with the rows of `rows`. A column that the rows do not have is missing, except
- * the hours of a timestamp of date and hour: they follow from the joined time.
+ * Returns the columns of `like`, in its order, with the rows of `rows`. Columns that the rows lack are missing values,
+ * except the hours of a joined timestamp, which are computed from it.
  */
 export function alignRows(rows: Table, like: Table, settings: DatasetSettings): Table {
   const [timestamp, hours] = settings.timestampColumns ?? [];
@@ -25,7 +25,7 @@ export function alignRows(rows: Table, like: Table, settings: DatasetSettings): 
   return { rowCount: rows.rowCount, columns };
 }
 
-/** The hour that clocks of the zone show at each instant (epoch milliseconds). */
+/** Returns the local hour of each instant (epoch milliseconds) in the time zone. */
 function hoursOf(instants: Float64Array, timezone: string): Float64Array {
   const offset = zoneOffset(timezone);
   return instants.map((instant) => {

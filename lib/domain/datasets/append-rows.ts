@@ -1,23 +1,24 @@
-import type { Context } from "#lib/context/context";
 import type { AppendRows, Dataset } from "#lib/contract/datasets";
-import { runDatasetTask } from "#lib/datasets/run-dataset-task";
+import type { Context } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { currentDataset, settingsOf } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
+import { runDatasetTask } from "./dataset-tasks.ts";
 import { openSource } from "./file-source.ts";
 import { saveDataset } from "./save-dataset.ts";
 
 /**
- * Adds rows of the same columns to the project's dataset: for a series later ones than it has, in any order.
+ * Appends rows with the same columns to the project's dataset, in any order. Rows of a series must be later than its
+ * end.
  *
- * @throws {DomainError} dataset_not_found, validation_failed for base64, input_invalid with all faults of the CSV
+ * @throws {DomainError} dataset_not_found, validation_failed for base64, input_invalid with all issues of the CSV
  */
 export async function appendRows(
   ctx: Context,
   { projectId, ...body }: AppendRows & { projectId: string },
 ): Promise<Dataset> {
   const { bytes, open } = await openSource(ctx.db, { projectId, ...body });
-  // Another request may add rows meanwhile; the new rows are then added to what it left.
+  // If another request appends rows meanwhile, the new rows are appended to the result of that request.
   for (;;) {
     const current = await currentDataset(ctx.db, projectId);
     if (current === null) throw standardError("dataset_not_found");

@@ -1,31 +1,31 @@
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Table } from "#lib/contract/table";
-import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { checkAgainst, type ExpectedFeature, optionsFor } from "#lib/engine/csv/check-against";
-import { type CsvWarning, FaultList } from "#lib/engine/csv/issues";
+import { type CsvWarning, IssueList } from "#lib/engine/csv/issues";
 import type { CsvResult } from "#lib/engine/csv/options";
 import { numericValues } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
-import type { OpenFile } from "#lib/threads/task";
+import type { OpenFile } from "#lib/platform/threads/messages";
 import { alignRows } from "./align-rows.ts";
 import { describeDataset } from "./build-dataset.ts";
+import { csvRefusal } from "./csv-refusal.ts";
 import { readTable, type StoredDataset, storeDataset } from "./dataset-table.ts";
 import { readDatasetFile } from "./read-dataset-file.ts";
 import { csvOptionsOf, type DatasetSettings } from "./settings.ts";
 
-export type Appending = {
-  /** Folder of the dataset that rows are added to, its columns as they stood in the file, and its last time. */
+type Appending = {
+  /** Folder of the present dataset, its columns in file order, and its last timestamp. */
   before: { artifactKey: string; header: string[]; lastTimestamp: number | null };
   settings: DatasetSettings;
-  /** Folder of the dataset that it becomes. */
+  /** Folder of the new dataset. */
   artifactKey: string;
 };
 
 /**
- * Adds a file's rows to a stored dataset, and stores both together.
+ * Appends a file's rows to a stored dataset, and stores the result.
  *
- * @throws {DomainError} input_invalid with all faults of the CSV
+ * @throws {DomainError} input_invalid with all issues of the CSV
  */
 export async function appendToTable(
   { before, settings, artifactKey }: Appending,
@@ -46,11 +46,11 @@ async function readAddedRows(
   settings: DatasetSettings,
 ) {
   const { file, features } = await readLike(open, stored, settings);
-  const { faults, faultCount, warnings } = checkAgainst(file, features);
-  if (faultCount > 0) throw csvRefusal({ faults, faultCount });
+  const { issues, issueCount, warnings } = checkAgainst(file, features);
+  if (issueCount > 0) throw csvRefusal({ issues, issueCount });
   const early =
     settings.timestampColumns && lastTimestamp !== null ? rowsNotAfter(file, lastTimestamp) : null;
-  if (early !== null && early.count > 0) throw csvRefusal({ faults: early.faults, faultCount: early.count });
+  if (early !== null && early.count > 0) throw csvRefusal({ issues: early.issues, issueCount: early.count });
   return {
     table: file.table,
     warnings: warnings.map(appendWarning),
@@ -58,7 +58,7 @@ async function readAddedRows(
   };
 }
 
-/** Reads the file with the dataset's types; a joined time may also come already joined, in the first column alone. */
+/** Reads the file with the dataset's types. A time that is joined from two columns may also be whole in the first. */
 async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings) {
   const [timestamp, hours] = settings.timestampColumns ?? [];
   const expected = (withHours: boolean) =>
@@ -89,14 +89,14 @@ function appendWarning({ code, column, message, rows }: CsvWarning): Warning {
   return { code, column, message: text, ...(rows === undefined ? {} : { rows }) };
 }
 
-function rowsNotAfter(file: CsvResult, last: number): FaultList {
-  const faults = new FaultList(limits.errorDetails);
+function rowsNotAfter(file: CsvResult, last: number): IssueList {
+  const issues = new IssueList(limits.errorDetails);
   const column = file.times!.column;
   const end = new Date(last).toISOString();
   numericValues(file.table, column).forEach((time, index) => {
     if (time > last) return;
     const value = new Date(time).toISOString();
-    faults.add({
+    issues.add({
       row: index + 1,
       column,
       value,
@@ -105,5 +105,5 @@ function rowsNotAfter(file: CsvResult, last: number): FaultList {
       expected: `a time after ${end}`,
     });
   });
-  return faults;
+  return issues;
 }

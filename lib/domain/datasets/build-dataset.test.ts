@@ -31,13 +31,13 @@ function refusal(run: () => unknown): DomainError {
     if (error instanceof DomainError) return error;
     throw error;
   }
-  throw new Error("Nothing was refused.");
+  throw new Error("Expected an error.");
 }
 
 const hours = ["1/30/2011,22,5", "1/30/2011,23,6", "1/31/2011,0,7", "1/31/2011,2,9"];
 
 describe("buildDataset", () => {
-  it("joins date and hour in the first column, keeps the second, and finds frequency, ends and gaps", () => {
+  it("joins date and hour into the first column, keeps the second, and finds frequency, ends and gaps", () => {
     const built = build(`dteday,hr,cnt\n${hours.join("\n")}\n`, { timestampColumns: ["dteday", "hr"] });
     expect(Array.from(numericValues(built.table, "dteday"), (ms) => new Date(ms).toISOString())).toEqual([
       "2011-01-30T22:00:00.000Z",
@@ -56,7 +56,7 @@ describe("buildDataset", () => {
     expect(built.warnings).toMatchObject([{ code: "gaps", column: "dteday", rows: 1 }]);
   });
 
-  it("puts rows in the order of their times, whatever order they come in", () => {
+  it("sorts rows by time, from any order", () => {
     const days = Array.from({ length: 20 }, (_, day) => `2024-01-${String(day + 1).padStart(2, "0")},${day}`);
     const options = { target: "y", timestampColumns: ["day"] };
     const ordered = build(`day,y\n${days.join("\n")}`, options);
@@ -70,7 +70,7 @@ describe("buildDataset", () => {
     );
   });
 
-  it("refuses a time that stands in two rows, naming both rows of the file", () => {
+  it("rejects a duplicate time, and names both rows of the file", () => {
     const error = refusal(() =>
       build("day,cnt\n2024-01-03,1\n2024-01-01,2\n2024-01-03,3\n", { timestampColumns: ["day"] }),
     );
@@ -79,12 +79,12 @@ describe("buildDataset", () => {
     expect(error.details[0]!.message).toContain("row 1");
   });
 
-  it("refuses a target that is text or has no values", () => {
+  it("rejects a target that is text or has no values", () => {
     expect(refusal(() => build("x,cnt\n1,many\n2,few\n")).details).toMatchObject([{ column: "cnt" }]);
     expect(refusal(() => build("x,cnt\n1,\n2,\n")).message).toContain("no values");
   });
 
-  it("names every fault of the file, and counts those that it does not list", () => {
+  it("lists the issues of the file, and counts those not listed", () => {
     const rows = Array.from({ length: 300 }, (_, row) => `${row},${row % 3 !== 1 ? row : "?"}`);
     const error = refusal(() => build(`x,cnt\n${rows.join("\n")}\n`));
     expect(error.code).toBe("input_invalid");
@@ -94,7 +94,7 @@ describe("buildDataset", () => {
     expect([more.details.length, more.unlisted]).toEqual([100, 2]);
   });
 
-  it("warns of constant and empty inputs and of a target with gaps, not of columns left out", () => {
+  it("warns of constant and empty inputs and of a target with gaps, but not of excluded columns", () => {
     const built = build("a,b,c,cnt\n1,,1,1\n1,,1,\n1,,1,3\n", { exclude: ["c"] });
     expect(built.warnings.map(({ code, column }) => [code, column])).toEqual([
       ["constant_column", "a"],

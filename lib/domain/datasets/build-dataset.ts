@@ -1,19 +1,19 @@
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Table } from "#lib/contract/table";
-import { csvRefusal } from "#lib/datasets/csv-refusal";
-import type { Fault } from "#lib/engine/csv/issues";
+import type { Issue } from "#lib/engine/csv/issues";
 import type { CsvResult } from "#lib/engine/csv/options";
 import { detectFrequency } from "#lib/engine/features/frequency";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { DomainError } from "#lib/platform/errors/domain-error";
+import { csvRefusal } from "./csv-refusal.ts";
 import { columnWarnings, seriesWarnings } from "./dataset-warnings.ts";
 import { type ColumnDescription, describeColumns } from "./describe-columns.ts";
 import type { DatasetSettings } from "./settings.ts";
 import { sortByTime } from "./sort-by-time.ts";
 
 export type BuiltDataset = {
-  /** All columns that could be read, in the order of time where there is one. */
+  /** All readable columns, in time order if there is a timestamp. */
   table: Table;
   columns: ColumnDescription[];
   warnings: Warning[];
@@ -25,13 +25,13 @@ export type BuiltDataset = {
 };
 
 /**
- * Makes a dataset of a file that was read with these settings.
+ * Builds a dataset from a file that was read with these settings.
  *
- * @throws {DomainError} input_invalid with the file's faults, for a target that is no number or has no values, and for
- * times that occur twice
+ * @throws {DomainError} input_invalid with the file's issues, for a target that is not numeric or has no values, and
+ *   for duplicate times
  */
 export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltDataset {
-  if (file.faultCount > 0) throw csvRefusal(file);
+  if (file.issueCount > 0) throw csvRefusal(file);
   const known = new Set(file.table.columns.map(({ name }) => name));
   const unread = file.header.filter((name) => !known.has(name));
   const warnings: Warning[] = fileWarnings(file);
@@ -43,7 +43,7 @@ export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltD
   return { ...built, warnings: [...warnings, ...built.warnings] };
 }
 
-/** What the reader warns of, but for empty columns, which are judged by their role. */
+/** Returns the reader's warnings, except those of empty columns, which depend on the column's role. */
 function fileWarnings(file: CsvResult): Warning[] {
   return file.warnings
     .filter(({ code }) => code !== "empty_column")
@@ -55,7 +55,7 @@ function fileWarnings(file: CsvResult): Warning[] {
     }));
 }
 
-/** What a table is as a dataset; for a file just read, and for one to which rows were added. */
+/** Describes a table as a dataset, for new files and for appended rows. */
 export function describeDataset(
   unsorted: Table,
   header: readonly string[],
@@ -68,8 +68,8 @@ export function describeDataset(
     const warnings = columnWarnings(columns, unsorted.rowCount);
     return { table: unsorted, columns, warnings, frequency: null, firstTimestamp: null, lastTimestamp: null };
   }
-  const { table, movedRows, faults } = sortByTime(unsorted, timestamp, limits.errorDetails);
-  if (faults.count > 0) throw csvRefusal({ faults: faults.faults, faultCount: faults.count });
+  const { table, movedRows, issues } = sortByTime(unsorted, timestamp, limits.errorDetails);
+  if (issues.count > 0) throw csvRefusal({ issues: issues.issues, issueCount: issues.count });
   const times = numericValues(table, timestamp);
   const frequency = detectFrequency(times, settings.timezone);
   const columns = describeColumns(table, header, settings);
@@ -96,12 +96,12 @@ function checkTarget(table: Table, target: string): void {
 }
 
 function targetRefusal(column: string, message: string): DomainError {
-  const fault: Pick<Fault, "row" | "column" | "value" | "message" | "expected"> = {
+  const issue: Pick<Issue, "row" | "column" | "value" | "message" | "expected"> = {
     row: null,
     column,
     value: null,
     message,
     expected: "a column of numbers",
   };
-  return new DomainError("input_invalid", message, { details: [{ ...fault, code: "not_a_number" }] });
+  return new DomainError("input_invalid", message, { details: [{ ...issue, code: "not_a_number" }] });
 }

@@ -4,7 +4,7 @@ import { encode } from "#testing/write-dialect";
 import { LineCounter } from "./count-lines.ts";
 
 describe("LineCounter", () => {
-  it("counts lines with something on them, in any encoding and however the bytes are cut", () => {
+  it("counts non-blank lines in any encoding and for any split of the bytes", () => {
     const line = fc.constantFrom("a,b", "ĊĢ∢,1", '"x\ny",2', "", " ");
     const newline = fc.constantFrom("\n", "\r\n", "\r");
     const encoding = fc.constantFrom("utf-8", "utf-16le", "utf-16be");

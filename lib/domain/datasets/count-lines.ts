@@ -5,15 +5,15 @@ const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
 const SPACE = 32;
 
-/** Counts the lines of a text that have something on them; line ends in quotes part no lines. */
+/** Counts the non-blank lines of a text. Line breaks within quotes do not count. */
 export class LineCounter {
   #ended = 0;
   #filled = false;
   #quoted = false;
-  /** The first byte of a UTF-16 unit whose second is still to come, or -1. */
+  /** First byte of an incomplete UTF-16 unit, or -1. */
   #half = -1;
 
-  /** Lines so far, also one that has not ended. */
+  /** Number of lines so far, including an unfinished one. */
   get count(): number {
     return this.#ended + (this.#filled ? 1 : 0);
   }

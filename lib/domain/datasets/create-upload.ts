@@ -1,19 +1,18 @@
 import type { Transaction } from "#db/client";
 import { uploads } from "#db/schema/datasets";
-import { writeArtifacts } from "#lib/artifacts/write-artifacts";
-import type { Context } from "#lib/context/context";
-import { keepAnswer } from "#lib/context/keep-answer";
 import { limits } from "#lib/contract/limits";
+import { lockProject } from "#lib/domain/projects/lock-project";
+import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
+import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 import { ArtifactTooLargeError } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
-import { holdProject } from "#lib/projects/hold-project";
 import { UploadProfiler } from "./profile-upload.ts";
 
 /**
- * Streams a file to the artifact store; a CSV is profiled on the way. Nothing is kept of a file that is cut off,
- * empty or too large.
+ * Streams a file to the artifact store, and profiles a CSV on the way. Files that are cut off, empty or too large are
+ * not kept.
  *
  * @throws {DomainError} payload_too_large, validation_failed for an empty file, project_not_found
  */
@@ -23,9 +22,9 @@ export async function createUpload(
 ): Promise<{ uploadId: string; bytes: number }> {
   return storeUpload(ctx, request, ({ uploadId, bytes, sha256, record }) =>
     ctx.db.transaction(async (tx) => {
-      await holdProject(tx, request.projectId);
+      await lockProject(tx, request.projectId);
       await record(tx);
-      return keepAnswer(tx, ctx, { uploadId, bytes }, sha256);
+      return storeIdempotentResponse(tx, ctx, { uploadId, bytes }, sha256);
     }),
   );
 }
@@ -34,12 +33,12 @@ export type StoredUpload = {
   uploadId: string;
   bytes: number;
   sha256: string;
-  /** Makes it an upload of the project, which the transaction holds. */
+  /** Records the file as an upload of the project, which the transaction has locked. */
   record: (tx: Transaction) => Promise<void>;
 };
 
 /**
- * Stores a file that becomes an upload with the transaction in which `act` records it, or goes again.
+ * Stores a file that becomes an upload when the transaction of `act` records it. Otherwise deletes the file.
  *
  * @throws {DomainError} as `createUpload`
  */
@@ -68,7 +67,7 @@ export async function storeUpload<T>(
   });
 }
 
-export type UploadRequest = {
+type UploadRequest = {
   projectId: string;
   content: AsyncIterable<Uint8Array>;
   isCsv: boolean;

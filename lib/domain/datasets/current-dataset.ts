@@ -10,7 +10,7 @@ import type { DatasetSettings } from "./settings.ts";
 
 export type DatasetRow = typeof datasets.$inferSelect;
 
-/** The project's newest dataset, or null. */
+/** Returns the project's newest dataset, or null. */
 export async function currentDataset(
   db: Pick<Database, "select">,
   projectId: string,
@@ -25,8 +25,8 @@ export async function currentDataset(
 }
 
 /**
- * The columns that count: target, timestamp, inputs; in the order of time. Where the timestamp was joined of two
- * columns, it has the first one's name, and the second is there as well.
+ * Reads the columns in use (target, timestamp, inputs), in time order. A timestamp that is joined from two columns has
+ * the first one's name, and the second column is present too.
  */
 export async function readDatasetTable(row: DatasetRow): Promise<Table> {
   return dropColumns(await readTable(row.artifactKey), row.exclude);
@@ -37,7 +37,7 @@ export function settingsOf(row: DatasetRow): DatasetSettings {
   return { target, timestampColumns, exclude, categories, timezone, missing, dateOrder: dateOrderOf(row) };
 }
 
-/** Which number of a date such as 3/4/2024 is the month in this dataset's files; null where nothing told. */
+/** Returns the position of the month in dates such as 3/4/2024 in this dataset's files; null if no file showed it. */
 export function dateOrderOf(row: DatasetRow): DateOrder | null {
   return (row.profile as DatasetProfile).dateOrder;
 }

@@ -15,14 +15,14 @@ const put = (lines: string[], settings: object) =>
   putDataset(project, { fileData: base64(lines.join("\n")), ...settings });
 
 /** `row column value code` of each detail. */
-async function faults(lines: string[], settings: object): Promise<string[]> {
+async function issues(lines: string[], settings: object): Promise<string[]> {
   const { error } = await put(lines, settings);
   expect(error?.code).toBe("input_invalid");
   return error!.details!.map(({ row, column, value, code }) => `${row} ${column} ${value} ${code}`);
 }
 
-describe("PUT dataset refuses, naming every fault,", () => {
-  it("columns that are not there, each with its field and the nearest name", async () => {
+describe("PUT dataset rejects, with every issue,", () => {
+  it("unknown columns, each with its field and the nearest name", async () => {
     const { error } = await put(["day,temp,load", "2024-01-01,1,2"], {
       target: "laod",
       timestamp: ["Day", "hour"],
@@ -41,14 +41,14 @@ describe("PUT dataset refuses, naming every fault,", () => {
     );
   });
 
-  it("hundreds of names that are not there, a hundred of them listed and the others counted", async () => {
+  it("hundreds of unknown names: a hundred listed, the others counted", async () => {
     const exclude = Array.from({ length: 250 }, (_, at) => `column number ${at}`);
     const { error } = await put(["temp,load", "1,2"], { target: "load", exclude });
     expect(error!.details).toHaveLength(101);
-    expect(error!.details!.at(-1)).toEqual({ code: "more", message: "150 more faults are not listed" });
+    expect(error!.details!.at(-1)).toEqual({ code: "more", message: "150 more issues are not listed" });
   });
 
-  it("a zone that no clock knows, and settings that contradict each other", async () => {
+  it("an unknown time zone, and contradictory settings", async () => {
     const { error } = await put(["day,load", "2024-01-01,1"], {
       target: "load",
       timestamp: ["day", "day"],
@@ -76,7 +76,7 @@ describe("PUT dataset refuses, naming every fault,", () => {
   it("dates and hours that cannot be joined: a time in the date, no hour of a day, the two in the wrong order", async () => {
     const settings = { target: "load", timestamp: ["day", "hr"] };
     expect(
-      await faults(
+      await issues(
         ["day,hr,load", "2024-01-01,24,5", "2024-01-01,1.5,5", "2024-01-01,,5", "2024-01-01T05:00,5,5"],
         settings,
       ),
@@ -86,22 +86,22 @@ describe("PUT dataset refuses, naming every fault,", () => {
       "3 hr null missing_value",
       "4 day 2024-01-01T05:00:00.000Z not_a_timestamp",
     ]);
-    const swapped = await faults(["day,hr,load", "2024-01-01,0,5"], {
+    const swapped = await issues(["day,hr,load", "2024-01-01,0,5"], {
       target: "load",
       timestamp: ["hr", "day"],
     });
     expect(swapped).toContain("1 day 2024-01-01T00:00:00.000Z invalid_hour");
   });
 
-  it("hours that the clocks skip, and times that the zone moves out of the calendar", async () => {
+  it("hours that daylight saving time skips, and times outside of the supported years", async () => {
     const settings = { target: "load", timestamp: "day" };
     expect(
-      await faults(["day,load", "2024-03-31 02:30,1", "2024-03-31 03:30,1"], {
+      await issues(["day,load", "2024-03-31 02:30,1", "2024-03-31 03:30,1"], {
         ...settings,
         timezone: "Europe/Berlin",
       }),
     ).toEqual(["1 day 2024-03-31T02:30:00 time_not_in_timezone"]);
-    expect(await faults(["day,load", "1000-01-01,1"], { ...settings, timezone: "Asia/Tokyo" })).toEqual([
+    expect(await issues(["day,load", "1000-01-01,1"], { ...settings, timezone: "Asia/Tokyo" })).toEqual([
       "1 day 1000-01-01T00:00:00 invalid_date",
     ]);
   });
@@ -109,14 +109,14 @@ describe("PUT dataset refuses, naming every fault,", () => {
   it("every bad value, the first hundred by row and the rest as a number", async () => {
     const lines = ["temp,load", ...Array.from({ length: 300 }, (_, at) => (at < 160 ? "1,1" : "x,1e999"))];
     const { error } = await put(lines, { target: "load" });
-    expect(error!.message).toContain("280 faults");
+    expect(error!.message).toContain("280 issues");
     expect(error!.details!.slice(0, 2)).toMatchObject([
       { row: 161, column: "temp", value: "x" },
       { row: 161, column: "load", value: "1e999", code: "number_out_of_range" },
     ]);
     expect(error!.details!.slice(99)).toMatchObject([
       { row: 210 },
-      { message: "180 more faults are not listed" },
+      { message: "180 more issues are not listed" },
     ]);
   });
 });

@@ -4,10 +4,10 @@ import { decodeTable, encodeTable } from "#lib/engine/table/codec";
 import { store } from "#lib/platform/storage/store";
 import type { BuiltDataset } from "./build-dataset.ts";
 
-/** What is known of a dataset whose columns are in the artifact store. */
+/** Metadata of a dataset whose columns are in the artifact store. */
 export type StoredDataset = Omit<BuiltDataset, "table"> & { rowCount: number; dateOrder: DateOrder | null };
 
-/** Name of the file that holds a dataset's columns in its folder of the artifact store. */
+/** Name of the file with a dataset's columns in its folder of the artifact store. */
 const tableFileName = "table.bin";
 
 export async function readTable(artifactKey: string): Promise<Table> {

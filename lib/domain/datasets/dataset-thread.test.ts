@@ -4,11 +4,10 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { datasetTasks } from "#lib/datasets/dataset-tasks";
-import { runDatasetTask } from "#lib/datasets/run-dataset-task";
 import { DomainError } from "#lib/platform/errors/domain-error";
-import { taskRunner } from "#lib/threads/run-task";
-import type { OpenFile } from "#lib/threads/task";
+import type { OpenFile } from "#lib/platform/threads/messages";
+import { taskRunner } from "#lib/platform/threads/run-task";
+import { tasks as datasetTasks, runDatasetTask } from "./dataset-tasks.ts";
 import { readCsvFile } from "./read-dataset-file.ts";
 import type { DatasetSettings } from "./settings.ts";
 
@@ -16,7 +15,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "dataset-thread-"));
 process.env.DATA_DIR = folder;
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** So much that a thread does it. */
+/** Large enough that a thread does the work. */
 const bytes = Number.POSITIVE_INFINITY;
 
 const settings: DatasetSettings = {
@@ -47,7 +46,7 @@ const outcome = (promise: Promise<unknown>) =>
 
 const tableOf = (key: string) => readFileSync(path.join(folder, "artifacts", key, "table.bin"));
 
-test("a thread makes of a file what is made of it here, to the bit, and refuses it in the same words", async () => {
+test("a thread builds the same bits as the main thread, and returns the same errors", async () => {
   const cell = fc.constantFrom("1", "2.5", "", "x", "?", '"a,b"', "2024-01-02", "1e400");
   const row = fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join(","));
   const rows = fc.array(fc.oneof({ weight: 9, arbitrary: fc.constant("3,4.5,k") }, row), { maxLength: 120 });
@@ -70,7 +69,7 @@ test("a thread makes of a file what is made of it here, to the bit, and refuses 
   );
 });
 
-test("rows are added in a thread as they are here", async () => {
+test("a thread appends rows as the main thread does", async () => {
   await runDatasetTask("make", { settings, artifactKey: "before" }, { bytes: 0, open: fileOf("x,y\n1,2\n") });
   const before = { artifactKey: "before", header: ["x", "y"], lastTimestamp: null };
   const open = fileOf("y,x,extra\n3,4,5\n6,7,8\n");
@@ -87,14 +86,14 @@ test("rows are added in a thread as they are here", async () => {
   expect(tableOf("after/infinity").equals(tableOf("after/0"))).toBe(true);
 });
 
-test("a piece of a large array goes to the thread alone", async () => {
+test("sends only the slice of a large array to the thread", async () => {
   const content = Buffer.from(`x,y\n${"1,2\n".repeat(200_000)}`);
   const open: OpenFile = async () => fileOf(content.toString(), 1 << 16)();
-  const { faultCount } = await runDatasetTask("check", {}, { bytes, open });
-  expect(faultCount).toBe(0);
+  const { issueCount } = await runDatasetTask("check", {}, { bytes, open });
+  expect(issueCount).toBe(0);
 });
 
-test("what keeps a file from being read is what is thrown", async () => {
+test("rethrows the error of reading the file", async () => {
   const failing: OpenFile = async () => {
     throw Object.assign(new Error("no such device"), { code: "ENXIO" });
   };
@@ -102,7 +101,7 @@ test("what keeps a file from being read is what is thrown", async () => {
   await expect(reading).rejects.toMatchObject({ message: "no such device", code: "ENXIO" });
 });
 
-test("whoever has gone is read for no longer, and its file is closed", async () => {
+test("stops reading and closes the file after the caller has gone", async () => {
   const gone = new AbortController();
   let closed = false;
   const endless: OpenFile = async () =>
@@ -126,8 +125,8 @@ test("whoever has gone is read for no longer, and its file is closed", async () 
   await expect(runDatasetTask("check", {}, work)).rejects.toThrow("hung up");
 });
 
-test("a file that fills a thread's memory is refused, and the process lives", async () => {
-  const thread = { entry: "../../datasets/dataset-thread.ts", beside: import.meta.url, heapMb: 24 };
+test("rejects a file that fills a thread's memory, and the process survives", async () => {
+  const thread = { module: "./dataset-tasks.ts", beside: import.meta.url, heapMb: 24 };
   const runInLittle = taskRunner(datasetTasks, thread);
   const names: OpenFile = async () =>
     (async function* () {
@@ -144,7 +143,7 @@ test("a file that fills a thread's memory is refused, and the process lives", as
   });
 });
 
-test("more cells than memory is given to are refused while they come", async () => {
+test("rejects cells above the memory limit while reading", async () => {
   let chunks = 0;
   const wide: OpenFile = async () =>
     (async function* () {
@@ -156,7 +155,7 @@ test("more cells than memory is given to are refused while they come", async () 
   expect(chunks).toBeLessThan(5);
 });
 
-test("some files are read at the same time, and no more than that, however many come", async () => {
+test("reads a limited number of files at the same time", async () => {
   let reading = 0;
   let most = 0;
   const two = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { stepsText, stepWord } from "#lib/contract/duration-text";
 import { createGrid } from "#lib/engine/features/grid";
 import type { ColumnDescription } from "./describe-columns.ts";
 
-/** A text column with more values than this tells a model little, and is often an identifier. */
+/** Text columns with more categories are of little use to a model, and are often identifiers. */
 const MANY_CATEGORIES = 1_000;
 
 export function columnWarnings(columns: readonly ColumnDescription[], rowCount: number): Warning[] {

@@ -48,12 +48,12 @@ const bikeSettings = {
 };
 
 describe("PUT and GET dataset", () => {
-  it("answers 404 dataset_not_found before there is one", async () => {
+  it("return 404 dataset_not_found before the first dataset", async () => {
     const answer = await callRoute(GET, { params: { projectId }, as: key });
     expect([answer.status, answer.error?.code]).toEqual([404, "dataset_not_found"]);
   });
 
-  it("tells columns, roles, ranges, frequency and ends, and gives the same afterwards", async () => {
+  it("return columns, roles, ranges, frequency and ends; GET returns the same as PUT", async () => {
     const answer = await put({ ...bikeSettings, fileName: "bike.csv" }, bike);
     expect(answer.status).toBe(200);
     expect(answer.data).toMatchObject({
@@ -81,13 +81,13 @@ describe("PUT and GET dataset", () => {
     expect((await callRoute(GET, { params: { projectId }, as: key })).data).toEqual(answer.data);
   });
 
-  it("refuses base64 that is not canonical on fileData", async () => {
+  it("rejects non-canonical base64 in fileData", async () => {
     const answer = await put({ target: "cnt", fileData: "YQ=" });
     expect(answer.status).toBe(400);
     expect(answer.error).toMatchObject({ code: "validation_failed", details: [{ field: "fileData" }] });
   });
 
-  it("refuses unknown columns with the nearest name, and a bad CSV with all its faults", async () => {
+  it("rejects unknown columns with the nearest name, and a bad CSV with all its issues", async () => {
     const unknown = await put({ target: "count", exclude: ["tmp"] }, bike);
     expect(unknown.error?.code).toBe("validation_failed");
     expect(unknown.error?.details?.map(({ field }) => field)).toEqual(["target", "exclude"]);
@@ -98,7 +98,7 @@ describe("PUT and GET dataset", () => {
     expect(faulty.error?.details).toMatchObject([{ row: 2, column: "b", value: "NaN" }, { row: 3 }]);
   });
 
-  it("refuses a text target, times that occur twice, and neither or both of fileData and uploadId", async () => {
+  it("rejects a text target, duplicate times, and neither or both of fileData and uploadId", async () => {
     const text = await put({ target: "casual" }, bike);
     expect(text.error).toMatchObject({ code: "input_invalid", details: [{ column: "casual" }] });
     const twice = await put({ target: "y", timestamp: "t" }, "t,y\n2024-01-01,1\n2024-01-01,2\n");
@@ -108,13 +108,13 @@ describe("PUT and GET dataset", () => {
     expect(both.error?.code).toBe("validation_failed");
   });
 
-  it("does not mind what is wrong in a column that is left out", async () => {
+  it("ignores issues in excluded columns", async () => {
     const answer = await put({ target: "y", exclude: ["note"] }, "note,y\n1,1\n2,2\n3,3\nx,4\n");
     expect(answer.status).toBe(200);
     expect(answer.data.warnings).toMatchObject([{ code: "excluded_column_unread", column: "note" }]);
   });
 
-  it("keeps the version before and removes what is older", async () => {
+  it("keeps the previous version and removes older ones", async () => {
     for (let i = 0; i < 3; i++) await put({ target: "y" }, `x,y\n1,${i}\n2,3\n`);
     expect(await keptFolders(`projects/${projectId}/datasets`)).toHaveLength(2);
     expect((await currentDataset(db, projectId))?.version).toBeGreaterThan(3);
@@ -122,7 +122,7 @@ describe("PUT and GET dataset", () => {
 });
 
 describe("POST dataset/rows", () => {
-  it("adds later rows, with the hour in its column or in the time itself", async () => {
+  it("appends later rows, with the hour in its column or in the timestamp", async () => {
     await put(bikeSettings, bike);
     const first = await append("dteday,hr,season,temp,cnt\n2/3/2011,4,2,0.4,7\n2/3/2011,3,1,0.5,6\n");
     expect(first.status).toBe(200);
@@ -137,7 +137,7 @@ describe("POST dataset/rows", () => {
     expect(table.columns.map(({ name }) => name)).not.toContain("casual");
   });
 
-  it("refuses rows that are not later, lack a column, or have another type, and changes nothing", async () => {
+  it("rejects rows that are not later, lack a column, or have another type, and changes nothing", async () => {
     const before = (await callRoute(GET, { params: { projectId }, as: key })).data;
     const early = await append("dteday,hr,season,temp,cnt\n1/30/2011,2,1,0.4,7\n");
     expect(early.error).toMatchObject({ code: "input_invalid", details: [{ row: 1, column: "dteday" }] });
@@ -148,14 +148,14 @@ describe("POST dataset/rows", () => {
     expect((await callRoute(GET, { params: { projectId }, as: key })).data).toEqual(before);
   });
 
-  it("loses no rows when several requests add them at once", async () => {
+  it("loses no rows in concurrent requests", async () => {
     await put({ target: "y" }, "x,y\n1,1\n2,2\n");
     const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => append(`x,y\n${i},${i}\n`)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect((await currentDataset(db, projectId))?.rowCount).toBe(8);
   });
 
-  it("answers 404 in a project without a dataset", async () => {
+  it("returns 404 in a project without a dataset", async () => {
     const other = await createProject();
     const as = await createKey({ projectId: other.id });
     const answer = await callRoute(appendRoute, {
@@ -176,7 +176,7 @@ describe("POST uploads", () => {
       headers: { "content-type": type, ...headers },
     });
 
-  it("sent again with its Idempotency-Key, is kept once", async () => {
+  it("is stored once if sent again with the same Idempotency-Key", async () => {
     const again = { "idempotency-key": "one-upload" };
     const first = await upload(bike, "text/csv", again);
     const second = await upload(bike, "text/csv", again);
@@ -184,7 +184,7 @@ describe("POST uploads", () => {
     expect((await upload(bike)).data.uploadId).not.toBe(first.data.uploadId);
   });
 
-  it("keeps a file that a dataset can be made of, and profiles it", async () => {
+  it("stores and profiles a valid CSV", async () => {
     const { status, data } = await upload(bike);
     expect([status, data.bytes]).toEqual([201, bike.length]);
     const [row] = (await db.select().from(uploads)).filter(({ id }) => id === data.uploadId);
@@ -198,7 +198,7 @@ describe("POST uploads", () => {
     expect(unknown.error?.code).toBe("validation_failed");
   });
 
-  it("refuses an upload of another project, another content type and an empty body", async () => {
+  it("rejects an upload of another project, another content type and an empty body", async () => {
     const other = await createProject();
     const foreign = await createUpload(testContext(), {
       projectId: other.id,
@@ -211,7 +211,7 @@ describe("POST uploads", () => {
     expect((await upload("")).error?.code).toBe("validation_failed");
   });
 
-  it("keeps nothing of a file that is too large or cut off", async () => {
+  it("stores nothing of a file that is too large or truncated", async () => {
     const folders = await keptFolders(`projects/${projectId}/uploads`);
     const request = { projectId, isCsv: false, limitBytes: 1_000_000 };
     const large = createUpload(testContext(), { ...request, content: createReadStream("/dev/zero") });
@@ -221,7 +221,7 @@ describe("POST uploads", () => {
     expect(await keptFolders(`projects/${projectId}/uploads`)).toEqual(folders);
   });
 
-  it("goes after 24 hours, not before", async () => {
+  it("expires after 24 hours, not before", async () => {
     const { data } = await upload("x,y\n1,2\n");
     const hour = 3_600_000;
     await deleteUnusedUploads(db, Date.now() + 23 * hour);

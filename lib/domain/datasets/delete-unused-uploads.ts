@@ -6,9 +6,10 @@ import { jobs } from "#db/schema/jobs";
 const KEPT_MS = 24 * 3_600_000;
 
 /**
- * Removes uploads older than 24 hours, but those that a job is still to read; what has used them has its own copy.
+ * Deletes uploads older than 24 hours, except those that a job will still read. Finished users of an upload have a
+ * copy.
  *
- * @returns how many were removed
+ * @returns number of deleted uploads
  */
 export async function deleteUnusedUploads(db: Database, now = Date.now()): Promise<number> {
   const reading = db

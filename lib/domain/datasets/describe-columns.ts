@@ -10,7 +10,7 @@ const unread = {
   ...{ categories: null, histogram: null },
 };
 
-/** The columns as the wire shows them, in the order of `header`; one that could not be read has no figures. */
+/** Returns the columns in API form, in the order of `header`. Unreadable columns have no statistics. */
 export function describeColumns(
   table: Table,
   header: readonly string[],

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { followed, openFileData } from "./file-source.ts";
 
-test("a followed file is the same, and tells how much of it is read", async () => {
+test("a followed file has the same bytes, and reports the share that is read", async () => {
   const content = Buffer.alloc(1_000_000, "1,2,3\n");
   const shares: number[] = [];
   const file = followed(openFileData(content.toString("base64")), (share) => shares.push(share));

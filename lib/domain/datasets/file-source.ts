@@ -3,20 +3,20 @@ import type { Database } from "#db/client";
 import { decodeBase64 } from "#lib/engine/csv/base64";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { findSentFile } from "#lib/platform/storage/sent-files";
-import type { OpenFile } from "#lib/threads/task";
+import type { OpenFile } from "#lib/platform/threads/messages";
 import { readUpload } from "./read-upload.ts";
 
-/** The two ways to send a file: in the body, or uploaded before. The contract asks for exactly one of them. */
-export type FileSource = { fileData?: string | null | undefined; uploadId?: string | null | undefined };
+/** The two ways to send a file: in the body, or as an earlier upload. The API requires exactly one of them. */
+type FileSource = { fileData?: string | null | undefined; uploadId?: string | null | undefined };
 
 export type SourceFile = { bytes: number; open: OpenFile };
 
 const SLICE_BYTES = 1 << 18;
 
 /**
- * The file that a request sends.
+ * Opens the file that a request sends.
  *
- * @throws {DomainError} validation_failed for base64 that is not canonical, upload_not_found
+ * @throws {DomainError} validation_failed for non-canonical base64, upload_not_found
  */
 export async function openSource(
   db: Database,
@@ -25,7 +25,7 @@ export async function openSource(
   return uploadId == null ? openFileData(fileData ?? "") : readUpload(db, { projectId, uploadId });
 }
 
-/** The same file, which tells the share of its bytes that is read, 0 to 1. */
+/** Returns the same file, which reports the share of bytes that are read, 0 to 1. */
 export function followed({ bytes, open }: SourceFile, onRead: (share: number) => void): SourceFile {
   async function* told(chunks: AsyncIterable<Uint8Array>) {
     let read = 0;
@@ -39,29 +39,31 @@ export function followed({ bytes, open }: SourceFile, onRead: (share: number) =>
 }
 
 /**
+ * Opens a file in the request's body.
+ *
  * @param text base64, or the name of a file that came in the request's body
- * @param field name of the body's field, for the refusal
- * @throws {DomainError} validation_failed for anything but canonical base64
+ * @param field name of the body's field, for the error
+ * @throws {DomainError} validation_failed unless the text is canonical base64
  */
 export function openFileData(text: string, field = "fileData"): SourceFile {
   const sent = findSentFile(text) ?? decoded(text);
-  if (sent.fault !== null) {
+  if (sent.issue !== null) {
     const todo =
       "Encode the file's bytes in the standard alphabet, padded, in one line and without a data: prefix.";
-    throw new DomainError("validation_failed", `${field} is not valid base64. ${sent.fault} ${todo}`, {
-      details: [{ field, code: "invalid_base64", message: sent.fault }],
+    throw new DomainError("validation_failed", `${field} is not valid base64. ${sent.issue} ${todo}`, {
+      details: [{ field, code: "invalid_base64", message: sent.issue }],
     });
   }
   return { bytes: sent.bytes, open: async () => sent.read() };
 }
 
 function decoded(text: string) {
-  const { bytes, fault } = decodeBase64(text);
+  const { bytes, issue } = decodeBase64(text);
   const content = bytes ?? new Uint8Array(0);
-  return { bytes: content.length, fault: fault?.message ?? null, read: () => slices(content) };
+  return { bytes: content.length, issue: issue?.message ?? null, read: () => slices(content) };
 }
 
-/** In pieces, letting other requests have their turn between them. */
+/** Yields the bytes in slices, so other requests can run between them. */
 async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
     yield bytes.subarray(from, from + SLICE_BYTES);

@@ -1,15 +1,15 @@
-import type { Context } from "#lib/context/context";
+import type { Context } from "#lib/platform/context/context";
 import { type StoredUpload, storeUpload } from "./create-upload.ts";
 import type { SourceFile } from "./file-source.ts";
 
-export type FileToKeep = { file: SourceFile; isCsv: boolean };
+type FileToKeep = { file: SourceFile; isCsv: boolean };
 
 /**
- * Keeps a file that a request brought until its job has read it, as an upload is kept, and goes with those. Where the
- * request is refused after all, nothing is kept of it.
+ * Keeps a request's file until its job has read it, and deletes it as an upload is deleted. If the request fails, the
+ * file is not kept.
  *
- * @param sent null where there is none to keep
- * @param act records it in the transaction that enqueues the job
+ * @param sent null if there is no file to keep
+ * @param act records the file in the transaction that enqueues the job
  */
 export async function keepFile<T>(
   ctx: Context,

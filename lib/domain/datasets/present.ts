@@ -1,4 +1,5 @@
 import type { Dataset } from "#lib/contract/datasets";
+import { BUSINESS_DAY } from "#lib/contract/duration-text";
 import type { DatasetRow } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
 
@@ -14,7 +15,8 @@ export function presentDataset(row: DatasetRow): Dataset {
     timezone: row.timezone,
     missing: row.missing,
     dateOrder,
-    frequency: row.frequency,
+    frequency: row.frequency === BUSINESS_DAY ? "P1D" : row.frequency,
+    calendar: row.frequency === BUSINESS_DAY ? "business" : null,
     firstTimestamp: row.firstTimestamp?.toISOString() ?? null,
     lastTimestamp: row.lastTimestamp?.toISOString() ?? null,
     warnings,

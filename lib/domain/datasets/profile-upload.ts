@@ -1,22 +1,22 @@
 import type { ColumnType } from "#lib/contract/table";
 import { CsvReader } from "#lib/engine/csv/csv-stream";
-import type { Fault } from "#lib/engine/csv/issues";
+import type { Issue } from "#lib/engine/csv/issues";
 import { LineCounter } from "./count-lines.ts";
 
-/** What is known of a large CSV once it has been streamed in: enough to refuse it without reading it again. */
+/** Profile of a large CSV that was streamed in, with which an invalid file is rejected without a second read. */
 export type UploadProfile = {
   header: string[];
   /** Types inferred from the first rows. */
   columns: { name: string; type: ColumnType }[];
-  /** The number of rows; of a file longer than the sample the lines that are neither blank nor in quotes. */
+  /** Number of rows; for a file longer than the sample, of lines that are neither blank nor within quotes. */
   lineCount: number;
-  /** Faults of the file and its header; those of single rows are found when it is read. */
-  faults: Fault[];
+  /** Issues of the file and its header. Issues of rows are found when the file is read. */
+  issues: Issue[];
 };
 
 const SAMPLE_BYTES = 1 << 20;
 
-/** Passes chunks on and looks at them: the first mebibyte is read as CSV, lines are counted to the end. */
+/** Passes chunks on and profiles them: reads the first mebibyte as CSV, and counts lines to the end. */
 export class UploadProfiler {
   readonly #reader = new CsvReader();
   readonly #lines = new LineCounter();
@@ -31,18 +31,18 @@ export class UploadProfiler {
   }
 
   finish(): UploadProfile {
-    const { header, columns, faults, rowCount } = this.#reader.finish();
+    const { header, columns, issues, rowCount } = this.#reader.finish();
     const whole = this.#sampled === this.#bytes;
     return {
       header,
       columns: columns.map(({ name, type }) => ({ name, type })),
       lineCount: whole ? rowCount : Math.max(0, this.#lines.count - 1),
-      faults: faults.filter(({ row }) => row === null),
+      issues: issues.filter(({ row }) => row === null),
     };
   }
 
   #look(chunk: Uint8Array): void {
-    // Past the header and a row. A cut in the midst of a row only spoils that row, and faults of rows are left out.
+    // Ends after the header and a row. A cut within a row only spoils that row, and issues of rows are left out.
     const known = this.#reader.failed || (this.#sampled >= SAMPLE_BYTES && this.#reader.rowCount > 0);
     if (!known) {
       this.#reader.push(chunk);

@@ -1,7 +1,7 @@
-import type { Context } from "#lib/context/context";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
-import { csvRefusal } from "#lib/datasets/csv-refusal";
-import { runDatasetTask } from "#lib/datasets/run-dataset-task";
+import type { Context } from "#lib/platform/context/context";
+import { csvRefusal } from "./csv-refusal.ts";
+import { runDatasetTask } from "./dataset-tasks.ts";
 import { openSource } from "./file-source.ts";
 import { refuseTooMany } from "./read-dataset-file.ts";
 import { readUpload } from "./read-upload.ts";
@@ -9,9 +9,9 @@ import { saveDataset } from "./save-dataset.ts";
 import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settings.ts";
 
 /**
- * Makes a file the project's dataset, in place of the one before.
+ * Replaces the project's dataset with a file.
  *
- * @throws {DomainError} validation_failed for settings or base64, input_invalid for the CSV, with all faults found
+ * @throws {DomainError} validation_failed for settings or base64, input_invalid for the CSV, with all issues found
  */
 export async function putDataset(
   ctx: Context,
@@ -45,7 +45,7 @@ function settingsFrom(body: PutDataset): DatasetSettings {
   };
 }
 
-/** Refuses by what is known of a large upload, before all of it is read. */
+/** Rejects a large upload by its profile, before the whole file is read. */
 async function checkUpload(
   ctx: Context,
   projectId: string,
@@ -54,8 +54,8 @@ async function checkUpload(
 ): Promise<void> {
   const { profile } = await readUpload(ctx.db, { projectId, uploadId });
   if (profile === null) return;
-  if (profile.faults.length > 0)
-    throw csvRefusal({ faults: profile.faults, faultCount: profile.faults.length });
+  if (profile.issues.length > 0)
+    throw csvRefusal({ issues: profile.issues, issueCount: profile.issues.length });
   checkColumnsExist(settings, profile.header);
   refuseTooMany(profile.lineCount * profile.header.length);
 }

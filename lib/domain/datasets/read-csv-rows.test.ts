@@ -5,7 +5,7 @@ import { readCsvRows } from "./read-dataset-file.ts";
 
 const COLUMNS = 100;
 const header = Array.from({ length: COLUMNS }, (_, at) => `x${at}`).join();
-/** As many as a table in memory may have, and some more. */
+/** More rows than a table in memory may have. */
 const ROWS = limits.tableValues / COLUMNS + 20_000;
 
 /** Rows of small numbers, and a first cell. */
@@ -25,27 +25,27 @@ async function count(rows: ReturnType<typeof readCsvRows>): Promise<number> {
   }
 }
 
-test("rows that are taken while a file is read may be more than memory holds", async () => {
+test("yields more rows than memory holds while reading", async () => {
   expect(await count(readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] }))).toBe(ROWS);
 });
 
-test("of many columns fewer rows are given out at a time", async () => {
+test("yields fewer rows at a time for many columns", async () => {
   const rows = readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] });
   const { value } = await rows.next();
   await rows.return(undefined as never);
-  // As they come: a thousand at a time.
+  // Blocks come from batches of a thousand rows.
   expect(value).toMatchObject({ rowCount: Math.ceil(BLOCK_VALUES / COLUMNS / 1_000) * 1_000 });
 });
 
-test("those that only all rows together tell what they are may not: days and months in either order", async () => {
+test("rejects rows above the limit if the type needs all rows: day and month in either order", async () => {
   const rows = readCsvRows(open("03/04/2024"), { timestamp: "x0" });
   await expect(count(rows)).rejects.toMatchObject({
     ...{ code: "input_invalid", message: expect.stringContaining("more than 50,000,000 values") },
     details: [expect.objectContaining({ code: "too_many_cells" })],
   });
-});
+}, 60_000); // Reads 50,000,000 values.
 
-test("more rows than a scenario takes are refused as they come", async () => {
+test("rejects more rows than a scenario allows while reading", async () => {
   const rows = readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] }, { rowsMax: 50_000 });
   await expect(count(rows)).rejects.toMatchObject({
     ...{ code: "input_invalid", message: expect.stringContaining("more than 50,000 rows") },
@@ -53,7 +53,7 @@ test("more rows than a scenario takes are refused as they come", async () => {
   });
 });
 
-test("a last row that no line break ends counts as well", async () => {
+test("counts a last row without a line break", async () => {
   const three = async () =>
     (async function* () {
       yield Buffer.from("x0\n1\n2\n3");

@@ -4,12 +4,12 @@ import { CsvReader } from "#lib/engine/csv/csv-stream";
 import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { BLOCK_ROWS, BLOCK_VALUES } from "#lib/engine/table/blocks";
 import { DomainError } from "#lib/platform/errors/domain-error";
-import type { OpenFile } from "#lib/threads/task";
+import type { OpenFile } from "#lib/platform/threads/messages";
 
 /**
- * Reads a CSV as it streams in, stopping where the rest cannot be read.
+ * Reads a CSV as it streams in, and stops where the rest cannot be read.
  *
- * @throws {DomainError} input_invalid for more values than memory is given to
+ * @throws {DomainError} input_invalid for more values than the memory limit allows
  */
 export async function readCsvFile(
   open: OpenFile,
@@ -26,11 +26,11 @@ export async function readCsvFile(
 }
 
 /**
- * The same, giving out rows while it reads, so that they need not lie in memory all at once; the result has those that are
- * left, which are all of them where only all together tell what they are. Of rows that are given out there may be more than
- * memory is given to.
+ * Reads a CSV as `readCsvFile` does, but yields rows while reading, so they need not all be in memory. The result has
+ * the remaining rows. Those are all rows if only all rows together determine the types. Yielded rows may exceed the
+ * memory limit.
  *
- * @throws {DomainError} as `readCsvFile`; input_invalid for more rows than a scenario takes
+ * @throws {DomainError} as `readCsvFile`; input_invalid for more rows than a scenario allows
  */
 export async function* readCsvRows(
   open: OpenFile,
@@ -52,7 +52,7 @@ export async function* readCsvRows(
   return rest;
 }
 
-/** @throws {DomainError} input_invalid for more rows than a scenario takes */
+/** @throws {DomainError} input_invalid for more rows than a scenario allows */
 export function refuseTooManyRows(rowCount: number, rowsMax: number = limits.scenarioRows): void {
   if (rowCount <= rowsMax) return;
   const message = `The file has more than ${rowsMax.toLocaleString("en")} rows. Make several scenarios of it.`;
@@ -67,8 +67,8 @@ export function refuseTooMany(cells: number, cellsMax: number = limits.tableValu
 }
 
 /**
- * Reads a file of a dataset. What is wrong in a column that is left out does not matter: where that is so, the file is
- * read again without those columns.
+ * Reads a dataset's file. Issues of excluded columns do not matter: if there are any, the file is read again without
+ * those columns.
  */
 export async function readDatasetFile(
   open: OpenFile,
@@ -77,7 +77,7 @@ export async function readDatasetFile(
 ): Promise<CsvResult> {
   const file = await readCsvFile(open, options);
   const excluded = new Set(exclude);
-  const matters = file.faults.some(
+  const matters = file.issues.some(
     ({ row, column }) => row !== null && column !== null && excluded.has(column),
   );
   return matters ? readCsvFile(open, { ...options, exclude }) : file;

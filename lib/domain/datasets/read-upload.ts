@@ -6,17 +6,17 @@ import { streamFileName } from "#lib/platform/storage/artifact-store";
 import { store } from "#lib/platform/storage/store";
 import type { UploadProfile } from "./profile-upload.ts";
 
-export type UploadedFile = {
+type UploadedFile = {
   id: string;
   bytes: number;
   sha256: string;
-  /** What its first rows tell; null for a file that is no CSV. */
+  /** Profile of the first rows; null if the file is not a CSV. */
   profile: UploadProfile | null;
-  /** Reads it from its start. */
+  /** Opens the file from its start. */
   open: () => Promise<AsyncIterable<Uint8Array>>;
 };
 
-/** @throws {DomainError} upload_not_found, also for another project's and for one that has expired */
+/** @throws {DomainError} upload_not_found, also for another project's upload and for an expired one */
 export async function readUpload(
   db: Pick<Database, "select">,
   { projectId, uploadId }: { projectId: string; uploadId: string },

@@ -1,30 +1,28 @@
 import { and, eq, lt } from "drizzle-orm";
 import { datasets } from "#db/schema/datasets";
-import { type Claim, writeArtifacts } from "#lib/artifacts/write-artifacts";
-import type { Context } from "#lib/context/context";
-import { keepAnswer } from "#lib/context/keep-answer";
-import { requireMatch } from "#lib/context/require-match";
 import type { Dataset } from "#lib/contract/datasets";
+import { lockProject } from "#lib/domain/projects/lock-project";
+import { type Claim, writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, requireMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
-import { holdProject } from "#lib/projects/hold-project";
 import { currentDataset, type DatasetRow } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
 import type { StoredDataset } from "./dataset-table.ts";
 import { presentDataset } from "./present.ts";
 import type { DatasetSettings } from "./settings.ts";
 
-export type NewDataset = {
+type NewDataset = {
   projectId: string;
   fileName: string | null;
   settings: DatasetSettings;
-  /** Puts the columns into a folder of the artifact store. */
+  /** Writes the columns into a folder of the artifact store. */
   make: (artifactKey: string) => Promise<StoredDataset>;
-  /** The version that this one continues: where another came between, nothing is saved. */
+  /** The version that this one continues. If a newer version exists, nothing is saved. */
   after?: DatasetRow;
 };
 
-/** Saves a new version, or returns null where `after` is no longer the current one. */
+/** Saves a new version; returns null if `after` is no longer the current version. */
 export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Dataset | null> {
   const { projectId, make } = dataset;
   const id = newId();
@@ -40,7 +38,7 @@ export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Da
   }
 }
 
-/** Another version came between. */
+/** Another request saved a version first. */
 class Overtaken extends Error {}
 
 function insertVersion(
@@ -57,7 +55,7 @@ function insertVersion(
   }: NewDataset & { stored: StoredDataset; id: string; artifactKey: string; claim: Claim },
 ): Promise<Dataset> {
   return ctx.db.transaction(async (tx) => {
-    await holdProject(tx, projectId);
+    await lockProject(tx, projectId);
     const current = await currentDataset(tx, projectId);
     await requireMatch(ctx, async () => current && presentDataset(current));
     if (after && current?.id !== after.id) throw new Overtaken();
@@ -82,7 +80,7 @@ function insertVersion(
         createdBy: ctx.actor.userId,
       })
       .returning();
-    // The version before stays, for who has just begun to read it.
+    // The previous version stays for requests that are still reading it.
     await tx
       .delete(datasets)
       .where(and(eq(datasets.projectId, projectId), lt(datasets.version, current?.version ?? 0)));
@@ -93,6 +91,6 @@ function insertVersion(
       entityId: id,
       label: fileName,
     });
-    return keepAnswer(tx, ctx, presentDataset(row!));
+    return storeIdempotentResponse(tx, ctx, presentDataset(row!));
   });
 }

@@ -7,20 +7,20 @@ import type { DateOrder } from "#lib/engine/csv/timestamps";
 import { isTimezone } from "#lib/engine/csv/timezones";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 
-/** How a project's file is to be read, as its owner said. */
+/** Settings with which the owner's file is read. */
 export type DatasetSettings = {
   target: string;
   /**
-   * The column of times, or date and hour. The two are joined in a timestamp column with the first one's name;
-   * the second stays in the data as it is written.
+   * The timestamp column, or the date and hour columns. The two are joined into a timestamp column with the first
+   * one's name. The second stays in the data unchanged.
    */
   timestampColumns: string[] | null;
   exclude: string[];
   categories: string[];
-  /** IANA zone of times that name none. */
+  /** IANA time zone of times without a zone. */
   timezone: string;
   missing: string[];
-  /** Which number of a date such as 3/4/2024 is the month; null until a file has told. */
+  /** Position of the month in dates such as 3/4/2024; null until a file shows it. */
   dateOrder: DateOrder | null;
 };
 
@@ -29,7 +29,7 @@ export function csvOptionsOf(settings: DatasetSettings): CsvOptions {
   return { timestamp: timestampColumns, timezone, categories, missing, dateOrder };
 }
 
-/** @throws {DomainError} validation_failed for settings that contradict each other, naming all of them */
+/** @throws {DomainError} validation_failed with all contradictions between settings */
 export function checkSettings(settings: DatasetSettings): void {
   const { target, timestampColumns, exclude, categories, timezone } = settings;
   const details: ErrorDetail[] = [];
@@ -50,13 +50,13 @@ export function checkSettings(settings: DatasetSettings): void {
     details.push({
       field: "timezone",
       code: "unknown_timezone",
-      message: `"${timezone}" is no IANA time zone: write one such as Europe/Berlin.`,
+      message: `"${timezone}" is not an IANA time zone. Use one such as Europe/Berlin.`,
     });
   }
   refuseIfAny(details);
 }
 
-/** @throws {DomainError} validation_failed naming every column that the file does not have, with the nearest name */
+/** @throws {DomainError} validation_failed with every column that the file lacks, and the nearest name */
 export function checkColumnsExist(settings: DatasetSettings, header: readonly string[]): void {
   const known = new Set(header);
   const wanted: [field: string, name: string][] = [
@@ -77,7 +77,7 @@ export function checkColumnsExist(settings: DatasetSettings, header: readonly st
 
 const NAMES_SHOWN = 5;
 
-/** The first names of a header, as a sentence lists them. */
+/** Lists the first names of a header for a sentence. */
 function namesOf(header: readonly string[]): string {
   const names = header.slice(0, NAMES_SHOWN).map((name) => `"${shorten(name)}"`);
   const more = header.length - names.length;

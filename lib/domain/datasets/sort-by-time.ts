@@ -1,19 +1,19 @@
 import type { Table } from "#lib/contract/table";
 import { duplicateTime } from "#lib/engine/csv/cell-issues";
-import { FaultList } from "#lib/engine/csv/issues";
+import { IssueList } from "#lib/engine/csv/issues";
 import { numericValues } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 
-export type SortedTable = {
+type SortedTable = {
   table: Table;
-  /** How many rows stood after a later one; they have been put in order. */
+  /** Number of rows that followed a later one and were moved. */
   movedRows: number;
-  /** Times that stand in two rows. */
-  faults: FaultList;
+  /** Times that occur in two rows. */
+  issues: IssueList;
 };
 
-/** The rows in the order of their times. Rows may come in any order, but a series has one row a time. */
-export function sortByTime(table: Table, timestamp: string, maxFaults: number): SortedTable {
+/** Sorts the rows by time. Rows may come in any order, but a series has one row per time. */
+export function sortByTime(table: Table, timestamp: string, maxIssues: number): SortedTable {
   const times = numericValues(table, timestamp);
   const order = Array.from(times, (_, row) => row);
   let movedRows = 0;
@@ -23,12 +23,12 @@ export function sortByTime(table: Table, timestamp: string, maxFaults: number): 
     else latest = time;
   }
   if (movedRows > 0) order.sort((a, b) => times[a]! - times[b]! || a - b);
-  const faults = new FaultList(maxFaults);
+  const issues = new IssueList(maxIssues);
   for (let i = 1; i < order.length; i++) {
     const row = order[i]!;
     const before = order[i - 1]!;
     if (times[row] !== times[before]) continue;
-    faults.addLazily(row + 1, timestamp, () => duplicateTime(row + 1, timestamp, times[row]!, before + 1));
+    issues.addLazily(row + 1, timestamp, () => duplicateTime(row + 1, timestamp, times[row]!, before + 1));
   }
-  return { table: movedRows > 0 ? takeRows(table, order) : table, movedRows, faults };
+  return { table: movedRows > 0 ? takeRows(table, order) : table, movedRows, issues };
 }

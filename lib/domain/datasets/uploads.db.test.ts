@@ -28,7 +28,7 @@ const upload = async (content: AsyncIterable<Uint8Array> = csv()) =>
 const kept = async () =>
   (await keptFolders(`projects/${projectId}/uploads`)).map((key) => key.slice(key.lastIndexOf("/") + 1));
 
-test("an upload that a job is still to read is kept until the job has ended", async () => {
+test("keeps an upload until the job that reads it has ended", async () => {
   const [read] = [await upload(), await upload()];
   const labelledRows = Buffer.from("x,y\n1,2\n").toString("base64");
   const request = {
@@ -49,7 +49,7 @@ test("an upload that a job is still to read is kept until the job has ended", as
   expect(await db.select().from(uploads)).toEqual([]);
 });
 
-test("of a file whose request is refused after it was kept nothing stays", async () => {
+test("deletes a stored file if its request is rejected afterwards", async () => {
   const gone = await createProject({ deletedAt: new Date() });
   const request = { modelName: "m", target: "y", targetMetric: "rmse", fileData: "bW9kZWw=" };
   const ask = requestImport(testContext(), { projectId: gone.id, request: ImportModel.parse(request) });
@@ -58,7 +58,7 @@ test("of a file whose request is refused after it was kept nothing stays", async
   expect(await keptFolders(`projects/${gone.id}`)).toEqual([]);
 });
 
-test("while it streams in, an upload is in one temporary folder, which goes when it is cut off", async () => {
+test("streams an upload into one temporary folder, and removes the folder if the stream is cut off", async () => {
   const temporary = () => readdirSync(path.join(environment().dataDir, "artifacts", ".tmp"));
   const content = async function* () {
     yield Buffer.from("x,y\n1,2\n");

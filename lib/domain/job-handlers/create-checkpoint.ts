@@ -5,8 +5,8 @@ import { publishReservedCheckpoint } from "#lib/domain/checkpoints/publish-check
 import { reserveCheckpoints } from "#lib/domain/checkpoints/reserve-checkpoints";
 import { restoreCheckpoint } from "#lib/domain/checkpoints/restore-checkpoint";
 import { readUpload } from "#lib/domain/datasets/read-upload";
+import type { JobHandler } from "#lib/domain/jobs/job-handler";
 import { catalogue } from "#lib/platform/jobs/catalogue";
-import type { JobHandler } from "#lib/worker/job-handler";
 
 const { payload: Payload } = catalogue.CreateCheckpoint;
 
@@ -22,7 +22,10 @@ export const createCheckpoint: JobHandler<"CreateCheckpoint"> = {
     await dropReservations(tx, { jobId: job.id, status: job.status, checkpointIds: [checkpointId] });
   },
 
-  /** The reservation went when the job ended: another one is made, of the same file or of the model that is current now. */
+  /**
+   * Reserves the checkpoint again, from the same file or from the current model: the old reservation ended with the
+   * job.
+   */
   async retry(tx, ctx, job) {
     const { projectId } = job;
     const wish = Payload.parse(job.payload);

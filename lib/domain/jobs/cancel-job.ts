@@ -1,22 +1,23 @@
 import { eq, sql } from "drizzle-orm";
 import { fromDrizzle } from "pg-boss";
 import { jobs } from "#db/schema/jobs";
-import type { Context } from "#lib/context/context";
 import type { JobType } from "#lib/contract/jobs";
-import { isTerminal } from "#lib/jobs/states";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { catalogue } from "#lib/platform/jobs/catalogue";
 import { type Abandon, endJob } from "#lib/platform/jobs/end-job";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { jobSender } from "#lib/platform/jobs/job-sender";
+import { isTerminal } from "#lib/platform/jobs/states";
 import { findJob, lockJob } from "./find-job.ts";
 
 /**
- * Cancels a job: one that waits at once, also for its next attempt; one that runs as soon as its handler looks (well
- * under a second), or without it where it does not look. Asking again while it runs changes nothing.
+ * Cancels a job. A waiting job, including one that waits for its next attempt, ends at once. A running job ends when
+ * its handler checks (well under a second), or without the handler if it does not check. Repeated calls during the run
+ * change nothing.
  *
- * @param abandonOf what cleans up after a job of a type
+ * @param abandonOf returns the cleanup of a job type
  * @throws {DomainError} job_not_found, job_not_cancellable
  */
 export async function cancelJob(
@@ -32,7 +33,11 @@ export async function cancelJob(
       throw refusal(`The job has already ended: it is ${job.status}.`, "status", job.status);
     }
     if (!catalogue[type].cancellable) {
-      throw refusal("A deletion cannot be cancelled: what it deletes is gone from view.", "type", type);
+      throw refusal(
+        "A deletion cannot be cancelled, because the deleted object is already hidden.",
+        "type",
+        type,
+      );
     }
     const via = { db: fromDrizzle(tx, sql) };
     const { queue } = catalogue[type];

@@ -1,27 +1,27 @@
 import { and, eq } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
-import type { Actor, Context } from "#lib/context/context";
+import type { Actor, Context } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 
 /**
- * A job, if the caller may see it: a key sees those of its project alone.
+ * Returns a job if the caller may see it. An API key sees only jobs of its project.
  *
- * @throws {DomainError} job_not_found, the same for a foreign job as for one that never was
+ * @throws {DomainError} job_not_found, the same for a foreign job and for an unknown one
  */
 export async function findJob(ctx: Pick<Context, "db" | "actor">, jobId: string): Promise<JobRow> {
   const [job] = await ctx.db.select().from(jobs).where(visible(ctx.actor, jobId));
   return requireJob(job);
 }
 
-/** The same, with its row locked until the transaction ends. */
+/** Returns a job as `findJob` does, with its row locked until the transaction ends. */
 export async function lockJob(tx: Transaction, actor: Actor, jobId: string): Promise<JobRow> {
   const [job] = await tx.select().from(jobs).where(visible(actor, jobId)).for("no key update");
   return requireJob(job);
 }
 
-/** Without a caller: for workers. */
+/** Returns a job without an access check, for workers. */
 export async function readJob(db: Database | Transaction, jobId: string): Promise<JobRow | null> {
   const [job] = await db.select().from(jobs).where(eq(jobs.id, jobId));
   return job ?? null;

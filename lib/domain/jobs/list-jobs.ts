@@ -5,13 +5,13 @@ import { jobs } from "#db/schema/jobs";
 import type { JobStatus, JobType } from "#lib/contract/jobs";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 
-export type JobFilter = PageRequest & {
+type JobFilter = PageRequest & {
   projectId: string;
   status?: readonly JobStatus[] | undefined;
   type?: readonly JobType[] | undefined;
 };
 
-/** A project's jobs, newest first. */
+/** Returns a project's jobs, newest first. */
 export async function listJobs(
   db: Database,
   { projectId, status, type, ...request }: JobFilter,

@@ -1,7 +1,7 @@
 import type { Job } from "#lib/contract/jobs";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 
-/** A job as it goes over the wire. */
+/** Returns a job in API form. */
 export function presentJob(row: JobRow): Job {
   const { rowsTotal, rowsProcessed, errorCode, errorMessage } = row;
   return {

@@ -3,11 +3,10 @@ import type { Transaction } from "#db/client";
 import { uploads } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
 import { scenarioCheckpoints } from "#db/schema/scenarios";
-import type { Context } from "#lib/context/context";
-import { keepAnswer } from "#lib/context/keep-answer";
 import type { JobType } from "#lib/contract/jobs";
-import { isRetryableState } from "#lib/jobs/states";
+import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
 import { newId } from "#lib/platform/ids/new-id";
@@ -15,16 +14,16 @@ import { catalogue, type PayloadOf } from "#lib/platform/jobs/catalogue";
 import { enqueueJob, type JobRequest } from "#lib/platform/jobs/enqueue-job";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { jobSender } from "#lib/platform/jobs/job-sender";
-import { holdProjects } from "#lib/projects/hold-project";
+import { isRetryableState } from "#lib/platform/jobs/states";
 import { findJob } from "./find-job.ts";
 
-export type RetryChanges<T extends JobType = JobType> = Partial<
+type RetryChanges<T extends JobType = JobType> = Partial<
   Pick<JobRequest<T>, "payload" | "scenarioId" | "checkpointId" | "modelId">
 >;
 
 /**
- * Prepares the repetition of a job in the transaction that enqueues the new one; what it returns replaces that of the old
- * one. `false`: jobs of the type cannot be repeated. Undefined: the same job once more.
+ * Prepares the repetition of a job in the transaction that enqueues the new job. The returned payload replaces the old
+ * one. `false`: jobs of the type cannot be repeated. Undefined: repeats the job unchanged.
  */
 export type PrepareRetry<T extends JobType = JobType> =
   | false
@@ -33,8 +32,8 @@ export type PrepareRetry<T extends JobType = JobType> =
 /**
  * Repeats a job that Failed or was Cancelled, as a new job whose `retryOf` is the old one.
  *
- * @param retryOf how jobs of a type are prepared
- * @throws {DomainError} job_not_found, job_not_retryable, project_not_found, and what the preparation throws
+ * @param retryOf returns the preparation of a job type
+ * @throws {DomainError} job_not_found, job_not_retryable, project_not_found, and errors of the preparation
  */
 export async function retryJob(
   ctx: Context,
@@ -44,7 +43,7 @@ export async function retryJob(
   const job = await findJob(ctx, jobId);
   const { type } = job;
   const [prepare] = await Promise.all([retryOf(type), jobSender()]);
-  // The job's row need not be locked: one that has ended never changes again.
+  // The job's row needs no lock, because an ended job never changes.
   if (!isRetryableState(job.status)) {
     const message = `Only a Failed or Cancelled job can be repeated; this one is ${job.status}.`;
     throw refusal(message, { field: "status", value: job.status });
@@ -54,9 +53,9 @@ export async function retryJob(
     throw refusal(message, { field: "type", value: type });
   }
   return ctx.db.transaction(async (tx) => {
-    await holdProjectsOf(tx, job);
-    await refuseSecondRetry(tx, job);
-    await refuseWithoutFiles(tx, job);
+    await lockProjectsOf(tx, job);
+    await rejectSecondRetry(tx, job);
+    await rejectMissingFiles(tx, job);
     const id = newId();
     const changes = (await prepare?.(tx, ctx, job, id)) ?? {};
     await recordAudit(tx, ctx, {
@@ -76,22 +75,27 @@ export async function retryJob(
       modelId: changes.modelId ?? job.modelId,
       retryOf: job.id,
     });
-    return keepAnswer(tx, ctx, { jobId: id, status });
+    return storeIdempotentResponse(tx, ctx, { jobId: id, status });
   });
 }
 
-/** All projects in which the repetition may change something. Only the removal of a project outlives it. */
-async function holdProjectsOf(tx: Transaction, { type, projectId, scenarioId }: JobRow): Promise<void> {
+/**
+ * Locks all projects in which the repetition may change something. Only the removal of a project outlives the project.
+ */
+async function lockProjectsOf(tx: Transaction, { type, projectId, scenarioId }: JobRow): Promise<void> {
   const pinned = await tx
     .select({ projectId: scenarioCheckpoints.upstreamProjectId })
     .from(scenarioCheckpoints)
     .where(eq(scenarioCheckpoints.scenarioId, scenarioId ?? sql`null`));
-  const existing = await holdProjects(tx, [projectId, ...pinned.map((one) => one.projectId)]);
+  const existing = await lockProjectRows(tx, [projectId, ...pinned.map((one) => one.projectId)]);
   if (!existing.has(projectId) && type !== "DeleteProject") throw standardError("project_not_found");
 }
 
-/** Two jobs at once for the same thing would write over each other; the project is held meanwhile. */
-async function refuseSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
+/**
+ * Rejects a second open repetition, because two jobs would overwrite each other's results. The caller has locked the
+ * project.
+ */
+async function rejectSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
   const [other] = await tx
     .select({ id: jobs.id, status: jobs.status })
     .from(jobs)
@@ -108,8 +112,8 @@ async function refuseSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
   throw refusal(message, { field: "retryOf", id: other.id });
 }
 
-/** Files that were sent for a job are kept for a day. */
-async function refuseWithoutFiles(tx: Transaction, { projectId, payload }: JobRow): Promise<void> {
+/** Rejects the repetition if the job's files, which are kept for a day, are gone. */
+async function rejectMissingFiles(tx: Transaction, { projectId, payload }: JobRow): Promise<void> {
   const { uploadId, labelledUploadId } = payload as {
     uploadId?: string | null;
     labelledUploadId?: string | null;
@@ -121,7 +125,7 @@ async function refuseWithoutFiles(tx: Transaction, { projectId, payload }: JobRo
       .from(uploads)
       .where(and(eq(uploads.projectId, projectId), eq(uploads.id, id)));
     if (found.length > 0) continue;
-    throw refusal("The file that the job is about is no longer kept: send it again, with a new request.", {
+    throw refusal("The job's file is no longer stored. Send it again in a new request.", {
       id,
     });
   }

@@ -8,7 +8,7 @@ const start = Date.UTC(2024, 0, 1);
 const daily = { frequency: "P1D", timezone: "UTC", start };
 
 describe("asOfJoin", () => {
-  it("gives every hour the value of its day, and nothing for days without one", () => {
+  it("gives every hour the value of its day, and a missing value for days without one", () => {
     const days = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 1 });
     const hours = fc.array(fc.integer({ min: -48, max: 31 * 24 }), { minLength: 1 });
     fc.assert(
@@ -32,7 +32,7 @@ describe("asOfJoin", () => {
     );
   });
 
-  it("without regular steps gives the last value up to each time", () => {
+  it("gives the last value up to each time without regular steps", () => {
     const past = { times: Float64Array.of(10, 20, 50), values: Float64Array.of(1, 2, 3), grid: null };
     expect([...asOfJoin(Float64Array.of(5, 10, 19, 20, 49, 50, 99), past, null)]).toEqual([
       Number.NaN,
@@ -45,12 +45,12 @@ describe("asOfJoin", () => {
     ]);
   });
 
-  it("without regular steps takes what is predicted now for every time after the end", () => {
+  it("uses present predictions for every time after the end without regular steps", () => {
     const past = { times: Float64Array.of(10, 20), values: Float64Array.of(1, 2), grid: null };
     expect([...asOfJoin(Float64Array.of(15, 20, 21), past, Float64Array.of(7, 8, 9))]).toEqual([1, 2, 9]);
   });
 
-  it("takes what is predicted now after the series' end alone, never for a gap in it", () => {
+  it("uses present predictions only after the series' end, not for gaps", () => {
     const past = {
       times: Float64Array.of(start, start + 2 * DAY_MS),
       values: Float64Array.of(1, 3),

@@ -1,12 +1,12 @@
 import { lastNotAfter } from "#lib/engine/features/as-of";
 import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
 
-/** Values by time; the times ascend. */
+/** Predictions by time, in ascending order. */
 export type PastPredictions = { times: Float64Array; values: Float64Array; grid: GridDefinition | null };
 
 /**
- * As-of join: for each time the prediction for the step of the upstream series that it falls into, or without regular
- * steps the last one up to it. After the series' end what is predicted now.
+ * Joins upstream predictions as of each time. A time gets the prediction of the step it falls into. Without a regular
+ * step, a time gets the last earlier prediction. Times after the series' end get the values of `now`.
  */
 export function asOfJoin(times: Float64Array, past: PastPredictions, now: Float64Array | null): Float64Array {
   const last = past.times.at(-1) ?? Number.NEGATIVE_INFINITY;

@@ -10,7 +10,7 @@ import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error
 
 type Features = TrainModel["features"];
 
-/** @throws {DomainError} validation_failed naming the country or region whose holidays are not known */
+/** @throws {DomainError} validation_failed naming the country or region without known holidays */
 export async function checkHolidays(features: Features): Promise<void> {
   if (features?.holidays === undefined) return;
   try {
@@ -22,7 +22,7 @@ export async function checkHolidays(features: Features): Promise<void> {
   }
 }
 
-/** @throws {DomainError} validation_failed naming what the dataset has no columns for */
+/** @throws {DomainError} validation_failed naming the features for which the dataset has no columns */
 export async function checkFeatures(
   tx: Transaction,
   dataset: DatasetRow,
@@ -52,7 +52,7 @@ export async function checkFeatures(
     for (const { name, field } of named) {
       if (inputs.includes(name)) continue;
       const nearest = nearestName(name, inputs) ?? undefined;
-      const message = `"${name}" is no input column with numbers${nearest ? `; did you mean "${nearest}"?` : "."}`;
+      const message = `"${name}" is not a numeric input column${nearest ? `; did you mean "${nearest}"?` : "."}`;
       details.push({ field, value: name, nearest, message });
     }
   }
@@ -63,7 +63,7 @@ function refusal(details: ErrorDetail[]): DomainError {
   return new DomainError("validation_failed", details[0]!.message, { details });
 }
 
-/** Columns with numbers that a model may use, and the predictions of other projects. */
+/** Returns the numeric input columns that a model may use, and the predictions of upstream projects. */
 async function numericInputs(tx: Transaction, dataset: DatasetRow): Promise<string[]> {
   const { target, timestampColumns, exclude } = dataset;
   const others = new Set([target, ...(timestampColumns ?? []), ...exclude]);

@@ -14,7 +14,7 @@ const ctx = testContext();
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2020, 0, 1);
 
-/** Four years of days: what sells goes by the price per weight, and by half as much again on 4 July and 11 November. */
+/** Four years of daily sales: they depend on the price per weight, and rise by half on 4 July and 11 November. */
 function sales(): string {
   const rows = Array.from({ length: 1461 }, (_, day) => {
     const date = new Date(START + day * DAY_MS).toISOString().slice(0, 10);
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 describe("features of POST models/train", () => {
-  it("become steps of the model, which it predicts with", async () => {
+  it("become preprocessing steps of the model", async () => {
     const features = {
       lags: [],
       holidays: { country: "US", region: "WA" },
@@ -68,31 +68,31 @@ describe("features of POST models/train", () => {
   });
 
   it.each([
-    [{ holidays: { country: "XX" } }, "features.holidays.country", /No holidays are known of a country "XX"/],
+    [{ holidays: { country: "XX" } }, "features.holidays.country", /No holidays are known for country "XX"/],
     [
       { holidays: { country: "DE", region: "WA" } },
       "features.holidays.region",
-      /region "WA" of DE: it has BB, BE/,
+      /region "WA" of DE has no known holidays. Use one of BB, BE/,
     ],
     [
       { combinations: [{ operation: "ratio", feature: "price", other: "wieght" }] },
       "features.combinations.0.other",
-      /"wieght" is no input column with numbers; did you mean "weight"/,
+      /"wieght" is not a numeric input column; did you mean "weight"/,
     ],
     [
       { combinations: [{ operation: "ratio", feature: "colour", other: "sold" }] },
       "features.combinations.0.feature",
-      /"colour" is no input column with numbers/,
+      /"colour" is not a numeric input column/,
     ],
     [{ differences: [{ shift: 0, span: 7 }] }, "features.differences.0.shift", /./],
     [{ impute: "zero" }, "features.impute", /./],
-  ])("are refused by the field's name: %j", async (features, field, message) => {
+  ])("are rejected with the field's name: %j", async (features, field, message) => {
     const { status, error } = await train({ features });
     expect([status, error?.code, error?.details?.[0]?.field]).toEqual([400, "validation_failed", field]);
     expect(error?.details?.[0]?.message).toMatch(message);
   });
 
-  it("need a timestamp where they are about time", async () => {
+  it("need a timestamp if they derive from time", async () => {
     const other = await createProject();
     const fileData = Buffer.from("x,y\n1,2\n2,3\n").toString("base64");
     await putDataset(ctx, { projectId: other.id, fileData, target: "y" });

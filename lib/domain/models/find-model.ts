@@ -8,7 +8,7 @@ import { standardError } from "#lib/platform/errors/standard-error";
 
 export type ModelRow = typeof models.$inferSelect & { isCurrent: boolean };
 
-/** The project's models, newest first. */
+/** Returns the project's models, newest first. */
 export async function listModelRows(
   db: Pick<Database, "select">,
   { projectId, ...request }: PageRequest & { projectId: string },
@@ -27,7 +27,7 @@ export async function listModelRows(
   }));
 }
 
-/** @throws {DomainError} model_not_found, also for another project's */
+/** @throws {DomainError} model_not_found, also for another project's model */
 export async function findModel(
   db: Pick<Database, "select">,
   { projectId, modelId }: { projectId: string; modelId: string },
@@ -41,7 +41,7 @@ export async function findModel(
   return { ...row.model, isCurrent: row.model.id === row.currentModelId };
 }
 
-/** The one that was trained or imported before; null for the project's first. */
+/** Returns the previous model of the project, or null for the first one. */
 export async function findModelBefore(
   db: Pick<Database, "select">,
   { projectId, createdAt, id }: ModelRow,
@@ -59,7 +59,7 @@ export async function findModelBefore(
   return row === undefined ? null : { ...row, isCurrent: false };
 }
 
-/** @throws {DomainError} model_not_found where none has been trained or imported yet */
+/** @throws {DomainError} model_not_found if the project has no model */
 export async function findCurrentModel(db: Pick<Database, "select">, projectId: string): Promise<ModelRow> {
   const [row] = await db
     .select({ model: models })

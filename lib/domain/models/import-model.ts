@@ -1,15 +1,15 @@
 import { buffer } from "node:stream/consumers";
 import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
-import { csvRefusal } from "#lib/datasets/csv-refusal";
-import { runDatasetTask } from "#lib/datasets/run-dataset-task";
+import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
+import { runDatasetTask } from "#lib/domain/datasets/dataset-tasks";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { ExpectedColumn } from "#lib/engine/csv/options";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { chooseOutput } from "#lib/engine/runtime/outputs";
 import { smokeRun } from "#lib/engine/runtime/smoke-run";
 import type { TensorInfo } from "#lib/engine/runtime/tensor-info";
-import { importModel as pack } from "#lib/engine/training/build-imported-model";
+import { buildImportedModel } from "#lib/engine/training/build-imported-model";
 import { completeBindings } from "#lib/engine/training/input-bindings";
 import type { PayloadOf } from "#lib/platform/jobs/catalogue";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
@@ -18,17 +18,17 @@ import { defaultInputFormat } from "./input-format.ts";
 import { saveModel } from "./save-model.ts";
 
 /**
- * Checks a model from outside, its file and what it does, in a process of its own, and makes it the project's current
- * one.
+ * Checks an imported model's file and behaviour in a separate process, and makes it the project's current model.
  *
- * @throws {ModelInvalid} with every reason found; {DomainError} upload_not_found
+ * @throws {ModelInvalid} with every reason found
+ * @throws {DomainError} upload_not_found
  */
 export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">): Promise<void> {
   const { db } = run.ctx;
   const { projectId } = run.job;
   const { signal } = run;
   const { uploadId, labelledUploadId, format = "onnx", ...fields } = request;
-  await run.report(5, { stage: "try", message: "Inspecting and running the model in a process of its own" });
+  await run.report(5, { stage: "try", message: "Inspecting and running the model in a separate process" });
   const file = await readFile(db, projectId, uploadId);
   const tried = await smokeRun(file, { format, output: fields.output ?? null, signal });
   if (!tried.ok) throw new ModelInvalid(tried.reason);
@@ -39,20 +39,20 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   await run.report(60, { stage: "measure", message: "Predicting the labelled rows" });
   const labelled =
     labelledUploadId === null ? null : await readUpload(db, { projectId, uploadId: labelledUploadId });
-  // Read as the model's inputs want it: "01" is a number to one and a text to another.
+  // Read by the model's input types: "01" is a number for one input and a text for another.
   const features = completeBindings(tried.inputs, inputs);
   const columns: ExpectedColumn[] = [
     ...features.map(({ binding, type }) => ({ name: binding.feature, type })),
     { name: fields.target, type: "number" },
   ];
   const rows = labelled && (await runDatasetTask("read", { columns }, { ...labelled, signal }));
-  if (rows !== null && rows.faultCount > 0) throw csvRefusal(rows);
-  const fitted = await pack({
+  if (rows !== null && rows.issueCount > 0) throw csvRefusal(rows);
+  const fitted = await buildImportedModel({
     ...fields,
     inputs,
     bytes: onnx ?? file,
     isGuarded,
-    // Each split of XGBoost's says where a missing value goes.
+    // Each XGBoost split defines the branch of missing values.
     missingAllowed: format === "xgboost-json",
     signal,
     ...(rows === null ? {} : { labelledRows: rows.table }),
@@ -70,7 +70,7 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   });
 }
 
-/** A classifier whose probabilities are in maps is predicted by its labels, which may not be what was meant. */
+/** Warns if a classifier's probabilities are in maps. The service then predicts labels, which may be unintended. */
 function hiddenProbabilities(outputs: TensorInfo[]): Warning[] {
   const map = outputs.find(({ elementType }) => elementType === null);
   const chosen = chooseOutput(outputs, {});

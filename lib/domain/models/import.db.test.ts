@@ -2,9 +2,10 @@ import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
+import { intAttribute, intsAttribute } from "#lib/engine/onnx/attributes";
 import {
-  asManyAsAsked,
   FLOAT,
+  growingModel,
   INT64,
   modelFile,
   node,
@@ -12,7 +13,6 @@ import {
   tensorInfo,
 } from "#lib/engine/onnx/test-models";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
-import { intAttribute, intsAttribute } from "#lib/ml/onnx/attribute";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
@@ -87,7 +87,7 @@ describe("POST models/import", () => {
     expect(await runJobHere(accepted.data.jobId)).toMatchObject({ status: "Completed" });
   });
 
-  it("tells what the model does not take as the input's fault, and outlives a model that turns hostile", async () => {
+  it("reports input that the model rejects as an issue, and survives a hostile model", async () => {
     const { projectId, as, start } = await newProject();
     const predict = (X: unknown[]) =>
       callRoute<Prediction>(predictRoute, { params: { projectId }, as, body: { input: { X } } });
@@ -108,7 +108,7 @@ describe("POST models/import", () => {
       "input_invalid",
       expect.stringContaining('"X" is 2.5 in row 2'),
     ]);
-    await load(asManyAsAsked());
+    await load(growingModel());
     expect((await predict([3, 4])).data.predictions).toEqual([3, 4]);
     if (process.platform !== "linux") return;
     const bomb = await predict([2 ** 30]);
@@ -116,7 +116,7 @@ describe("POST models/import", () => {
     expect((await predict([5])).data.predictions).toEqual([5]);
   });
 
-  it("predicts a classifier's labels and says so, and its probabilities where their output is named", async () => {
+  it("predicts a classifier's labels with a warning, and probabilities if their output is named", async () => {
     const { projectId, as, start } = await newProject();
     const classlabels = [intsAttribute("classlabels_int64s", [0, 1])];
     const classifier = modelFile({
@@ -134,9 +134,7 @@ describe("POST models/import", () => {
     const predictions = async (choice: object) => {
       const { data } = await start({ ...fields, ...choice, fileData: base64(classifier) });
       const { message } = await runJobHere(data.jobId);
-      expect(message).toContain(
-        "M: how good it is is not known, as no rows with known results came with it.",
-      );
+      expect(message).toContain("M: accuracy is unknown, because the import has no rows with known results.");
       const body = { input: { x: [0.25, 0.75], z: [0.75, 0.25] } };
       const answer = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
       return [answer.data.predictions, message?.includes('name the output "maps"')];
@@ -146,7 +144,7 @@ describe("POST models/import", () => {
     expect(await predictions({ output: "maps", outputColumn: 0 })).toEqual([[0.25, 0.75], false]);
   });
 
-  it("names the features as XGBoost's file does, and leaves missing values to its trees", async () => {
+  it("uses the feature names of an XGBoost file, and passes missing values to its trees", async () => {
     const { projectId, as, start } = await newProject();
     const stump = {
       ...{ left_children: [1, -1, -1], right_children: [2, -1, -1], split_indices: [1, 0, 0] },
@@ -165,14 +163,14 @@ describe("POST models/import", () => {
     await runJobHere((await start({ ...fields, fileData })).data.jobId);
     const named = await predict({ wind: [0, 1, null], "temp °C": [null, 1, 2] });
     expect(named.data?.predictions).toEqual([-0.5, 2.5, -0.5]);
-    // Who names the features has the say.
+    // Feature names in the request take precedence.
     const inputs = [{ feature: "a" }, { feature: "b" }];
     const labelledRows = base64("a,b,y\n1,0,-0.5\n1,1,2.5\n");
     await runJobHere((await start({ ...fields, fileData, inputs, labelledRows })).data.jobId);
     expect((await predict({ a: [1], b: [null] })).data?.predictions).toEqual([-0.5]);
   });
 
-  it("refuses what is no base64 and labelled rows that are no good at once", async () => {
+  it("rejects invalid base64 and invalid labelled rows at once", async () => {
     const { start } = await newProject();
     const bad = await start({ ...request, fileData: "not base64!" });
     expect(bad.error).toMatchObject({ code: "validation_failed", details: [{ field: "fileData" }] });
@@ -186,7 +184,7 @@ describe("POST models/import", () => {
     expect(target.error?.code).toBe("input_invalid");
   });
 
-  it("ends Failed with model_invalid and the reason for a file that is no sound model", async () => {
+  it("ends Failed with model_invalid and the reason for an invalid model file", async () => {
     const { projectId, as, start } = await newProject();
     const pickle = Uint8Array.of(0x80, 0x04, 0x95, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x2e);
     const files: [Uint8Array, unknown][] = [

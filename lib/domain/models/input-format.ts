@@ -2,19 +2,19 @@ import type { CsvOptions } from "#lib/engine/csv/options";
 import type { DateOrder } from "#lib/engine/csv/timestamps";
 
 /**
- * How input for a model is written, as in the data that it learned from. Kept beside the model as `input.json`, so that
- * a checkpoint reads files in the same way for ever, whatever becomes of the project's dataset.
+ * Format of a model's input, taken from its training data. Stored beside the model as `input.json`, so a checkpoint
+ * reads files the same way even if the project's dataset changes.
  */
 export type InputFormat = {
   version: 1;
   /**
-   * The column of times, or the columns of date and hour that are joined in the first. Input may also come with the
-   * first one alone, which then holds the whole time.
+   * The timestamp column, or the date and hour columns that are joined under the first one's name. Input may also
+   * contain only the first column with the whole time.
    */
   timestampColumns: string[] | null;
-  /** IANA zone of times that name none. */
+  /** IANA time zone of times without a zone. */
   timezone: string;
-  /** Which number of a date such as 3/4/2024 is the month, where the data has told. */
+  /** Position of the month in dates such as 3/4/2024; null if the data does not show it. */
   dateOrder: DateOrder | null;
   /** Texts that stand for a missing value besides the empty cell. */
   missing: string[];
@@ -22,7 +22,7 @@ export type InputFormat = {
 
 export const inputFormatFileName = "input.json";
 
-/** Of a model without the file: nothing but what the model itself says. */
+/** Returns the format of a model without `input.json`, derived from the model alone. */
 export function defaultInputFormat(timestamp: string | null, timezone: string): InputFormat {
   return {
     version: 1,

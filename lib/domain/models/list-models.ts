@@ -1,10 +1,10 @@
 import type { Page, PageRequest } from "#db/page";
-import type { Context } from "#lib/context/context";
 import type { Model } from "#lib/contract/models";
+import type { Context } from "#lib/platform/context/context";
 import { findCurrentModel, findModel, listModelRows } from "./find-model.ts";
 import { presentModel } from "./present.ts";
 
-/** Newest first. */
+/** Returns the project's models, newest first. */
 export async function listModels(
   ctx: Context,
   wanted: PageRequest & { projectId: string },

@@ -1,16 +1,19 @@
 import type { Warning } from "#lib/contract/datasets";
 import type { Model } from "#lib/contract/models";
 
-/** What the database keeps of a model to show it; nothing of it is queried. */
-export type ModelDetails = Pick<Model, "importance" | "validation" | "leaderboard" | "coverage"> & {
+/** Fields of a model that the database stores for display. No query filters by them. */
+export type ModelDetails = Pick<
+  Model,
+  "importance" | "validation" | "leaderboard" | "coverage" | "coverageBySteps"
+> & {
   horizon: number | null;
   frequency: string | null;
   validationRows: number;
-  /** Rows of the dataset; absent for a model from outside, and for those made before it was kept. */
+  /** Rows of the dataset; absent for imported models, and for models trained before this field existed. */
   datasetRows?: number | undefined;
   warnings: Warning[];
-  /** What the training was asked for. */
+  /** The training request. */
   request: Record<string, unknown>;
-  /** The same with what was found put in; absent where nothing was searched for. */
+  /** The request with the values that the search found; absent without a search. */
   resolvedRequest?: Record<string, unknown>;
 };

@@ -1,6 +1,6 @@
 import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
-import { Remembered } from "#lib/platform/concurrency/lru-cache";
+import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 import { defaultInputFormat, type InputFormat, inputFormatFileName } from "./input-format.ts";
@@ -8,22 +8,22 @@ import { defaultInputFormat, type InputFormat, inputFormatFileName } from "./inp
 /** A model ready to predict, and how its input is written. */
 export type OpenModel = LoadedModel & { inputFormat: InputFormat };
 
-/** Models kept open; each takes its file's size in memory, some more for its session. */
+/** Maximum number of open models. Each takes the size of its file in memory, some also an inference session. */
 const OPEN_MAX = 24;
 
-const shared = globalThis as typeof globalThis & { openModels?: Remembered<OpenModel> };
+const shared = globalThis as typeof globalThis & { openModels?: LruCache<OpenModel> };
 
 /**
- * The model in a folder of the artifact store (a model's or a checkpoint's), opened once for this process. The least
- * recently used one is forgotten; its session is freed with the last prediction that uses it.
+ * Opens the model in a folder of the artifact store (a model's or a checkpoint's), and caches it in this process. The
+ * least recently used model is evicted. Its session is freed after the last prediction that uses it.
  *
- * @param sha256 digest of the folder where the caller has it from the row; else the folder is asked, because a
- *   checkpoint may take the folder name of one that was deleted
+ * @param sha256 digest of the folder, if the caller has read it from the row. Otherwise the folder is read, because a
+ *   checkpoint may reuse the folder name of a deleted one.
  * @throws {ArtifactNotFoundError}
  */
 export async function openModel(artifactKey: string, sha256?: string): Promise<OpenModel> {
   const digest = sha256 ?? artifactDigest(await store().readManifest(artifactKey));
-  shared.openModels ??= new Remembered(OPEN_MAX);
+  shared.openModels ??= new LruCache(OPEN_MAX);
   return shared.openModels.get(`${artifactKey} ${digest}`, () => load(artifactKey));
 }
 

@@ -7,19 +7,18 @@ import { sliceRows } from "#lib/engine/table/rows";
 import { fitInThread } from "#lib/engine/training/fit-in-thread";
 import type { FitInput } from "#lib/engine/training/fit-model";
 
-/** Parts of the rows that have been learned from before the next ones are predicted. */
+/** Fractions of the rows to train on before the next window is predicted. */
 const WINDOWS = [0.1, 0.2, 0.4, 0.6, 0.8];
 
-/** Fewer rows teach a model nothing that its successor should learn to trust. */
+/** Minimum rows per window: a model of fewer rows makes predictions that a downstream model should not trust. */
 const WINDOW_ROWS_MIN = 30;
 
 /**
- * What a model would have predicted for its own training rows had it not seen them: the rows are learned from window by
- * window, each longer than the one before, and each model predicts the rows up to the next window's end. A model that
- * learns from these predictions meets errors such as it will meet later, which those on seen rows would hide.
+ * Predicts a model's training rows out of fold. Each window trains on all earlier rows and predicts the rows up to the
+ * next window's end. Predictions of seen rows would hide the errors that a downstream model meets later.
  *
- * @param input rows in the order of time, as for `fitModel`
- * @returns one value a row; NaN for the first ones, before which there is too little to learn from
+ * @param input rows in time order, as for `fitModel`
+ * @returns one value per row; NaN for the first rows, which have too little data before them
  */
 export async function outOfFoldPredictions(
   input: Omit<FitInput, "request">,
@@ -50,14 +49,14 @@ export async function outOfFoldPredictions(
         const rows = withUpstream(sliceRows(table, end, next), cutUpstream(fit.upstream, end, next));
         const history = withUpstream(table, fit.upstream);
         const check = model.checkInput(dropColumns(rows, [target]));
-        if (check.faultCount > 0) return null;
+        if (check.issueCount > 0) return null;
         const useHistory = model.state.timestamp !== null;
         return (await model.predict(check.table, useHistory ? { history } : {})).predictions;
       } finally {
         await model.release();
       }
     } catch (cause) {
-      // A window in which nothing varies yet has no model; the next one may.
+      // A window in which nothing varies has no model; the next window may have one.
       if (cause instanceof TrainingImpossible) return null;
       throw cause;
     }

@@ -6,7 +6,7 @@ import type { InputFormat } from "./input-format.ts";
 export type TrainingData = {
   input: Omit<FitInput, "request"> & { timezone: string; upstream: NonNullable<FitInput["upstream"]> };
   format: InputFormat;
-  /** Upstream project → the checkpoint of it whose predictions are learned from. */
+  /** Upstream project → checkpoint whose predictions are training inputs. */
   upstreamCheckpoints: Record<string, string>;
   warnings: Warning[];
 };
@@ -16,7 +16,7 @@ export type PreparationOptions = {
   onProgress?: (fraction: number, message: string) => void;
 };
 
-/** Prepares the training data of a project; an upstream project's is prepared on the way to that of one that uses it. */
+/** Prepares a project's training data. Prepares upstream projects first. */
 export type PrepareTraining = (
   db: Database,
   projectId: string,

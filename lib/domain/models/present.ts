@@ -3,7 +3,8 @@ import type { ModelRow } from "./find-model.ts";
 import type { ModelDetails } from "./model-details.ts";
 
 export function presentModel(row: ModelRow): Model {
-  const { importance, validation, leaderboard, coverage, ...details } = row.details as ModelDetails;
+  const { importance, validation, leaderboard, coverage, coverageBySteps, ...details } =
+    row.details as ModelDetails;
   const { request, datasetRows = row.trainingRows + details.validationRows } = details;
   const trained = row.source === "trained";
   return {
@@ -23,6 +24,7 @@ export function presentModel(row: ModelRow): Model {
     validation: validation && presentPreview(validation),
     leaderboard,
     coverage,
+    ...(coverageBySteps && { coverageBySteps }),
     modelFormat: row.modelFormat,
     artifactBytes: row.artifactBytes,
     trainedAt: row.trainedAt.toISOString(),
@@ -33,12 +35,12 @@ export function presentModel(row: ModelRow): Model {
   };
 }
 
-/** Without the residuals, which a reader has from the two others. */
+/** Omits the residuals, which clients can compute from actual and predicted values. */
 function presentPreview({ timestamps, rows, actual, predicted }: NonNullable<Model["validation"]>) {
   return { timestamps, rows, actual, predicted };
 }
 
-/** The wire's fields of a feature; models keep some more of their own. */
+/** Returns the API fields of a feature. Models store additional ones. */
 export function presentFeature(feature: InputFeature): InputFeature {
   const { name, type, role, required, missingAllowed, min, max, mean, median, missing } = feature;
   const { categories, sourceProjectId } = feature;

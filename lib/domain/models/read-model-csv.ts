@@ -5,26 +5,26 @@ import { readForFeatures } from "#lib/engine/csv/read-for-features";
 import { rowsForFeatures } from "#lib/engine/csv/rows-for-features";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { dropColumns } from "#lib/engine/table/columns";
-import type { OpenFile } from "#lib/threads/task";
+import type { OpenFile } from "#lib/platform/threads/messages";
 import type { InputFormat } from "./input-format.ts";
 import type { OpenModel } from "./open-model.ts";
 import { readableFeatures } from "./readable-features.ts";
 import type { UpstreamModels } from "./upstream-features.ts";
 
-/** What is to be known of a model to read a CSV for it: plain data, so that a thread can be told. */
+/** Metadata that reading a CSV for a model needs. Plain data, so it can be sent to a thread. */
 export type ModelInput = { features: InputFeature[]; format: InputFormat };
 
-/** @param modelOf where given, the columns that upstream models need to compute theirs are read as well */
+/** @param modelOf if given, the columns that upstream models need are read as well */
 export async function modelInput(model: OpenModel, modelOf?: UpstreamModels): Promise<ModelInput> {
   const features = modelOf ? await readableFeatures(model, modelOf) : model.inputFeatures;
   return { features, format: model.inputFormat };
 }
 
 /**
- * Reads a CSV as input for a model and checks it, for scenarios and their validation. A time of date and hour may come
- * in its two columns, or whole in the first. Upstream features may be there or not.
+ * Reads a CSV as input for a model and checks it, for scenarios and their validation. Date and hour may be in two
+ * columns, or the whole time in the first. Upstream features are optional.
  *
- * @returns the columns that the model reads, as far as the file has them; only to be used if the check is valid
+ * @returns the model's columns that the file has; use them only if the check is valid
  */
 export async function readModelCsv(
   { features, format }: ModelInput,
@@ -37,7 +37,8 @@ export async function readModelCsv(
 }
 
 /**
- * The same, giving out rows while it reads, then the check of all of them: only if that is valid may they be used.
+ * Reads a CSV as `readModelCsv` does, but yields rows while reading, then the check of all rows. Use the rows only if
+ * the check is valid.
  */
 export async function* readModelRows(
   { features, format }: ModelInput,

@@ -3,10 +3,10 @@ import type { OpenModel } from "./open-model.ts";
 import type { UpstreamModels } from "./upstream-features.ts";
 
 /**
- * The columns to read of a model's input: its own features, and those that upstream models need to compute what the
- * input does not carry. The latter need not be there. Where several models read a column, the nearest one's type holds.
+ * Returns the columns to read from a model's input: its own features, and the optional ones that upstream models need.
+ * If several models read a column, the nearest model's type applies.
  *
- * @param carried names that the input is known to have: what they stand for is not computed
+ * @param carried names known to be in the input, which are not computed
  */
 export async function readableFeatures(
   model: OpenModel,

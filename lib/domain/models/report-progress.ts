@@ -1,26 +1,26 @@
 import type { JobRun, ProgressNote } from "#lib/platform/jobs/job-run";
 
-export type ProgressTeller = {
-  /** Aborted with the job, and when telling found that it must not go on. */
+type ProgressPrinter = {
+  /** Aborted with the job, or when a progress report finds that the job must stop. */
   signal: AbortSignal;
-  /** Says how far it is without waiting for it to be written. */
-  tell(percent: number, note: ProgressNote): void;
+  /** Reports progress without waiting for the write. */
+  report(percent: number, note: ProgressNote): void;
 };
 
 /**
- * Does work that tells its progress in plain calls, as a computation in a thread does. What telling throws (the job was
- * cancelled, or another attempt has begun) stops the work and is thrown here.
+ * Runs work that reports progress synchronously, as a computation in a thread does. If a report throws (the job was
+ * cancelled, or another attempt has started), the work stops and the error is rethrown here.
  */
 export async function reportingProgress(
   run: JobRun,
-  work: (teller: ProgressTeller) => Promise<void>,
+  work: (printer: ProgressPrinter) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
-  let told: Promise<void> = Promise.resolve();
+  let pending: Promise<void> = Promise.resolve();
   let stopped: { reason: unknown } | null = null;
-  const tell = (percent: number, note: ProgressNote) => {
-    told = told.then(async () => {
+  const report = (percent: number, note: ProgressNote) => {
+    pending = pending.then(async () => {
       if (stopped) return;
       try {
         await run.report(percent, note);
@@ -31,12 +31,12 @@ export async function reportingProgress(
     });
   };
   try {
-    await work({ signal, tell });
+    await work({ signal, report });
   } catch (error) {
-    await told;
+    await pending;
     throw stopReason() ?? error;
   }
-  await told;
+  await pending;
 
   function stopReason(): unknown {
     return stopped?.reason;

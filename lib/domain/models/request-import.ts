@@ -1,21 +1,20 @@
-import type { Context } from "#lib/context/context";
-import { keepAnswer } from "#lib/context/keep-answer";
 import type { ImportModel } from "#lib/contract/import-model";
 import { limits } from "#lib/contract/limits";
-import { csvRefusal } from "#lib/datasets/csv-refusal";
-import { runDatasetTask } from "#lib/datasets/run-dataset-task";
+import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
+import { runDatasetTask } from "#lib/domain/datasets/dataset-tasks";
 import { openFileData, type SourceFile } from "#lib/domain/datasets/file-source";
 import { keepFile } from "#lib/domain/datasets/keep-file";
 import { readUpload } from "#lib/domain/datasets/read-upload";
+import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
-import { holdProject } from "#lib/projects/hold-project";
 
 /**
- * Has the worker check a model from outside and make it the project's current one. What can be told of the files
- * without running the model is refused here.
+ * Enqueues the import of a model, which becomes the project's current model. Problems that are visible without running
+ * the model are rejected here.
  *
  * @throws {DomainError} validation_failed for base64, input_invalid for the labelled rows, payload_too_large,
  *   upload_not_found, project_not_found
@@ -34,7 +33,7 @@ export async function requestImport(
   return keepFile(ctx, { projectId, sent: model }, (keptModel) =>
     keepFile(ctx, { projectId, sent: rows }, (keptRows) =>
       ctx.db.transaction(async (tx) => {
-        await holdProject(tx, projectId);
+        await lockProject(tx, projectId);
         await keptModel?.record(tx);
         await keptRows?.record(tx);
         const { id, status } = await enqueueJob(tx, ctx, {
@@ -53,7 +52,7 @@ export async function requestImport(
           entityId: id,
           label: fields.modelName,
         });
-        return keepAnswer(tx, ctx, { jobId: id, status });
+        return storeIdempotentResponse(tx, ctx, { jobId: id, status });
       }),
     ),
   );
@@ -62,7 +61,7 @@ export async function requestImport(
 async function checkLabelled(source: SourceFile, target: string): Promise<void> {
   const columns = [{ name: target, type: "number", missingAllowed: false }] as const;
   const file = await runDatasetTask("check", { columns }, source);
-  if (file.faultCount > 0) throw csvRefusal(file);
+  if (file.issueCount > 0) throw csvRefusal(file);
   if (!file.header.includes(target)) {
     const message = `The labelled rows have no column "${target}", which the model predicts.`;
     throw new DomainError("input_invalid", message, {

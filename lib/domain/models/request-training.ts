@@ -1,18 +1,17 @@
-import type { Context } from "#lib/context/context";
-import { keepAnswer } from "#lib/context/keep-answer";
 import type { TrainModel } from "#lib/contract/train-model";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
+import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
-import { holdProject } from "#lib/projects/hold-project";
 import { checkFeatures, checkHolidays } from "./check-features.ts";
 
 /**
- * Has the worker train a model on the dataset that the project has by then.
+ * Enqueues the training of a model. The job uses the dataset that is current when it starts.
  *
- * @throws {DomainError} project_not_found, no_dataset, validation_failed for features that the data does not allow
+ * @throws {DomainError} project_not_found, no_dataset, validation_failed for features that the data does not support
  */
 export async function requestTraining(
   ctx: Context,
@@ -21,7 +20,7 @@ export async function requestTraining(
   await jobSender();
   await checkHolidays(request.features);
   return ctx.db.transaction(async (tx) => {
-    await holdProject(tx, projectId);
+    await lockProject(tx, projectId);
     const dataset = await currentDataset(tx, projectId);
     if (dataset === null) throw standardError("no_dataset");
     await checkFeatures(tx, dataset, request);
@@ -32,6 +31,6 @@ export async function requestTraining(
       entityType: "job",
       entityId: id,
     });
-    return keepAnswer(tx, ctx, { jobId: id, status });
+    return storeIdempotentResponse(tx, ctx, { jobId: id, status });
   });
 }

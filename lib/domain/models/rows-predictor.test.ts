@@ -4,10 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
+import { predictorOf } from "#lib/engine/inference/plain-model";
 import { dropColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { fitModel } from "#lib/engine/training/fit-model";
-import { predictorOf } from "#lib/ml/model/plain-model";
 import { store } from "#lib/platform/storage/store";
 import { number, sales, series } from "#testing/sales-model";
 import { openModel } from "./open-model.ts";
@@ -18,7 +18,7 @@ process.env.DATA_DIR = folder;
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const known = sales(400);
-/** Beyond the known rows and beyond the horizon, with a missing and an unusual value. */
+/** Rows beyond the known range and the horizon, with a missing value and an unknown category. */
 const asked: Table = {
   ...sales(460, 7),
   columns: sales(460, 7).columns.filter(({ name }) => name !== "sales"),
@@ -36,7 +36,7 @@ test.each([
   ["trees over times", "gradient_boosting", "day"],
   ["trees without times", "gradient_boosting", null],
   ["a line", "ridge", null],
-] as const)("threads predict what is predicted here, to the bit: %s", async (_, algorithm, timestamp) => {
+] as const)("threads predict the same bits as the main thread: %s", async (_, algorithm, timestamp) => {
   const table = timestamp === null ? dropColumns(inTime.table, ["day"]) : inTime.table;
   const request = { algorithm, features: { lags: [], rolling: [] }, hyperparameters: { rounds: 30 } };
   const key = `models/${algorithm.replace("_", "")}${timestamp ?? ""}`;
@@ -59,12 +59,12 @@ test.each([
   expect(joined(({ intervals }) => intervals!.upper)).toEqual([...here.intervals!.upper]);
 });
 
-test("what a predicting thread loads at its start is no package: it begins at once, and holds little", () => {
+test("a predicting thread loads no package at its start, so it starts fast and uses little memory", () => {
   const script = `
     import { registerHooks } from "node:module";
     const loaded = [];
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-    await import("#lib/ml/model/plain-model");
+    await import("#lib/engine/inference/plain-model");
     await import("#lib/platform/threads/messages");
     console.log(loaded.filter((url) => url.includes("/node_modules/")).join());
   `;

@@ -1,27 +1,29 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Column, Table } from "#lib/contract/table";
+import type { PlainModel } from "#lib/engine/inference/plain-model";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
-import type { PlainModel } from "#lib/ml/model/plain-model";
+import type { Thrown } from "#lib/platform/threads/messages";
 import { asError } from "#lib/platform/threads/messages";
-import type { Thrown } from "#lib/threads/task";
 import { bufferOf } from "./buffer-of.ts";
 import type { OpenModel } from "./open-model.ts";
 
 /** Predicts parts of a long input, with intervals, several at a time. */
 export type RowsPredictor = AsyncDisposable & {
-  /** More parts than this wait for each other. */
+  /** Maximum number of parts in progress; more parts wait. */
   atOnce: number;
-  /** @param isSpent whether nobody reads the part afterwards, so that its memory may go to a thread */
+  /** @param isSpent whether the caller no longer reads the part, so its memory can move to a thread */
   predict(part: Table, isSpent: boolean): Promise<PredictResult>;
 };
 
-/** What a thread is told first, then the parts one by one. `plain`: null where it has to open the model itself. */
+/** First message to a thread; the parts follow. `plain`: null if the thread must open the model. */
 export type RowsThreadModel = { artifactKey: string; history: Table | undefined; plain: PlainModel | null };
 export type RowsQuestion = { table: Table };
 export type RowsAnswer = { predicted: PredictResult } | { error: Thrown };
 
-/** Starting threads takes as long as it takes to predict about so many rows with a model of some hundred trees. */
+/**
+ * Minimum rows for threads: starting them takes as long as predicting about this many rows with a few hundred trees.
+ */
 const ROWS_MIN = 50_000;
 const THREADS_MAX = 4;
 
@@ -30,12 +32,12 @@ const shared = globalThis as typeof globalThis & { rowsInThreads?: boolean };
 type ModelOfFolder = { model: OpenModel; artifactKey: string; history: Table | undefined };
 
 /**
- * A predictor for that many rows: in threads, one for each processor, or here. Each row's numbers are the same in both. Only
- * one at a time has threads in a process, so that several do not take more memory than one; the others go on here.
+ * Returns a predictor for `rowCount` rows. Uses one thread per processor, or this thread. The numbers are the same in
+ * both cases. Only one predictor per process has threads, to bound memory; others run on this thread.
  */
 export function rowsPredictor(source: ModelOfFolder, rowCount: number): RowsPredictor {
   const threads = Math.min(THREADS_MAX, availableParallelism());
-  const isOwn = source.model.state.imported === null; // Models from outside run in a process of their own.
+  const isOwn = source.model.state.imported === null; // Imported models run in a separate process.
   if (rowCount < ROWS_MIN || threads === 1 || !isOwn || shared.rowsInThreads === true)
     return predictHere(source);
   shared.rowsInThreads = true;
@@ -52,10 +54,10 @@ function predictHere({ model, history }: ModelOfFolder): RowsPredictor {
 
 function predictInThreads({ model, artifactKey, history }: ModelOfFolder, count: number): RowsPredictor {
   const threads = Array.from({ length: count }, () => new PredictingThread());
-  const plain = model.plain(); // Reading the trees takes as long as the threads take to begin.
+  const plain = model.plain(); // Runs while the threads start: both take about as long.
   for (const thread of threads) thread.begin({ artifactKey, history, plain });
   return {
-    // One more for each, so that none waits for the next part.
+    // One more part per thread, so no thread waits for its next part.
     atOnce: 2 * count,
     predict: (part, isSpent) =>
       threads.reduce((a, b) => (b.waiting < a.waiting ? b : a)).predict(part, isSpent),
@@ -66,7 +68,7 @@ function predictInThreads({ model, artifactKey, history }: ModelOfFolder, count:
   };
 }
 
-/** Answers one question after the other, in their order. */
+/** Answers requests one after the other, in order. */
 class PredictingThread {
   readonly #worker: Worker;
   readonly #asked: PromiseWithResolvers<PredictResult>[] = [];
@@ -97,7 +99,7 @@ class PredictingThread {
     if (this.#gone) asked.reject(this.#gone);
     else {
       this.#asked.push(asked);
-      // A view would take the whole column along: it is copied.
+      // Copied, because transferring a view would move the whole column.
       const table = isSpent ? part : { ...part, columns: part.columns.map(copied) };
       this.#worker.postMessage({ table } satisfies RowsQuestion, table.columns.map(bufferOf));
     }

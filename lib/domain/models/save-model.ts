@@ -1,35 +1,35 @@
 import { eq, sql } from "drizzle-orm";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
-import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import type { Warning } from "#lib/contract/datasets";
 import { metricName } from "#lib/contract/metric-names";
 import type { InputFeature } from "#lib/contract/models";
+import { lockProject } from "#lib/domain/projects/lock-project";
 import type { FittedModel, ModelSummary } from "#lib/engine/training/model-summary";
-import { announceServingChange, requireAnnounced } from "#lib/models/serving-leases";
 import { artifactBytes, artifactDigest } from "#lib/platform/artifacts/artifact-digest";
+import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { newId } from "#lib/platform/ids/new-id";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
+import { attemptKey } from "#lib/platform/storage/artifact-key";
 import { store } from "#lib/platform/storage/store";
-import { holdProject } from "#lib/projects/hold-project";
-import { attemptKey } from "#lib/storage/attempt-folders";
 import { type InputFormat, inputFormatFileName } from "./input-format.ts";
 import type { ModelDetails } from "./model-details.ts";
+import { announceServingChange, requireAnnounced } from "./serving-leases.ts";
 
-export type ModelToSave = FittedModel & {
+type ModelToSave = FittedModel & {
   source: "trained" | "imported";
   format: InputFormat;
   upstreamCheckpoints: Record<string, string>;
   warnings: Warning[];
   request: Record<string, unknown>;
-  /** Rows of the dataset that it was trained on. */
+  /** Rows of the training dataset. */
   datasetRows?: number;
 };
 
-/** Publishes the artifacts, then makes the model the project's current one and completes the job, in one transaction. */
+/** Publishes the artifacts. Then makes the model current and completes the job, in one transaction. */
 export async function saveModel(run: JobRun, model: ModelToSave): Promise<string> {
   const { projectId } = run.job;
   const id = newId();
@@ -42,8 +42,8 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
     faultPoint(run.job, "artifacts written");
     await announceServingChange(run.ctx.db, projectId, run.hold);
     await run.ctx.db.transaction(async (tx) => {
-      // One that was deleted meanwhile gets no model whose artifacts nobody would remove.
-      await holdProject(tx, projectId);
+      // Throws if the project was deleted meanwhile: otherwise the artifacts would become orphans.
+      await lockProject(tx, projectId);
       await requireAnnounced(tx, projectId);
       await claim(tx);
       await tx.insert(models).values({
@@ -96,12 +96,22 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
 }
 
 function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: ModelToSave): ModelDetails {
-  const { importance, validation, leaderboard, coverage, horizon, frequency, validationRows } = summary;
+  const {
+    importance,
+    validation,
+    leaderboard,
+    coverage,
+    coverageBySteps,
+    horizon,
+    frequency,
+    validationRows,
+  } = summary;
   return {
     importance,
     validation,
     leaderboard,
     coverage,
+    coverageBySteps,
     horizon,
     frequency,
     validationRows,
@@ -112,7 +122,7 @@ function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: Mo
   };
 }
 
-/** Only a model of a chosen kind can: else the naive forecast is kept. */
+/** Returns whether the model lost to the naive forecast. Only possible if the request chose the kind of model. */
 function losesToNaive({ leaderboard }: ModelSummary): boolean {
   const kept = leaderboard.find(({ chosen }) => chosen)?.backTest;
   const naive = leaderboard.find(({ algorithm }) => algorithm === "baseline")?.backTest;
@@ -120,7 +130,7 @@ function losesToNaive({ leaderboard }: ModelSummary): boolean {
   return kept.metric === "r2" ? kept.mean < naive.mean : kept.mean > naive.mean;
 }
 
-/** A time of date and hour is told as the two columns that it may come in. */
+/** Presents a time that was joined from date and hour as the two original columns. */
 function withHours(features: InputFeature[], { timestampColumns }: InputFormat): InputFeature[] {
   const hours = timestampColumns?.[1];
   if (hours === undefined) return features;
@@ -149,7 +159,7 @@ function completionMessage(summary: ModelSummary, warnings: Warning[]) {
   const { modelName, targetMetric, primaryMetricValue, trainingMetrics } = summary;
   const notes = warnings.map(({ message }) => ` ${message}`).join("");
   if (trainingMetrics.validation === null)
-    return `${modelName}: how good it is is not known, as no rows with known results came with it.${notes}`;
+    return `${modelName}: accuracy is unknown, because the import has no rows with known results.${notes}`;
   const value = primaryMetricValue === null ? "not defined" : primaryMetricValue.toPrecision(4);
   const loses = losesToNaive(summary) ? " The naive forecast did better in the back-tests." : "";
   return `${modelName}: ${metricName(targetMetric)} ${value} on the validation rows.${loses}${notes}`;

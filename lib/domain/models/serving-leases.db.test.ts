@@ -5,17 +5,21 @@ import { createDatabase, type Database } from "#db/client";
 import { ConnectionPool } from "#db/pool/connection-pool";
 import { checkpoints } from "#db/schema/checkpoints";
 import { projects } from "#db/schema/projects";
+import { IfMatch } from "#lib/api/response/precondition";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
 import { updateCheckpoint } from "#lib/domain/checkpoints/update-checkpoint";
-import { leasedServingModel, requireAnnounced } from "#lib/models/serving-leases";
+import { createScenario } from "#lib/domain/scenarios/create-scenario";
+import { newId } from "#lib/platform/ids/new-id";
 import { createProject, testContext } from "#testing/api";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
+import { base64 } from "#testing/scenario-factory";
+import { leasedServingModel, requireAnnounced } from "./serving-leases.ts";
 
-// Interface, section 3: "One checkpoint is the default"; contract, section 7: "Model: that checkpoint; else the default".
-// Whoever knows of a change, from the call that made it or because he saw it, is served by what serves since.
+// A request uses its checkpoint, else the default one. A caller who knows of a change, from the changing call or by
+// reading, never gets predictions of the former model.
 
 const { db, url } = await createTestDatabase();
 const ctx = testContext();
@@ -32,11 +36,11 @@ async function projectWithCheckpoints(count: number): Promise<{ projectId: strin
   return { projectId, ids };
 }
 
-/** Past the announcements that making the project has left behind. */
+/** Removes announcements left by the creation of the project. */
 const forgetAnnouncements = (projectId: string) =>
   db.update(projects).set({ servingChangesUntil: null }).where(eq(projects.id, projectId));
 
-test("where nobody changes anything, thousands of questions in a row ask the database a few times", async () => {
+test("thousands of sequential requests send few queries while nothing changes", async () => {
   const { projectId, ids } = await projectWithCheckpoints(1);
   await forgetAnnouncements(projectId);
   const asked = vi.spyOn(ConnectionPool.prototype, "use");
@@ -47,13 +51,13 @@ test("where nobody changes anything, thousands of questions in a row ask the dat
   asked.mockRestore();
 });
 
-test("once a change is seen, no process serves what served before it", async () => {
+test("no process uses the former model once a change is visible", async () => {
   const { projectId, ids } = await projectWithCheckpoints(2);
   const processes = Array.from({ length: 2 }, () => createDatabase(url, { max: 3 }));
   const order = [ids[1]!];
   let over = false;
   const stale: string[] = [];
-  /** Reads what serves, and then asks for what serves: never for what served earlier. */
+  /** Reads the serving model, then requests it again: the answer is never an earlier model. */
   const watch = async (process: Database) => {
     while (!over) {
       const seen = await defaultOf(process, projectId);
@@ -62,7 +66,7 @@ test("once a change is seen, no process serves what served before it", async () 
       await delay(1);
     }
   };
-  /** Keeps leases taken all the time. */
+  /** Takes leases continuously. */
   const traffic = async (process: Database) => {
     while (!over) {
       await leasedServingModel(process, projectId);
@@ -74,7 +78,7 @@ test("once a change is seen, no process serves what served before it", async () 
     await updateCheckpoint(ctx, { projectId, checkpointId: order[0]!, setAsDefault: true });
     for (let n = 0; n < 20; n++) {
       await forgetAnnouncements(projectId);
-      await delay(20); // Until leases are taken again.
+      await delay(20); // Lets leases start again.
       const checkpointId = ids[n % 2]!;
       await updateCheckpoint(ctx, { projectId, checkpointId, setAsDefault: true });
       for (const { db: process } of processes)
@@ -92,7 +96,36 @@ test("once a change is seen, no process serves what served before it", async () 
   expect(stale).toEqual([]);
 });
 
-test("a change whose announcement ends soon is not made", async () => {
+test("announces nothing for a rejected change, or one that keeps the serving model", async () => {
+  const { projectId, ids } = await projectWithCheckpoints(3);
+  const [first, second, third] = ids as [string, string, string];
+  await createScenario(ctx, {
+    projectId,
+    title: "Cold",
+    checkpointId: first,
+    fileData: base64("temp,wind\n1,2\n"),
+  });
+  await forgetAnnouncements(projectId);
+  const stale = { ...ctx, precondition: new IfMatch('"stale"') };
+  const refused = (change: Promise<unknown>, code: string) => expect(change).rejects.toMatchObject({ code });
+  await refused(deleteCheckpoint(ctx, { projectId, checkpointId: first }), "checkpoint_in_use");
+  await refused(deleteCheckpoint(ctx, { projectId, checkpointId: newId() }), "checkpoint_not_found");
+  await refused(deleteCheckpoint(stale, { projectId, checkpointId: first }), "precondition_failed");
+  const change = { projectId, checkpointId: second, setAsDefault: true };
+  await refused(updateCheckpoint(ctx, { ...change, label: "Number 2" }), "duplicate_label");
+  await refused(updateCheckpoint(ctx, { ...change, checkpointId: newId() }), "checkpoint_not_found");
+  await refused(updateCheckpoint(stale, change), "precondition_failed");
+  await updateCheckpoint(ctx, { ...change, checkpointId: first });
+  await deleteCheckpoint(ctx, { projectId, checkpointId: third });
+  expect(await announcementOf(projectId)).toBeNull();
+  await updateCheckpoint(ctx, change);
+  expect(await announcementOf(projectId)).not.toBeNull();
+  await forgetAnnouncements(projectId);
+  await deleteCheckpoint(ctx, { projectId, checkpointId: second });
+  expect(await announcementOf(projectId)).not.toBeNull();
+});
+
+test("rejects a change whose announcement ends soon", async () => {
   const { projectId } = await projectWithCheckpoints(1);
   const announce = (seconds: number) =>
     db
@@ -106,6 +139,14 @@ test("a change whose announcement ends soon is not made", async () => {
     code: "service_unavailable",
   });
 });
+
+async function announcementOf(projectId: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ until: projects.servingChangesUntil })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  return row!.until;
+}
 
 async function defaultOf(process: Database, projectId: string): Promise<string> {
   const [row] = await process

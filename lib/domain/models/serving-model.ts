@@ -4,10 +4,10 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 
-/** A model that can be opened: a checkpoint's, or the current one of a project that has no checkpoint. */
+/** A model that can be opened: a checkpoint's, or the current model of a project without checkpoints. */
 export type ServingModel = {
   checkpointId: string | null;
-  /** The row of the trained or imported model; null for a checkpoint that has outlived it. */
+  /** Row of the trained or imported model; null if the checkpoint has outlived it. */
   modelId: string | null;
   modelName: string;
   target: string;
@@ -15,7 +15,7 @@ export type ServingModel = {
   sha256: string;
 };
 
-/** What predicts for a project where nobody names a checkpoint: the default one, else the current model, else null. */
+/** Returns the project's serving model: the default checkpoint, else the current model, else null. */
 export async function servingModel(
   db: Pick<Database, "select">,
   projectId: string,
@@ -25,8 +25,8 @@ export async function servingModel(
 }
 
 /**
- * The look for it, to be prepared once by those who look often. `mayChange`: whether it may be another at any moment, because
- * somebody has announced that he changes it.
+ * Selects the serving model; frequent callers prepare the query once. `mayChange`: whether a change is announced, so
+ * the model may change at any moment.
  */
 export const selectServing = (db: Pick<Database, "select">, projectId: string | Placeholder) =>
   db

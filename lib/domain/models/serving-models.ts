@@ -5,9 +5,8 @@ import { servingModel } from "./serving-model.ts";
 import type { UpstreamModels } from "./upstream-features.ts";
 
 /**
- * Opens models of the projects that `projectId` depends on, directly or through others: the ones that serve them. Each
- * is looked up once. A project that was a dependency when a model was trained and is none any more has no model here:
- * its predictions are not open any more.
+ * Opens the serving models of the projects that `projectId` depends on, directly or indirectly. Each is looked up
+ * once. A project that is no longer a dependency has no model here, because its predictions are no longer accessible.
  */
 export function servingModels(db: Database, projectId: string): UpstreamModels {
   const opened = new Map<string, Promise<OpenModel | null>>();

@@ -6,24 +6,24 @@ import { reportingProgress } from "./report-progress.ts";
 import { saveModel } from "./save-model.ts";
 import { trainingData } from "./training-data.ts";
 
-/** Parts of the job's progress, in percent. */
+/** Bounds of the job's phases, in percent of progress. */
 const UPSTREAM_UNTIL = 30;
 const FITTED_AT = 95;
 
 /**
- * Trains a model on the project's present dataset and makes it the current one.
+ * Trains a model on the project's current dataset and makes it the current model.
  *
  * @throws {DomainError} no_dataset, dependency_has_no_model, input_invalid
- * @throws {TrainingImpossible} with the reason where nothing can be learned
+ * @throws {TrainingImpossible} with the reason if the data allows no model
  */
 export async function trainModel(run: JobRun, request: TrainModel): Promise<void> {
   await run.report(1, { stage: "data", message: "Reading the dataset" });
   const { projectId } = run.job;
-  await reportingProgress(run, async ({ signal, tell }) => {
+  await reportingProgress(run, async ({ signal, report }) => {
     const data = await trainingData(run.ctx.db, projectId, {
       signal,
       onProgress: (fraction, message) =>
-        tell(1 + fraction * (UPSTREAM_UNTIL - 1), { stage: "upstream", message }),
+        report(1 + fraction * (UPSTREAM_UNTIL - 1), { stage: "upstream", message }),
     });
     faultPoint(run.job, "data read");
     const from = data.input.upstream.length > 0 ? UPSTREAM_UNTIL : 1;
@@ -32,11 +32,11 @@ export async function trainModel(run: JobRun, request: TrainModel): Promise<void
       {
         signal,
         onProgress: (fraction, stage, message) =>
-          tell(from + fraction * (FITTED_AT - from), { stage, message }),
+          report(from + fraction * (FITTED_AT - from), { stage, message }),
       },
     );
     faultPoint(run.job, "trained");
-    tell(FITTED_AT, { stage: "save", message: "Saving the model" });
+    report(FITTED_AT, { stage: "save", message: "Saving the model" });
     await saveModel(run, {
       ...fitted,
       source: "trained",

@@ -12,7 +12,7 @@ import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/p
 await createTestDatabase();
 const ROWS = 240;
 
-/** Visitors by day: fewer at a higher price, more on two days of the week; `margin` is below 0 at times. */
+/** Daily visitors: fewer at a higher price, more on two weekdays. `margin` is sometimes negative. */
 function visitors(): string {
   const rows = Array.from({ length: ROWS }, (_, i) => {
     const day = new Date(Date.UTC(2023, 0, 1 + i)).toISOString().slice(0, 10);
@@ -55,7 +55,7 @@ beforeAll(() => project("count", ["margin"]));
 describe("POST models/train", () => {
   const boosting = { rounds: 60, learningRate: 0.1, earlyStopping: false };
 
-  it("auto keeps a leaderboard: each candidate's settings, back-tests, rung, seconds and, of the last, validation", async () => {
+  it("auto keeps a leaderboard: each candidate's settings, back-tests, rung, seconds and, for the last rung, validation", async () => {
     const { leaderboard, algorithm } = await trained({ horizon: 7 });
     expect(leaderboard.filter(({ chosen }) => chosen)).toEqual([leaderboard[0]]);
     expect(leaderboard[0]).toMatchObject({
@@ -68,7 +68,7 @@ describe("POST models/train", () => {
     });
     expect(new Set(leaderboard.map((entry) => entry.rung))).toEqual(new Set([1, 2, 3, undefined]));
     expect(leaderboard.at(-1)).toMatchObject({ algorithm: "baseline" });
-  });
+  }, 60_000); // Back-tests each candidate.
 
   it.each([
     ["elastic_net", { alpha: 0.1, l1Ratio: 0.5 }, "Elastic net"],
@@ -84,7 +84,7 @@ describe("POST models/train", () => {
     expect(value).toBeLessThan(100);
   });
 
-  it("a loss of a quantile predicts what so many rows lie below, and is judged by that loss", async () => {
+  it("a quantile loss predicts the quantile, and is scored by that loss", async () => {
     const at = async (quantile: number) => {
       const hyperparameters = { ...boosting, loss: "quantile", quantile };
       const model = await trained({ hyperparameters, features: { lags: [] } });
@@ -96,7 +96,7 @@ describe("POST models/train", () => {
     expect(await at(0.9)).toBeGreaterThan(0.6);
   });
 
-  it("directions are kept at every price", async () => {
+  it("monotonic directions hold at every price", async () => {
     const monotone = { price: "decreasing" };
     const model = await trained({ hyperparameters: { ...boosting, monotone }, features: { lags: [] } });
     expect(model.leaderboard[0]).toMatchObject({ settings: { monotone: "price decreasing" } });
@@ -121,13 +121,13 @@ describe("POST models/train", () => {
     [{ hyperparameters: { monotone: { prise: "increasing" } } }, "hyperparameters.monotone"],
     [{ hyperparameters: { monotone: { colour: "increasing" } } }, "hyperparameters.monotone"],
     [{ hyperparameters: { monotone: { price: "up" } } }, "hyperparameters.monotone.price"],
-  ])("refuses %j by the field: %s", async (body, field) => {
+  ])("rejects %j with the field: %s", async (body, field) => {
     const { status, error } = await train(body);
     expect([status, error?.code]).toEqual([400, "validation_failed"]);
     expect(error?.details).toContainEqual(expect.objectContaining({ field }));
   });
 
-  it("fails with the reason where the target has values that the loss has no meaning for", async () => {
+  it("fails with the reason if the loss is undefined for some target values", async () => {
     await project("margin", ["count"]);
     const job = await runJobHere((await train({ hyperparameters: { loss: "poisson" } })).data.jobId);
     expect(job).toMatchObject({ status: "Failed", errorCode: "training_impossible" });

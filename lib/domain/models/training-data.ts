@@ -10,7 +10,7 @@ import type { PreparationOptions, TrainingData } from "./prepared-training.ts";
 import { upstreamColumn } from "./upstream-column.ts";
 
 /**
- * What a project's next model learns from: its dataset, and a column for each project that it depends on.
+ * Returns the training data of a project's next model: its dataset, and a column for each upstream project.
  *
  * @throws {DomainError} no_dataset, dependency_has_no_model, input_invalid for a dependency that cannot be joined
  */
@@ -22,7 +22,7 @@ export async function trainingData(
   const row = await currentDataset(db, projectId);
   if (row === null) throw standardError("no_dataset");
   const [timestamp = null, hours] = row.timestampColumns ?? [];
-  // The hours stand in the joined times already; as an input they would only say the same twice.
+  // The joined timestamps contain the hours. As an input, the hour column would repeat them.
   const table = dropColumns(await readDatasetTable(row), hours === undefined ? [] : [hours]);
   const dependencies = await db
     .select({
@@ -68,11 +68,11 @@ export async function trainingData(
   return data;
 }
 
-/** The upstream project's past predictions, where the dataset brings them itself. */
+/** Returns the upstream project's past predictions if the dataset contains them. */
 function carriedColumn(table: Table, feature: string, target: string) {
   const column = findColumn(table, feature);
   if (column === undefined) return null;
   if (column.type === "number" && feature !== target) return column;
-  const message = `"${feature}" is to be another project's predictions; in the dataset it is ${feature === target ? "the target" : `a ${column.type} column`}. Rename one of them.`;
+  const message = `"${feature}" must hold another project's predictions, but in the dataset it is ${feature === target ? "the target" : `a ${column.type} column`}. Rename one of them.`;
   throw new DomainError("input_invalid", message, { details: [{ column: feature, message }] });
 }

@@ -49,7 +49,7 @@ async function trained(
 }
 
 describe("POST models/train", () => {
-  it("refuses a project without a dataset, and fields that it does not know", async () => {
+  it("rejects a project without a dataset, and unknown fields", async () => {
     const { projectId, as } = await projectWith(null);
     const none = await train(projectId, as);
     expect([none.status, none.error?.code]).toEqual([400, "no_dataset"]);
@@ -57,7 +57,7 @@ describe("POST models/train", () => {
     expect([unknown.status, unknown.error?.code]).toEqual([400, "validation_failed"]);
   });
 
-  it("gives a job that makes the model current, with its artifacts, its metrics and an event", async () => {
+  it("starts a job that makes the model current, with artifacts, metrics and an event", async () => {
     const { projectId, as } = await projectWith(dailyTemperature(200), { target: "temp", timestamp: "day" });
     const before = await callRoute(currentRoute, { params: { projectId }, as });
     expect([before.status, before.error?.code]).toEqual([404, "model_not_found"]);
@@ -89,7 +89,7 @@ describe("POST models/train", () => {
     expect(model.validation?.actual.length).toBeGreaterThan(10);
 
     const [row] = await db.select().from(models).where(eq(models.id, model.id));
-    expect(Object.keys((await store().readManifest(row!.artifactKey)).files)).toContain("model.onnx");
+    expect(Object.keys((await store().readManifest(row!.artifactKey)).files)).toContain("learner.json");
     expect((await openModel(row!.artifactKey)).inputFormat).toMatchObject({
       timestampColumns: ["day"],
       timezone: "UTC",
@@ -103,7 +103,7 @@ describe("POST models/train", () => {
     expect(project.currentModel).toMatchObject({ id: model.id });
   });
 
-  it("keeps earlier models in the list, the newest first and current", async () => {
+  it("lists earlier models after the current one, newest first", async () => {
     const { projectId, as } = await projectWith(dailyTemperature(120), { target: "temp", timestamp: "day" });
     const first = await trained(projectId, as);
     const second = await trained(projectId, as);
@@ -122,7 +122,7 @@ describe("POST models/train", () => {
     expect([foreign.status, foreign.error?.code]).toEqual([404, "model_not_found"]);
   });
 
-  it("fails with the reason where nothing can be learned, and leaves no model", async () => {
+  it("fails with the reason if the data allows no model, and stores no model", async () => {
     const { projectId, as } = await projectWith("x,y\n1,2\n2,3\n3,4\n");
     const job = await runJobHere((await train(projectId, as)).data.jobId);
     expect(job).toMatchObject({ status: "Failed", errorCode: "training_impossible", modelId: null });
@@ -130,7 +130,7 @@ describe("POST models/train", () => {
     expect(await keptFolders(`projects/${projectId}/models`)).toEqual([]);
   });
 
-  it("ends Cancelled, without a model, when cancelling was asked for", async () => {
+  it("ends Cancelled, without a model, after a cancellation", async () => {
     const { projectId, as } = await projectWith(dailyTemperature(200), { target: "temp", timestamp: "day" });
     const { jobId } = (await train(projectId, as)).data;
     await db.update(jobs).set({ cancelRequested: true }).where(eq(jobs.id, jobId));
@@ -139,7 +139,7 @@ describe("POST models/train", () => {
   });
 });
 
-describe("training on other projects' predictions", () => {
+describe("training on upstream projects' predictions", () => {
   let weather: string;
   let weatherKey: TestKey;
 
@@ -157,14 +157,14 @@ describe("training on other projects' predictions", () => {
     return made;
   }
 
-  it("fails with dependency_has_no_model where the upstream project has none", async () => {
+  it("fails with dependency_has_no_model if the upstream project has no model", async () => {
     const { projectId, as } = await dependent();
     const job = await runJobHere((await train(projectId, as)).data.jobId);
     expect(job).toMatchObject({ status: "Failed", errorCode: "dependency_has_no_model" });
     expect(job.errorMessage).toContain(weather);
   });
 
-  it("learns from predictions for rows that the upstream models had not seen", async () => {
+  it("trains on out-of-fold predictions of the upstream models", async () => {
     await trained(weather, weatherKey);
     const { projectId, as } = await dependent();
     const data = await trainingData(db, projectId);
@@ -173,7 +173,7 @@ describe("training on other projects' predictions", () => {
     const values = column.type === "number" ? column.values : new Float64Array();
     expect(values.slice(0, 30).every(Number.isNaN)).toBe(true);
     expect(values.slice(30).every(Number.isFinite)).toBe(true);
-    // The first fold's model knows 30 days of winter: what it says of the next ones cannot be what was trained on all.
+    // The first fold's model knows 30 days of winter, so its predictions of later days differ from the final model's.
     const model = await openModel(
       (await db.select().from(models).where(eq(models.projectId, weather)))[0]!.artifactKey,
     );
@@ -184,7 +184,7 @@ describe("training on other projects' predictions", () => {
     const trainedModel = await trained(projectId, as);
     const feature = trainedModel.inputFeatures.find(({ name }) => name === "temperature");
     expect(feature).toMatchObject({ role: "upstream", sourceProjectId: weather, required: false });
-  });
+  }, 60_000); // Trains two models, and one more for each fold of the upstream data.
 });
 
 const folder = process.env.EXAMPLE_DATA_DIR ?? "";

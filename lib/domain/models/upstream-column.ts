@@ -20,12 +20,12 @@ type Wanted = { projectId: string; feature: string; rows: Table; timestamp: stri
 type Found = { column: NumericColumn; checkpointId: string | null; warnings: Warning[] };
 
 /**
- * Another project's predictions for the rows that a model is to learn from. For times in that project's own data they
- * are made by models that had not seen them (`outOfFoldPredictions`), joined by time; for later ones by the model that
- * serves it, from the rows themselves. Missing where neither can tell.
+ * Returns an upstream project's predictions for the training rows. Rows at times within that project's data get
+ * out-of-fold predictions (`outOfFoldPredictions`), joined by time. Later rows get predictions of the serving model,
+ * computed from the rows. Other values are missing.
  *
- * @throws {DomainError} dependency_has_no_model; input_invalid where the rows share no time with that project's data
- *   and do not carry what its model needs
+ * @throws {DomainError} dependency_has_no_model; input_invalid if the rows share no time with that project's data and
+ *   lack the columns that its model needs
  */
 export async function upstreamColumn(
   db: Database,
@@ -36,7 +36,7 @@ export async function upstreamColumn(
   const { projectId, feature, rows, timestamp } = wanted;
   const serving = await servingModel(db, projectId);
   if (serving === null) {
-    const message = `The project ${projectId}, whose predictions are to be "${feature}", has no model yet.`;
+    const message = `The project ${projectId}, which provides "${feature}", has no model. Train or import one there.`;
     throw new DomainError("dependency_has_no_model", message, { details: [{ id: projectId, message }] });
   }
   const model = await openModel(serving.artifactKey, serving.sha256);
@@ -53,14 +53,14 @@ export async function upstreamColumn(
   const values = past === null ? now! : asOfJoin(numericValues(rows, timestamp!), past, now);
   const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
   if (missing === values.length) {
-    const message = `"${feature}" is known for none of the training rows: they share no time with its project's data.`;
+    const message = `"${feature}" has no value for any training row: the rows share no time with the upstream project's data.`;
     throw new DomainError("input_invalid", message, {
       details: [{ column: feature, id: projectId, message }],
     });
   }
   const warnings: Warning[] = [];
   if (missing > 0) {
-    const message = `"${feature}" is not known for ${missing} training rows; they count as missing.`;
+    const message = `"${feature}" has no value for ${missing} training rows; these values count as missing.`;
     warnings.push({ code: "upstream_missing", column: feature, message, rows: missing });
   }
   if (past === null) {
@@ -70,7 +70,7 @@ export async function upstreamColumn(
   return { column: { name: feature, type: "number", values }, checkpointId: serving.checkpointId, warnings };
 }
 
-/** Null where the upstream project has no series, or its model was not trained here. */
+/** Returns null if the upstream project has no series, or its model was not trained in this service. */
 async function pastPredictions(
   db: Database,
   { projectId }: Wanted,
@@ -96,6 +96,6 @@ async function requestOf(db: Database, modelId: string | null): Promise<TrainMod
   if (modelId === null) return {};
   const [row] = await db.select({ details: models.details }).from(models).where(eq(models.id, modelId));
   const details = row?.details as ModelDetails | undefined;
-  // What the model's own training found is not looked for again in every window.
+  // Reuses the search results of the model's own training in every window.
   return (details?.resolvedRequest ?? details?.request ?? {}) as TrainModel;
 }

@@ -3,21 +3,21 @@ import type { NumericColumn, Table } from "#lib/contract/table";
 import { findColumn, withColumn } from "#lib/engine/table/columns";
 import type { OpenModel } from "./open-model.ts";
 
-/** Opens the model that predicts for an upstream project, or null where it has none. */
+/** Opens the serving model of an upstream project; null if there is no model. */
 export type UpstreamModels = (projectId: string) => Promise<OpenModel | null>;
 
-export type WithUpstream = {
+type WithUpstream = {
   /** The table with a column for each upstream feature that could be computed. */
   table: Table;
-  /** Upstream features that are neither in the table nor to be computed from it, and why. */
+  /** Upstream features that are not in the table and cannot be computed, with the reason. */
   absent: { feature: string; reason: string }[];
   warnings: Warning[];
 };
 
 /**
- * Adds the upstream features that a model reads and the table does not carry, by running the upstream projects' models
- * on the same rows, and theirs before them. A table carries what that needs if it has the columns that the upstream
- * model reads; the column of times may have another name there.
+ * Adds the upstream features that a model reads and the table lacks. Runs the upstream projects' models on the same
+ * rows, recursively. The table must have the columns that the upstream model reads; the timestamp column may have
+ * another name.
  */
 export async function addUpstreamFeatures(
   model: OpenModel,
@@ -29,7 +29,10 @@ export async function addUpstreamFeatures(
     if (feature.role !== "upstream" || findColumn(table, feature.name)) continue;
     const upstream = feature.sourceProjectId === null ? null : await modelOf(feature.sourceProjectId);
     if (upstream === null) {
-      result.absent.push({ feature: feature.name, reason: "its project is no dependency, or has no model" });
+      result.absent.push({
+        feature: feature.name,
+        reason: "its project is not a dependency, or has no model",
+      });
       continue;
     }
     const computed = await predictUpstream(upstream, table, model.state.timestamp, modelOf);
@@ -48,7 +51,9 @@ export async function addUpstreamFeatures(
 
 type UpstreamPredictions = { predictions: Float64Array; warnings: Warning[] };
 
-/** An upstream model's predictions for the rows of another project's table, or why there are none. */
+/**
+ * Returns an upstream model's predictions for the rows of another project's table, or the reason why they are absent.
+ */
 export async function predictUpstream(
   upstream: OpenModel,
   table: Table,
@@ -59,20 +64,20 @@ export async function predictUpstream(
   const [missing] = own.absent;
   if (missing) return { reason: `"${missing.feature}" that it needs cannot be computed: ${missing.reason}` };
   const check = upstream.checkInput(columnsOf(upstream, own.table));
-  const [fault] = check.faults;
-  if (fault) {
-    const columns = [...new Set(check.faults.map(({ column }) => `"${column}"`))].join(", ");
+  const [issue] = check.issues;
+  if (issue) {
+    const columns = [...new Set(check.issues.map(({ column }) => `"${column}"`))].join(", ");
     const reason =
-      fault.code === "missing_column"
+      issue.code === "missing_column"
         ? `its model needs ${columns}`
-        : `its model cannot use ${columns}: ${fault.message}`;
+        : `its model cannot use ${columns}: ${issue.message}`;
     return { reason };
   }
   const { predictions, warnings } = await upstream.predict(check.table);
   return { predictions, warnings: [...own.warnings, ...warnings] };
 }
 
-/** The table with the times under the upstream model's own name for them. What models before it read stays. */
+/** Renames the timestamp column to the upstream model's name for it. Columns that earlier models read stay. */
 function withTimesOf(upstream: OpenModel, table: Table, timestamp: string | null): Table {
   const times = timestamp === null ? undefined : findColumn(table, timestamp);
   if (times === undefined) return table;
@@ -80,7 +85,7 @@ function withTimesOf(upstream: OpenModel, table: Table, timestamp: string | null
   return names.reduce((result, name) => withColumn(result, { ...times, name }), table);
 }
 
-/** The columns that the model reads, as far as they are there. */
+/** Returns the model's columns that the table has. */
 function columnsOf({ inputFeatures }: OpenModel, table: Table): Table {
   const columns = inputFeatures.flatMap(({ name }) => findColumn(table, name) ?? []);
   return { rowCount: table.rowCount, columns };

@@ -7,13 +7,12 @@ import { servingModel } from "./serving-model.ts";
 type Folder = { artifactKey: string; sha256: string };
 
 /**
- * Folders of the models that predict for the projects which `projectId` depends on, directly or through others: of one
- * that the checkpoint was made with its checkpoint, as long as it is there; of any other the one that serves it. A
- * project that was a dependency when a model was trained and is none any more has none here: its predictions are not
- * open any more.
+ * Returns the model folders of the projects that `projectId` depends on, directly or indirectly. A project with a
+ * pinned checkpoint that still exists uses that checkpoint; any other uses its serving model. A project that is no
+ * longer a dependency has no folder here, because its predictions are no longer accessible.
  *
- * @param checkpointId whose upstream checkpoints are taken; null: what serves each project
- * @returns project → folder of the artifact store, and the digest of what is in it
+ * @param checkpointId checkpoint whose pinned upstream checkpoints are used; null: every project's serving model
+ * @returns project → folder of the artifact store, and the digest of its content
  */
 export async function upstreamFolders(
   db: Database,

@@ -2,18 +2,17 @@ import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { checkpointDependencies } from "#db/schema/checkpoints";
 import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
+import { leasedServingModel } from "#lib/domain/models/serving-leases";
 import type { ServingModel } from "#lib/domain/models/serving-model";
-import { leasedServingModel } from "#lib/models/serving-leases";
-import { AskedTogether } from "#lib/platform/concurrency/single-flight";
+import { SingleFlight } from "#lib/platform/concurrency/single-flight";
+import { perDatabase } from "#lib/platform/database/per-database";
 import { standardError } from "#lib/platform/errors/standard-error";
 
-const shared = globalThis as typeof globalThis & {
-  checkpointsAskedFor?: WeakMap<Database, AskedTogether<ServingModel>>;
-};
+const namedCheckpoints = perDatabase("named checkpoints", () => new SingleFlight<ServingModel>());
 
 /**
- * Contract, section 7: "Model: that checkpoint; else the default; else the current trained model; else 400
- * `no_trained_model`." Calls at the same time share a look into the database.
+ * Chooses the model that answers a prediction: the given checkpoint, else the default checkpoint, else the current
+ * trained model. Concurrent calls share one database query.
  *
  * @throws {DomainError} checkpoint_not_found, no_trained_model
  */
@@ -26,13 +25,8 @@ export async function chooseModel(
     if (serving === null) throw standardError("no_trained_model", { id: projectId });
     return serving;
   }
-  shared.checkpointsAskedFor ??= new WeakMap();
-  let together = shared.checkpointsAskedFor.get(db);
-  if (together === undefined) {
-    together = new AskedTogether();
-    shared.checkpointsAskedFor.set(db, together);
-  }
-  return together.ask(`${projectId} ${checkpointId}`, () => checkpointModel(db, projectId, checkpointId));
+  const key = `${projectId} ${checkpointId}`;
+  return namedCheckpoints(db).ask(key, () => checkpointModel(db, projectId, checkpointId));
 }
 
 /** @throws {DomainError} checkpoint_not_found */
@@ -45,7 +39,7 @@ async function checkpointModel(db: Database, projectId: string, checkpointId: st
   return { checkpointId: id, modelId, modelName, target, artifactKey, sha256 };
 }
 
-/** The checkpoints of upstream projects that a checkpoint was made with. */
+/** Returns the upstream checkpoints that a checkpoint was created with. */
 export async function pinnedUpstream(db: Database, checkpointId: string): Promise<string[]> {
   const rows = await db
     .select({ id: checkpointDependencies.upstreamCheckpointId })

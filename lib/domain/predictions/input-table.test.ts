@@ -64,18 +64,18 @@ function asInput(rows: Record<string, Cell>[], names: string[]): PredictionColum
 }
 
 describe("inputTable", () => {
-  it("gives the same columns, to the bit, as a CSV with the same values", () => {
+  it("returns columns bit-identical to those of a CSV with the same values", () => {
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 8 }), (rows) => {
-        // A NUL or a lone surrogate cannot stand in a CSV file.
+        // A CSV file cannot contain NUL or a lone surrogate.
         fc.pre(
           rows.every(({ sky }) => typeof sky !== "string" || (sky.isWellFormed() && !sky.includes("\0"))),
         );
         const names = ["temp", "day", "sky", "hour", "open"];
         const csv = parseCsv(asCsv(rows, names), optionsFor(features, csvOptionsOfFormat(format())));
-        expect(csv.faults).toEqual([]);
+        expect(csv.issues).toEqual([]);
         const read = inputTable(asInput(rows, names), features, format());
-        expect(read.faults.faults).toEqual([]);
+        expect(read.issues.issues).toEqual([]);
         for (const { name } of features) {
           const ofCsv = csv.table.columns.find((column) => column.name === name);
           const ofInput = read.table.columns.find((column) => column.name === name);
@@ -87,16 +87,16 @@ describe("inputTable", () => {
     );
   });
 
-  it("takes hours that the clocks show twice, and refuses those that they skip, as a CSV with the same values", () => {
+  it("accepts repeated hours and rejects skipped hours at clock changes, like a CSV with the same values", () => {
     const read = (days: string[], hours: number[]) => {
       const input = { day: days, hour: hours };
       const rows = days.map((day, at) => ({ day, hour: hours[at]! }));
       const only = features.slice(0, 1);
       const csv = parseCsv(asCsv(rows, ["day", "hour"]), optionsFor(only, csvOptionsOfFormat(format())));
-      const { table, faults } = inputTable(input, only, format());
+      const { table, issues } = inputTable(input, only, format());
       expect(values(table.columns[0])).toEqual(values(csv.table.columns[0]));
-      expect(faults.faults).toEqual(csv.faults);
-      return { times: values(table.columns[0]), codes: faults.faults.map(({ code }) => code) };
+      expect(issues.issues).toEqual(csv.issues);
+      return { times: values(table.columns[0]), codes: issues.issues.map(({ code }) => code) };
     };
     const twice = read(new Array(4).fill("2024-10-27"), [1, 2, 2, 3]);
     expect(twice.times).toEqual([-1, 0, 1, 2].map((hour) => Date.UTC(2024, 9, 27, hour)));
@@ -104,11 +104,11 @@ describe("inputTable", () => {
   });
 
   const refuse = (input: PredictionColumns, changes: Partial<InputFormat> = {}) => {
-    const { faults } = inputTable(input, features, format(changes));
-    return faults.faults.map(({ row: at, column, code }) => [at, column, code]);
+    const { issues } = inputTable(input, features, format(changes));
+    return issues.issues.map(({ row: at, column, code }) => [at, column, code]);
   };
 
-  it("names every value of the wrong type, row by row", () => {
+  it("reports every value of the wrong type, row by row", () => {
     expect(
       refuse(
         { day: ["2024-01-01", "soon"], temp: ["12", true], sky: [1, "x"], open: ["yes", 2] },
@@ -123,7 +123,7 @@ describe("inputTable", () => {
     ]);
   });
 
-  it("names every array whose length is not that of most", () => {
+  it("reports every array whose length differs from the most common length", () => {
     const input = { temp: [1, 2], sky: ["x", "y"], open: [true], extra: [1, 2, 3] };
     expect(refuse(input)).toEqual([
       [null, "open", "ragged_row"],
@@ -131,15 +131,15 @@ describe("inputTable", () => {
     ]);
   });
 
-  it("takes whole times in place of date and hour, but no dates alone", () => {
+  it("accepts complete timestamps in place of date and hour, but not a date alone", () => {
     const whole = inputTable({ day: ["2024-07-01T14:00:00Z"], temp: [1] }, features, format());
     expect(values(whole.table.columns[0])).toEqual([Date.UTC(2024, 6, 1, 14)]);
-    expect(whole.faults.count).toBe(0);
+    expect(whole.issues.count).toBe(0);
     expect(refuse({ day: ["2024-07-01"], temp: [1] })).toEqual([[null, "hour", "missing_column"]]);
     expect(refuse({ day: ["2024-07-01"], hour: [25], temp: [1] })).toEqual([[1, "hour", "invalid_hour"]]);
   });
 
-  it("keeps columns that nobody reads, so that they can be named", () => {
+  it("keeps unknown columns, so that warnings can name them", () => {
     const { table }: { table: Table } = inputTable({ temp: [1], wind: ["strong"] }, features, format());
     expect(table.columns.map(({ name }) => name)).toEqual(["temp", "wind"]);
   });

@@ -14,7 +14,7 @@ import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/sc
 
 await createTestDatabase();
 
-/** Names that every object has, and text that spreadsheets run: "ordinary names". */
+/** Property names of every object, and text that spreadsheets execute as a formula. */
 const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "=1+1"];
 const target = "valueOf";
 const rowOf = (at: number) => [
@@ -34,7 +34,7 @@ const csvOf = (rows: number[], withTarget = false) =>
     ...rows.map((at) => [...rowOf(at), ...(withTarget ? [answerOf(at)] : [])].join(",")),
   ].join("\n");
 const rows = Array.from({ length: 20 }, (_, at) => 300 + at);
-/** By hand, since an object literal would take `__proto__` for something else. */
+/** Written by hand, because `__proto__` in an object literal sets the prototype. */
 const json = `{${names.map((name, column) => `${JSON.stringify(name)}:${JSON.stringify(rows.map((at) => rowOf(at)[column]))}`).join(",")}}`;
 
 let project: TrainedProject;
@@ -51,8 +51,8 @@ const inProject = (params: Record<string, string> = {}) => ({
   as: project.as,
 });
 
-describe("Columns called __proto__, constructor, toString, hasOwnProperty are ordinary names", () => {
-  it("in the dataset, also when rows are added, and in the model", async () => {
+describe("columns named __proto__, constructor, toString, hasOwnProperty", () => {
+  it("work in the dataset, with appended rows, and in the model", async () => {
     const added = await callRoute(appendRoute, {
       ...inProject(),
       body: { fileData: base64(csvOf([300, 301], true)) },
@@ -76,7 +76,7 @@ describe("Columns called __proto__, constructor, toString, hasOwnProperty are or
     expect(model.data.trainingMetrics.validation.r2).toBeGreaterThan(0.9);
   });
 
-  it("in predictions, contributions, scenarios and their files, to the bit the same", async () => {
+  it("work in predictions, contributions, scenarios and their files, with bit-identical values", async () => {
     const { data: predicted } = await predict(project, json, ["contributions"]);
     expect(predicted.warnings).toEqual([]);
     for (const [index, at] of rows.entries()) {
@@ -105,7 +105,7 @@ describe("Columns called __proto__, constructor, toString, hasOwnProperty are or
     expect(again.predictions).toEqual(predicted.predictions);
   });
 
-  it("in what-if scenarios and comparisons", async () => {
+  it("work in what-if scenarios and comparisons", async () => {
     const { scenarioId: base } = await runScenario(project, { fileData: base64(csvOf(rows)), checkpointId });
     const { scenarioId: changed } = await runScenario(project, {
       baseScenarioId: base,
@@ -134,7 +134,7 @@ describe("Columns called __proto__, constructor, toString, hasOwnProperty are or
     expect(inputs.get("__proto__")).toBe(rows.filter((at) => rowOf(at)[1] === "__proto__").length);
   });
 
-  it("and are named when they are missing or wrong", async () => {
+  it("are named in issues when they are missing or invalid", async () => {
     const { error } = await predict(project, json.replace('"__proto__"', '"__porto__"'));
     expect(error?.details).toMatchObject([
       { column: "__proto__", code: "missing_column", nearest: "__porto__" },

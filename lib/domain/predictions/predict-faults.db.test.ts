@@ -19,7 +19,7 @@ const sound = {
 const withTemp = (cells: string) =>
   JSON.stringify({ ...sound, temp: 0 }).replace('"temp":0', `"temp":[${cells}]`);
 
-describe("POST predict refuses what only JSON can say", () => {
+describe("POST predict with values that only JSON can express", () => {
   it.each([
     ["1, 1e400", 2, "number_out_of_range", "Infinity"],
     ["-1e999, 1", 1, "number_out_of_range", "-Infinity"],
@@ -40,7 +40,7 @@ describe("POST predict refuses what only JSON can say", () => {
     }
   });
 
-  it("a value of the wrong type: 400 input_invalid naming all of them, arrays and objects too", async () => {
+  it("rejects values of the wrong type with input_invalid and all issues, including arrays and objects", async () => {
     const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
     const input = `{"when":["2024-03-01",{}],"temp":[[1],{"toString":1}],"city":[${deep},"Bonn"],"open":[true,[]],
       "more":[[1],{}]}`;
@@ -55,18 +55,18 @@ describe("POST predict refuses what only JSON can say", () => {
     ]);
   });
 
-  it("an array or object in what is no feature is ignored with a warning, as all of it is", async () => {
+  it("ignores an array or object in an unknown column with a warning", async () => {
     const { status, data } = await predict(model, JSON.stringify({ ...sound, more: [[1], { a: 1 }] }));
     expect([status, data?.warnings]).toMatchObject([200, [{ code: "unknown_column", column: "more" }]]);
   });
 
-  it("a text that is longer than a body may hold", async () => {
+  it("rejects a text that is longer than the limit", async () => {
     const { error } = await predict(model, withTemp(`1, ${JSON.stringify("x".repeat(10_001))}`));
-    const details = [{ field: "input.temp.1", message: "input.temp.1: Write at most 10000 characters" }];
+    const details = [{ field: "input.temp.1", message: "input.temp.1: Use at most 10000 characters" }];
     expect(error).toMatchObject({ code: "validation_failed", details });
   });
 
-  it("an input that is no object of arrays", async () => {
+  it("rejects an input that is not an object of arrays", async () => {
     for (const [input, field] of [
       ["[1]", "input"],
       ["null", "input"],
@@ -78,7 +78,7 @@ describe("POST predict refuses what only JSON can say", () => {
   });
 });
 
-describe("more than a hundred faults are listed to a hundred, then counted,", () => {
+describe("more than a hundred issues: the first hundred are listed, the rest counted,", () => {
   const rows = Array.from({ length: 300 }, (_, at) => ({
     when: new Date(Date.UTC(2024, 2, 1, at)).toISOString(),
     temp: at < 150 ? "1" : "NaN",
@@ -86,30 +86,30 @@ describe("more than a hundred faults are listed to a hundred, then counted,", ()
   const bytes = new TextEncoder().encode(
     ["when,temp,city,open", ...rows.map(({ when, temp }) => `${when},${temp},Bonn,true`)].join("\n"),
   );
-  const told = [{ row: 151, column: "temp", value: "NaN" }];
-  const rest = { code: "more", message: "50 more faults are not listed" };
+  const first = [{ row: 151, column: "temp", value: "NaN" }];
+  const rest = { code: "more", message: "50 more issues are not listed" };
 
-  it("of a file, when it is validated and when a scenario is made of it", async () => {
+  it("for a file, in validation and in scenario creation", async () => {
     const { data } = await validate(model, inRequest(bytes));
     expect([data.valid, data.faults.length]).toEqual([false, 101]);
-    expect([data.faults[0], data.faults[100]]).toMatchObject([...told, rest]);
+    expect([data.faults[0], data.faults[100]]).toMatchObject([...first, rest]);
     const { error } = await postScenario(model, { ...inRequest(bytes), checkpointId: model.checkpointId });
-    expect(error?.message).toContain("150 faults");
-    expect([error?.details?.[0], error?.details?.[100]]).toMatchObject([...told, rest]);
+    expect(error?.message).toContain("150 issues");
+    expect([error?.details?.[0], error?.details?.[100]]).toMatchObject([...first, rest]);
   });
 
-  it("of an upload, by the job that reads it", async () => {
+  it("for an upload, by the job that reads it", async () => {
     const { job } = await runScenario(model, {
       ...(await uploaded(model, bytes)),
       checkpointId: model.checkpointId,
     });
-    // The first one stands in the first line, and is not told again.
+    // The first issue is in the first line and is not repeated.
     expect(job.errorMessage?.split("\n")).toHaveLength(101);
     expect(job.errorMessage?.match(/Row 151,/g)).toHaveLength(1);
-    expect(job.errorMessage).toMatch(/Row 250, column "temp": "NaN".*\n- 50 more faults are not listed$/);
+    expect(job.errorMessage).toMatch(/Row 250, column "temp": "NaN".*\n- 50 more issues are not listed$/);
   });
 
-  it("of an input, also of its times", async () => {
+  it("for a prediction input, including its times", async () => {
     const city = rows.map(() => "Bonn");
     const input = {
       when: rows.map(() => "soon"),
@@ -118,7 +118,7 @@ describe("more than a hundred faults are listed to a hundred, then counted,", ()
       open: rows.map(() => true),
     };
     const { error } = await predict(model, { ...input, temp: rows.map(() => 1) });
-    expect(error?.message).toContain("300 faults");
-    expect(error?.details?.[100]).toMatchObject({ message: "200 more faults are not listed" });
+    expect(error?.message).toContain("300 issues");
+    expect(error?.details?.[100]).toMatchObject({ message: "200 more issues are not listed" });
   });
 });

@@ -64,7 +64,7 @@ describe("POST predict", () => {
     );
   });
 
-  it("answers in the input's order, with intervals and contributions that add up", async () => {
+  it("returns predictions in the input's order, with intervals and contributions that add up", async () => {
     const answer = await predict(project, { input, include: ["intervals", "contributions"] });
     expect(answer.status).toBe(200);
     const { predictions, intervals, contributions } = answer.data;
@@ -87,7 +87,7 @@ describe("POST predict", () => {
     expect(turned.data).not.toHaveProperty("intervals");
   });
 
-  it("gives the same bits as the same rows in a CSV, and for whole times as for date and hour", async () => {
+  it("returns bit-identical values for the same rows in a CSV, and for complete timestamps instead of date and hour", async () => {
     const { data } = await predict(project, { input });
     const serving = await servingModel(db, project.projectId);
     const model = await openModel(serving!.artifactKey);
@@ -96,14 +96,14 @@ describe("POST predict", () => {
       "day,sky,temp\n2024-01-18T03:00:00Z,1,9.5\n2024-01-18T17:00:00Z,3,\n",
     ]) {
       const read = await readModelCsv(await modelInput(model), async () => pieces(csv));
-      expect(read.check.faults).toEqual([]);
+      expect(read.check.issues).toEqual([]);
       expect([...(await model.predict(read.table)).predictions]).toEqual(data.predictions);
     }
     const whole = { day: ["2024-01-18T03:00:00Z", "2024-01-18T17:00:00Z"], sky: [1, 3], temp: [9.5, null] };
     expect((await predict(project, { input: whole })).data.predictions).toEqual(data.predictions);
   });
 
-  it("warns of features that the model does not use, of values outside its range and of unseen categories", async () => {
+  it("warns of unknown features, of values outside the training range and of unseen categories", async () => {
     const { data } = await predict(project, {
       input: { ...input, temp: [99, 9], sky: ["1", "snow"], tmp: [1, 2], count: [5, 6] },
     });
@@ -116,7 +116,7 @@ describe("POST predict", () => {
     ]);
   });
 
-  it("names every fault: unequal lengths, missing features, wrong types, times that cannot be read", async () => {
+  it("reports every issue: unequal lengths, missing features, wrong types, invalid times", async () => {
     const answer = await predict(project, {
       input: {
         day: ["1/18/2024", "soon", "1/18/2024"],
@@ -142,7 +142,7 @@ describe("POST predict", () => {
     expect(missing.error?.details).toMatchObject([{ row: 2, column: "sky", code: "missing_value" }]);
   });
 
-  it("refuses no rows, more than 10,000 rows, and a body of the wrong form", async () => {
+  it("rejects an empty input, more than 10,000 rows, and a malformed body", async () => {
     const none = await predict(project, { input: { day: [], hr: [], sky: [], temp: [] } });
     expect(none.error).toMatchObject({ code: "input_invalid", details: [{ code: "no_rows" }] });
     expect((await predict(project, { input: {} })).error?.code).toBe("input_invalid");
@@ -154,7 +154,7 @@ describe("POST predict", () => {
     expect((await predict(project, { input: { temp: 1 } })).error?.code).toBe("validation_failed");
   });
 
-  it("uses the checkpoint named, else the default, else the current model; without any: no_trained_model", async () => {
+  it("uses the given checkpoint, else the default, else the current model; without any returns no_trained_model", async () => {
     const { projectId } = project;
     const accepted = await createCheckpoint(ctx, { projectId, label: "First" });
     await runJobsHere(projectId);
@@ -173,8 +173,8 @@ describe("POST predict", () => {
   });
 });
 
-describe("predictions of other projects", () => {
-  it("are computed from the row where the input does not carry them, by the same numbers", async () => {
+describe("upstream features", () => {
+  it("are computed from the rows if the input omits them, with the same values", async () => {
     const weather = await trainedProject(
       dailyTemperature(200),
       { target: "temp", timestamp: "day" },
@@ -198,7 +198,7 @@ describe("predictions of other projects", () => {
     expect(changed.data.predictions).not.toEqual(carried.data.predictions);
   });
 
-  it("are named as missing, with the reason, where the input does not carry what they need", async () => {
+  it("are reported as missing, with the reason, if the input lacks their inputs", async () => {
     const rows = Array.from({ length: 60 }, (_, at) => `${at % 7},${(at * 5) % 11},${at}`);
     const source = await trainedProject(
       `a,b,y\n${rows.join("\n")}\n`,

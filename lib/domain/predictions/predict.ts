@@ -1,35 +1,36 @@
-import type { Context } from "#lib/context/context";
 import type { Warning } from "#lib/contract/datasets";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
 import { openModel } from "#lib/domain/models/open-model";
 import { servingSeries } from "#lib/domain/predictions/serving-series";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
+import { presentLevels } from "#lib/engine/intervals/levels";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { metrics } from "#lib/platform/metrics/metrics";
 import { chooseModel, pinnedUpstream } from "./choose-model.ts";
-import { prepareInput } from "./complete-input.ts";
+import { completeInput } from "./complete-input.ts";
 
 /**
- * Predicts rows for a project, looking back at the newest rows that it knows.
+ * Predicts rows for a project. The model looks back at the newest known rows of the project.
  *
- * @param tellSeconds how long the model took
- * @throws {DomainError} checkpoint_not_found, no_trained_model, input_invalid naming every fault
+ * @param observeSeconds receives the duration of the model's prediction
+ * @throws {DomainError} checkpoint_not_found, no_trained_model, input_invalid with every issue
  */
 export async function predict(
   ctx: Context,
-  { projectId, input, checkpointId, include = [] }: PredictRequest & { projectId: string },
-  tellSeconds = (seconds: number) => metrics().inferenceSeconds.observe(seconds),
+  { projectId, input, checkpointId, include = [], levels }: PredictRequest & { projectId: string },
+  observeSeconds = (seconds: number) => metrics().inferenceSeconds.observe(seconds),
 ): Promise<Prediction> {
   const chosen = await chooseModel(ctx.db, { projectId, checkpointId: checkpointId ?? null });
   const opened = await openModel(chosen.artifactKey, chosen.sha256);
-  // One that looks back at nothing, and at nobody, needs no rows that are known.
+  // A model without a time grid and without upstream features needs no known rows.
   const isAlone = opened.state.grid === null && opened.upstream.length === 0;
   const series = isAlone ? null : await servingSeries(ctx.db, projectId, chosen);
   const model = opened.state.grid === null ? opened : await series!.newestModel(projectId);
   const upstreamModel = async (id: string) => (series?.has(id) ? series.newestModel(id) : null);
-  const { checked, warnings } = await prepareInput(model, input, upstreamModel);
+  const { checked, warnings } = await completeInput(model, input, upstreamModel);
   const computes = model.upstream.some(({ feature }) => !Object.hasOwn(input, feature));
   const older = computes ? await olderUpstream(ctx, projectId, chosen.checkpointId) : [];
   const startedMs = performance.now();
@@ -37,8 +38,10 @@ export async function predict(
     intervals: include.includes("intervals"),
     contributions: include.includes("contributions"),
   };
-  const result = await model.predict(checked.table, { include: wanted, checked }).catch(refused);
-  tellSeconds((performance.now() - startedMs) / 1_000);
+  const result = await model
+    .predict(checked.table, { include: wanted, checked })
+    .catch(rethrowAsInputInvalid);
+  observeSeconds((performance.now() - startedMs) / 1_000);
   checkFinite(result.predictions);
   return {
     predictions: Array.from(result.predictions),
@@ -46,14 +49,14 @@ export async function predict(
     checkpointId: chosen.checkpointId,
     modelName: chosen.modelName,
     target: chosen.target,
-    ...present(result),
-    warnings: [...warnings, ...older, ...result.warnings, ...absentParts(include, result)].map(
+    ...present(result, levels),
+    warnings: [...warnings, ...older, ...result.warnings, ...absentParts({ include, levels }, result)].map(
       presentWarning,
     ),
   };
 }
 
-/** What of the checkpoints that a checkpoint was made with is not the newest any more. */
+/** Warns of each upstream checkpoint of the checkpoint whose project has a newer default checkpoint. */
 async function olderUpstream(
   { db }: Context,
   projectId: string,
@@ -64,12 +67,12 @@ async function olderUpstream(
   const stale = await newerDefaults(db, projectId, pinned);
   return [...stale.values()].map((pin) => ({
     code: "newer_upstream_default",
-    message: `The checkpoint was made with ${JSON.stringify(pin.label)} (${pin.checkpointId}) of the project ${pin.projectId}; a newer default exists: ${JSON.stringify(pin.defaultLabel)} (${pin.defaultCheckpointId}).`,
+    message: `The checkpoint was created with ${JSON.stringify(pin.label)} (${pin.checkpointId}) of project ${pin.projectId}. A newer default exists: ${JSON.stringify(pin.defaultLabel)} (${pin.defaultCheckpointId}).`,
   }));
 }
 
-/** A model from outside may take fewer values than its features' types, or more time or memory than it is given. */
-function refused(cause: unknown): never {
+/** An imported model may accept fewer values than its features' types allow, or exceed its time or memory limit. */
+function rethrowAsInputInvalid(cause: unknown): never {
   if (!(cause instanceof ModelInvalid)) throw cause;
   throw new DomainError("input_invalid", cause.message, {
     cause,
@@ -77,16 +80,19 @@ function refused(cause: unknown): never {
   });
 }
 
-function present({
-  intervals,
-  contributions,
-}: PredictResult): Pick<Prediction, "intervals" | "contributions"> {
+function present(
+  { predictions, intervals, contributions }: PredictResult,
+  levels: readonly number[] | undefined,
+): Pick<Prediction, "intervals" | "contributions"> {
   return {
     ...(intervals && {
       intervals: {
         level: intervals.level,
         lower: Array.from(intervals.lower),
         upper: Array.from(intervals.upper),
+        ...(levels && {
+          levels: presentLevels(levels, { ...intervals, predictions, shape: intervals.shape ?? null }),
+        }),
       },
     }),
     ...(contributions && {
@@ -99,23 +105,30 @@ function presentWarning(warning: Warning): Warning {
   return { ...warning, column: warning.column ?? null, rows: warning.rows ?? null };
 }
 
-/** What was asked for and the model cannot tell. */
-function absentParts(include: readonly string[], result: PredictResult): Warning[] {
+/** Warns of requested parts that the model cannot provide. */
+function absentParts(
+  { include, levels }: { include: readonly string[]; levels: readonly number[] | undefined },
+  result: PredictResult,
+): Warning[] {
   const warnings: Warning[] = [];
+  if (levels && result.intervals && !result.intervals.shape) {
+    const message = "The model is older than intervals at other levels. Train it again to get them.";
+    warnings.push({ code: "no_levels", message });
+  }
   if (include.includes("intervals") && !result.intervals) {
-    const message = "The model was never compared with known values, so it has no intervals.";
+    const message = "The model was never validated on known values, so it has no prediction intervals.";
     warnings.push({ code: "no_intervals", message });
   }
   if (include.includes("contributions") && !result.contributions) {
     warnings.push({
       code: "no_contributions",
-      message: "This model cannot tell its features' contributions.",
+      message: "This model does not provide feature contributions.",
     });
   }
   return warnings;
 }
 
-/** A model from outside may answer what is no number; JSON has no word for that. */
+/** An imported model may return NaN or infinity, which JSON cannot represent. */
 function checkFinite(predictions: Float64Array): void {
   if (predictions.every(Number.isFinite)) return;
   const details = Array.from(predictions.entries())
@@ -123,7 +136,7 @@ function checkFinite(predictions: Float64Array): void {
     .map(([row]) => ({
       row: row + 1,
       code: "not_finite",
-      message: `Row ${row + 1}: the model gives no finite number.`,
+      message: `Row ${row + 1}: the model returned no finite number.`,
     }));
   const [first] = details;
   throw new DomainError("input_invalid", first!.message, { details });

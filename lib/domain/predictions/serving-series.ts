@@ -4,9 +4,9 @@ import { upstreamFolders } from "#lib/domain/models/upstream-folders";
 import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
 
 /**
- * A model of a project with those of the projects that it depends on, and what is known of their series today.
+ * Returns a project's model with the models of its upstream projects, and the rows known of their series today.
  *
- * @param chosen the checkpoint or, without one, the current model
+ * @param chosen the checkpoint or, without a checkpoint, the current model
  */
 export async function servingSeries(
   db: Database,

@@ -1,24 +1,23 @@
 import { z } from "zod";
-import type { Context } from "#lib/context/context";
 import { channelOf } from "#lib/contract/channel";
+import type { Context } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
-import { pusherClient } from "#lib/platform/realtime/pusher-client";
-import { requirePusher } from "#lib/realtime/require-pusher";
+import { pusherClient, requirePusher } from "#lib/platform/realtime/pusher-client";
 import { requireProject } from "./require-project.ts";
 
-/** What pusher-js sends to have a channel authorised. */
+/** Request of pusher-js to authorise a channel. */
 export const ChannelRequest = z.object({
   socket_id: z
     .string()
-    .regex(/^\d{1,20}\.\d{1,20}$/, "Write the socket's id as the server gave it")
-    .meta({ description: "Of the connection, as the server gave it" }),
-  channel_name: z.string().min(1).max(200).meta({ description: "The project's channel" }),
+    .regex(/^\d{1,20}\.\d{1,20}$/, "Must be the `socket_id` that the server sent")
+    .meta({ description: "Socket ID of the connection, as the server sent it." }),
+  channel_name: z.string().min(1).max(200).meta({ description: "Name of the project's channel." }),
 });
 
 /**
  * Signs a connection's subscription to a project's channel.
  *
- * @throws {DomainError} project_not_found for any channel that is not one of the caller's projects;
+ * @throws {DomainError} project_not_found unless the channel belongs to one of the caller's projects;
  *   service_unavailable
  */
 export async function authorizeChannel(

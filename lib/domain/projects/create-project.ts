@@ -1,8 +1,7 @@
 import { projects } from "#db/schema/projects";
-import type { Context } from "#lib/context/context";
-import { keepAnswer } from "#lib/context/keep-answer";
 import type { CreateProject, Project } from "#lib/contract/projects";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { getProject } from "./get-project.ts";
 
@@ -17,6 +16,6 @@ export async function createProject(ctx: Context, { name, description }: CreateP
       entityId: projectId,
       label: name,
     });
-    return keepAnswer(tx, ctx, await getProject({ db: tx }, { projectId }));
+    return storeIdempotentResponse(tx, ctx, await getProject({ db: tx }, { projectId }));
   });
 }

@@ -4,20 +4,18 @@ import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
-import type { Context } from "#lib/context/context";
-import { requireMatch } from "#lib/context/require-match";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, requireMatch } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
-import { holdProject } from "#lib/projects/hold-project";
-import { lockDependencies } from "#lib/projects/lock-dependencies";
 import { getProject } from "./get-project.ts";
+import { lockDependencies, lockProject } from "./lock-project.ts";
 
 /**
- * Takes a project out of everybody's sight at once; a job removes what it holds.
+ * Hides a project at once; a job deletes its data.
  *
- * @throws {DomainError} `project_not_found`; `validation_failed` naming the projects that depend on it, or whose
- *   scenarios use its checkpoints
+ * @throws {DomainError} `project_not_found`; `validation_failed` naming the downstream projects, or the projects with
+ *   scenarios that use its checkpoints
  */
 export async function deleteProject(
   ctx: Context,
@@ -25,7 +23,7 @@ export async function deleteProject(
 ): Promise<{ message: string; projectId: string; jobId: string }> {
   return ctx.db.transaction(async (tx) => {
     await lockDependencies(tx);
-    await holdProject(tx, projectId);
+    await lockProject(tx, projectId);
     await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
     const [row] = await tx
       .update(projects)
@@ -44,12 +42,12 @@ export async function deleteProject(
       label: name,
     });
     const job = await enqueueJob(tx, ctx, { type: "DeleteProject", projectId, payload: {} });
-    const message = "Deletion was initiated. The project is gone from view; its data is being removed.";
+    const message = "Deletion was initiated. The project is hidden; its data is being removed.";
     return { message, projectId, jobId: job.id };
   });
 }
 
-/** In the order of their ids, like all locks of several rows. */
+/** Cancels the jobs in id order, the lock order for several rows. */
 async function cancelJobs(tx: Transaction, projectId: string): Promise<void> {
   const open = await tx
     .select({ id: jobs.id })

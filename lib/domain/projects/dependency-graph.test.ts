@@ -8,7 +8,7 @@ const edge = (projectId: string, upstreamProjectId: string): DependencyEdge => (
   featureName: `from ${upstreamProjectId}`,
 });
 
-/** Edges only from higher to lower numbers, so without a cycle. */
+/** Edges only lead from higher to lower numbers, so there is no cycle. */
 const acyclic = fc
   .uniqueArray(fc.tuple(fc.nat(11), fc.nat(11)), { selector: String, maxLength: 40 })
   .map((pairs) =>
@@ -33,7 +33,7 @@ function reachable(edges: readonly DependencyEdge[], from: string): Set<string> 
 }
 
 describe("orderDependencies", () => {
-  it("puts every project behind those whose predictions it uses, the project itself last", () => {
+  it("orders upstream projects before downstream ones, the project last", () => {
     fc.assert(
       fc.property(acyclic, fc.nat(11), (edges, start) => {
         const ordered = orderDependencies(edges, `p${start}`);
@@ -46,7 +46,7 @@ describe("orderDependencies", () => {
     );
   });
 
-  it("names exactly the transitive closure, each project once", () => {
+  it("returns exactly the transitive closure, each project once", () => {
     fc.assert(
       fc.property(anyGraph, fc.nat(7), (edges, start) => {
         const names = orderDependencies(edges, `p${start}`).map(({ projectId }) => projectId);
@@ -65,7 +65,7 @@ describe("orderDependencies", () => {
 });
 
 describe("wouldCycle", () => {
-  it("says a cycle exactly where one of the new upstreams leads back to the project", () => {
+  it("reports a cycle exactly if a new upstream project depends on the project", () => {
     fc.assert(
       fc.property(
         anyGraph,
@@ -82,7 +82,7 @@ describe("wouldCycle", () => {
     );
   });
 
-  it("names a way round that follows the dependencies", () => {
+  it("returns a cycle that follows the dependencies", () => {
     fc.assert(
       fc.property(
         anyGraph,
@@ -113,7 +113,7 @@ describe("wouldCycle", () => {
     );
   });
 
-  it("takes a project that depends on itself for a cycle", () => {
+  it("reports a project that depends on itself as a cycle", () => {
     expect(wouldCycle([], "a", ["a"])).toEqual(["a", "a"]);
   });
 });

@@ -4,22 +4,22 @@ import type { Database, Transaction } from "#db/client";
 /** `projectId` uses the predictions of `upstreamProjectId` as its input feature `featureName`. */
 export type DependencyEdge = { projectId: string; upstreamProjectId: string; featureName: string };
 
-/** A project with the projects whose predictions it uses directly. */
+/** A project with its direct upstream projects. */
 export type DependencyNode = {
   projectId: string;
   upstream: { projectId: string; featureName: string }[];
 };
 
 /**
- * The project and everything that it depends on, directly or through others, upstreams first; the project itself is
- * the last. Ends also for rows that form a cycle, which `wouldCycle` keeps from being stored: the edge that closes
- * it then decides nothing.
+ * Returns the project's direct and indirect upstream projects in topological order, and the project last. Also
+ * terminates for rows that form a cycle, which `wouldCycle` prevents from being stored. It then ignores the edge that
+ * closes the cycle.
  */
 export function orderDependencies(edges: readonly DependencyEdge[], projectId: string): DependencyNode[] {
   const edgesOf = Map.groupBy(edges, (edge) => edge.projectId);
   const seen = new Set<string>();
   const ordered: DependencyNode[] = [];
-  // A stack of our own: a chain of projects may be longer than the call stack is deep.
+  // An explicit stack, because a chain of projects may be deeper than the call stack.
   const stack: { id: string; expanded: boolean }[] = [{ id: projectId, expanded: false }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     const upstream = (edgesOf.get(item.id) ?? []).map((edge) => ({
@@ -39,8 +39,8 @@ export function orderDependencies(edges: readonly DependencyEdge[], projectId: s
 }
 
 /**
- * The cycle that would arise if the project depended on `upstreamIds` (in place of what it depends on in `edges`):
- * the projects from the project round to itself; null where there is none.
+ * Returns the cycle that would arise if the project depended on `upstreamIds` instead of its upstream projects in
+ * `edges`. The cycle starts and ends with the project. Null: no cycle.
  */
 export function wouldCycle(
   edges: readonly DependencyEdge[],
@@ -69,7 +69,7 @@ export function wouldCycle(
   return [projectId, ...path];
 }
 
-/** Every edge at or above the projects, by following dependencies upwards. */
+/** Returns every edge at or above the projects, by following dependencies upstream. */
 export async function dependencyEdges(
   db: Database | Transaction,
   projectIds: readonly string[],
@@ -79,8 +79,8 @@ export async function dependencyEdges(
     projectIds.map((id) => sql`${id}::uuid`),
     sql`, `,
   );
-  // UNION, not UNION ALL: rows already found are not followed again. OFFSET 0: each is followed by the index, however
-  // many there may be by the planner's guess.
+  // UNION, not UNION ALL, so known rows are not followed again. OFFSET 0 forces an index lookup per row, despite the
+  // planner's row estimates.
   const rows = await db.execute<DependencyEdge>(sql`
     with recursive edges as (
       select project_id, upstream_project_id, feature_name from project_dependencies where project_id in (${from})
@@ -95,7 +95,7 @@ export async function dependencyEdges(
   return [...rows];
 }
 
-/** The stored dependencies of a project in topological order, upstreams first, the project itself last. */
+/** Returns the stored dependencies of a project in topological order, upstream projects first, the project last. */
 export async function dependencyClosure(
   db: Database | Transaction,
   projectId: string,

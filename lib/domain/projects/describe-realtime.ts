@@ -1,16 +1,16 @@
-import type { Context } from "#lib/context/context";
 import { channelOf } from "#lib/contract/channel";
 import type { RealtimeConnection } from "#lib/contract/realtime";
 import { browserRealtime } from "#lib/platform/config/browser-realtime";
+import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
-import { requirePusher } from "#lib/realtime/require-pusher";
+import { requirePusher } from "#lib/platform/realtime/pusher-client";
 import { requireProject } from "./require-project.ts";
 
 /**
- * Where a browser reaches the events of a project.
+ * Returns the address of a project's real-time events for a browser.
  *
- * @param projectId may be left out by a key, which has but one
- * @param pageHost the `Host` by which the caller found this service
+ * @param projectId optional for an API key, which has one project
+ * @param pageHost `Host` header of the caller's request
  * @throws {DomainError} project_not_found, validation_failed, service_unavailable
  */
 export async function describeRealtime(
@@ -19,7 +19,7 @@ export async function describeRealtime(
 ): Promise<RealtimeConnection> {
   const wanted = projectId ?? (ctx.actor.kind === "api-key" ? ctx.actor.projectId : undefined);
   if (wanted === undefined) {
-    const message = "Say which project's events you want: ?projectId=…";
+    const message = "The project is missing. Add it to the query: ?projectId=…";
     throw new DomainError("validation_failed", message, {
       details: [{ field: "projectId", code: "required", message }],
     });

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "#db/page";
-import type { Context } from "#lib/context/context";
 import type { ProjectOverview } from "#lib/contract/projects";
+import type { Context } from "#lib/platform/context/context";
 import { presentProjectOverview } from "./present.ts";
 import {
   countOpenJobs,
@@ -10,7 +10,7 @@ import {
   selectProjects,
 } from "./queries.ts";
 
-/** The projects that exist for the caller and what goes on in them, the newest first: a session's all, a key's one. */
+/** Returns the caller's projects and their activity, newest first: all for a session, one for an API key. */
 export async function listProjects(
   { db, actor }: Pick<Context, "db" | "actor">,
   request: PageRequest = {},

@@ -28,9 +28,9 @@ beforeAll(async () => {
 });
 
 /**
- * Does something while a project's row is locked by somebody else.
+ * Performs an action while another transaction holds a project's row.
  *
- * @returns the tables in which it had locked rows by the time it waited for that row; null where it did not wait
+ * @returns the tables with rows that the action had locked when it waited for that row; null if it did not wait
  */
 async function lockedBefore(projectId: string, act: () => Promise<unknown>): Promise<string[] | null> {
   const holder = await sql.reserve();
@@ -41,7 +41,7 @@ async function lockedBefore(projectId: string, act: () => Promise<unknown>): Pro
     const acting = act().finally(() => {
       over = true;
     });
-    acting.catch(() => {}); // It is awaited below.
+    acting.catch(() => {}); // Awaited below.
     let found: string[] | null = null;
     while (!over && found === null) found = await tablesOfWaiting();
     await holder`commit`;
@@ -52,7 +52,7 @@ async function lockedBefore(projectId: string, act: () => Promise<unknown>): Pro
   }
 }
 
-/** Tables with rows that a waiting connection has locked or written; null while nobody waits. */
+/** Returns the tables with rows that a waiting connection has locked or written; null while no connection waits. */
 async function tablesOfWaiting(): Promise<string[] | null> {
   const waiting = await sql<{ pid: number }[]>`select pid from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
@@ -65,7 +65,7 @@ async function tablesOfWaiting(): Promise<string[] | null> {
 
 const request = { algorithm: "ridge" } as const;
 
-/** What changes nothing in the project, or one row of which nothing else hangs. */
+/** Routes that change nothing in the project, or a row without dependent rows. */
 const free = new Set([
   "POST /api/v1/jobs/{jobId}/cancel",
   "DELETE /api/v1/projects/{projectId}/api-keys/{keyId}",
@@ -77,7 +77,7 @@ const cases = (await routeCases()).filter(
   ({ changes, ids }) => changes && (ids.includes("projectId") || ids.includes("jobId")),
 );
 
-describe("whoever changes something in a project locks its row before anything else:", () => {
+describe("a change in a project locks the project's row before any other row:", () => {
   it.each(cases.map((one) => ({ ...one, waits: !free.has(one.name) })))("$name", async (item) => {
     const parts = await validCalls[item.name]!(own);
     const projectId = parts.params?.projectId ?? own.projectId;
@@ -110,7 +110,7 @@ describe("whoever changes something in a project locks its row before anything e
     expect(found).toEqual(["projects"]);
   });
 
-  it("the removal of a checkpoint, also those of the projects whose checkpoints are linked to it", async () => {
+  it("the removal of a checkpoint, also in the projects whose checkpoints are linked to it", async () => {
     const [upstreamId] = Object.keys(own.pins);
     const body = { fileData: base64(inputCsv), dependentProjectCheckpoints: { [upstreamId!]: null } };
     const { id: scenarioId, checkpointId } = await createScenario(own, body);
@@ -120,7 +120,7 @@ describe("whoever changes something in a project locks its row before anything e
   });
 });
 
-/** With a checkpoint of its own, which its job publishes. */
+/** Scenario request with a new checkpoint, which the scenario's job publishes. */
 function scenarioOf({ pins }: PopulatedProject) {
   return { fileData: base64(inputCsv), dependentProjectCheckpoints: pins };
 }

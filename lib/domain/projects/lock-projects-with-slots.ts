@@ -5,7 +5,10 @@ import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { standardError } from "#lib/platform/errors/standard-error";
 
-/** A locked project with what its checkpoints take up; those being deleted hold their folder names only. */
+/**
+ * A locked project with the slots, labels and folder names of its checkpoints. Checkpoints being deleted hold only
+ * folder names.
+ */
 export type LockedProject = {
   name: string;
   currentModelId: string | null;
@@ -15,12 +18,12 @@ export type LockedProject = {
 };
 
 /**
- * Locks the projects' rows until the transaction ends, in the order of their ids, so that whoever changes their
- * checkpoints does it one after the other and nobody waits in a circle.
+ * Locks the projects' rows in id order until the transaction ends. Changes of their checkpoints are serialised and
+ * deadlocks cannot occur.
  *
  * @throws {DomainError} project_not_found
  */
-export async function lockProjects(
+export async function lockProjectsWithSlots(
   tx: Transaction,
   projectIds: readonly string[],
 ): Promise<Map<string, LockedProject>> {
@@ -59,15 +62,15 @@ export async function lockProjects(
 }
 
 /** Locks one project's row until the transaction ends. */
-export async function lockProject(tx: Transaction, projectId: string): Promise<LockedProject> {
-  return (await lockProjects(tx, [projectId])).get(projectId)!;
+export async function lockProjectWithSlots(tx: Transaction, projectId: string): Promise<LockedProject> {
+  return (await lockProjectsWithSlots(tx, [projectId])).get(projectId)!;
 }
 
 /**
- * Projects of the checkpoints that are linked to some: whoever deletes those changes these. To be locked first, like every
- * project in which something is changed.
+ * Returns the projects of the checkpoints that are linked to main checkpoints. Deleting the main checkpoints changes
+ * these projects, so lock them first.
  *
- * @param ids of the main checkpoints: a list, or a query for them
+ * @param ids ids of the main checkpoints: a list, or a query
  */
 export async function projectsLinkedTo(tx: Transaction, ids: string[] | SQLWrapper): Promise<string[]> {
   const rows = await tx
@@ -77,7 +80,7 @@ export async function projectsLinkedTo(tx: Transaction, ids: string[] | SQLWrapp
   return rows.map(({ projectId }) => projectId);
 }
 
-/** Rows of the projects' current models, by model id. */
+/** Returns the rows of the projects' current models, by model id. */
 export async function currentModels(
   tx: Transaction,
   locked: ReadonlyMap<string, LockedProject>,

@@ -3,7 +3,7 @@ import type { DependencyRow, ProjectRow, selectLastScenarios } from "./queries.t
 
 type LastScenario = Awaited<ReturnType<typeof selectLastScenarios>>[number];
 
-/** @param dependencies of this project or of several */
+/** @param dependencies dependencies of this project or of several */
 export function presentProject(row: ProjectRow, dependencies: readonly DependencyRow[]): Project {
   const { model } = row;
   return {
@@ -27,7 +27,7 @@ export function presentProject(row: ProjectRow, dependencies: readonly Dependenc
   };
 }
 
-/** @param beside its dependencies (or those of several projects), and what goes on in it */
+/** @param beside dependencies of this project or of several, and the project's activity */
 export function presentProjectOverview(
   row: ProjectRow,
   beside: { dependencies: readonly DependencyRow[]; lastScenario: LastScenario | null; openJobs: number },

@@ -53,7 +53,7 @@ const depend = (projectId: string, upstreamIds: string[]) =>
 const remove = (projectId: string) =>
   callInStorm(deleteProject, { method: "DELETE", as: admin, params: { projectId } });
 
-/** Everything that a caller can change in a project, each as often as it is asked for. */
+/** Returns every change that a caller can make in a project, each as often as requested. */
 function changes(
   { projectId }: TrainedProject,
   ids: { checkpointId: string; scenarioId: string; jobId: string; keyId: string },
@@ -108,7 +108,7 @@ function changes(
 }
 
 describe(`${writers} writers at once`, () => {
-  it("that declare dependencies in all directions never close a circle", async () => {
+  it("that declare dependencies in all directions never form a cycle", async () => {
     const ids = (await atOnce(6, () => createProject())).map(({ id }) => id);
     const answers = await storm.through(() =>
       atOnce(writers, (index) =>
@@ -123,7 +123,7 @@ describe(`${writers} writers at once`, () => {
     expect(Object.keys(tally(answers)).sort()).toEqual(["200", "400 dependency_cycle"]);
   });
 
-  it("that depend on each other in pairs: of two opposite ones exactly one succeeds", async () => {
+  it("that declare opposite dependencies in pairs: exactly one of two succeeds", async () => {
     const ids = (await atOnce(writers, () => createProject())).map(({ id }) => id);
     const answers = await storm.through(() =>
       atOnce(writers, (index) => depend(ids[index]!, [ids[index ^ 1]!])),
@@ -131,7 +131,7 @@ describe(`${writers} writers at once`, () => {
     expect(tally(answers)).toEqual({ 200: writers / 2, "400 dependency_cycle": writers / 2 });
   });
 
-  it("that use a project and delete it: it is used, or it is gone", async () => {
+  it("that depend on a project and delete it: exactly one of the two succeeds", async () => {
     const pairs = await atOnce(writers / 2, async () => Promise.all([createProject(), createProject()]));
     const answers = await storm.through(() =>
       Promise.all(pairs.flatMap(([user, used]) => [depend(user.id, [used.id]), remove(used.id)])),
@@ -144,7 +144,7 @@ describe(`${writers} writers at once`, () => {
     }
   });
 
-  it("that put data, train and create scenarios get in each other's way nowhere", async () => {
+  it("that put data, train and create scenarios never deadlock", async () => {
     const project = await trained();
     const base = await createScenario(project, { fileData: input });
     const ids = {
@@ -167,7 +167,7 @@ describe(`${writers} writers at once`, () => {
     expect(statuses).toEqual([{ status: "Completed" }]);
   });
 
-  it("and a project that is deleted among them: no answer from 500 on, and nothing of it is left", async () => {
+  it("and a concurrent deletion of the project: no 5xx response, and no data remains", async () => {
     const answers: RouteAnswer[] = [];
     for (let round = 0; round < 4; round++) {
       const project = await trained();

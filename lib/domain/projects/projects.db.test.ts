@@ -45,7 +45,7 @@ const depend = (projectId: string, upstreamIds: string[]) =>
     body: { dependencies: upstreamIds.map((id, index) => ({ projectId: id, featureName: `f${index}` })) },
   });
 
-test("a new project is there for everybody, in the words in which it was made", async () => {
+test("a new project is visible to all sessions with its given fields", async () => {
   const answer = await callRoute<Project>(create, { as: admin, body: { name: "  Käse & Brot  " } });
   expect(answer).toMatchObject({
     status: 201,
@@ -63,7 +63,7 @@ test("a new project is there for everybody, in the words in which it was made", 
   expect((await get(answer.data.id, analyst)).data).toEqual(answer.data);
 });
 
-test("a project tells its model and what it predicts", async () => {
+test("returns a project's model and target", async () => {
   const { id } = await createProject();
   const model = await createModel({ projectId: id });
   expect((await get(id)).data).toMatchObject({
@@ -78,7 +78,7 @@ test("a project tells its model and what it predicts", async () => {
   });
 });
 
-test("a session lists all projects page by page, a key its own alone", async () => {
+test("lists all projects by page for a session, and one project for an API key", async () => {
   const made = await Promise.all(Array.from({ length: 3 }, () => createProject()));
   const seen: Project[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -98,7 +98,7 @@ test("a session lists all projects page by page, a key its own alone", async () 
   expect(own.data.map(({ id }) => id)).toEqual([projectId]);
 });
 
-test("the list tells the default checkpoint, the last scenario and the running jobs of each project, and its tag is still its own", async () => {
+test("lists each project's default checkpoint, last scenario and running jobs, with an unchanged entity tag", async () => {
   const trained = await createTrainedProject({
     csv: `temp,demand\n${Array.from({ length: 40 }, (_, i) => `${i},${3 * i + 1}`).join("\n")}`,
     target: "demand",
@@ -128,14 +128,14 @@ test("the list tells the default checkpoint, the last scenario and the running j
   expect((await get(projectId)).headers.get("etag")).toBe(tag);
 });
 
-test("what is not sent stays as it was", async () => {
+test("omitted fields stay unchanged", async () => {
   const { id } = await createProject({ name: "Before" });
   await patch(id, { description: "words" });
   expect((await patch(id, { name: "After" })).data).toMatchObject({ name: "After", description: "words" });
   expect((await patch(id, { description: null })).data).toMatchObject({ name: "After", description: null });
 });
 
-test("of two changes made from the same reading only one succeeds", async () => {
+test("accepts only one of two changes with the same entity tag", async () => {
   const { id } = await createProject();
   const tag = (await get(id)).headers.get("etag") ?? "";
   expect(tag).toMatch(/^"[\w-]{20,}"$/);
@@ -150,7 +150,7 @@ test("of two changes made from the same reading only one succeeds", async () => 
   expect((await patch(id, { name: "any" }, { "if-match": "*" })).status).toBe(200);
 });
 
-test("what has not changed is not sent again", async () => {
+test("responds 304 without a body for an unchanged project", async () => {
   const { id } = await createProject();
   const tag = (await get(id)).headers.get("etag") ?? "";
   const same = await get(id, admin, { "if-none-match": `W/${tag}` });
@@ -158,7 +158,7 @@ test("what has not changed is not sent again", async () => {
   expect((await get(id, admin, { "if-none-match": '"other"' })).status).toBe(200);
 });
 
-test("dependencies replace those before, and a key may only drop and rename", async () => {
+test("dependencies replace the previous ones, and an API key may only drop and rename them", async () => {
   const [project, first, second] = await Promise.all([createProject(), createProject(), createProject()]);
   const { data } = await depend(project.id, [first.id, second.id]);
   expect(data.dependencies).toEqual([
@@ -178,13 +178,13 @@ test("dependencies replace those before, and a key may only drop and rename", as
   expect((await byKey({ dependencies: [{ projectId: second.id, featureName: "x" }] })).status).toBe(404);
 });
 
-test("two that are alike are refused, each by its place", async () => {
+test("rejects duplicate dependencies, each with its position", async () => {
   const [project, upstream] = await Promise.all([createProject(), createProject()]);
   const answer = await depend(project.id, [upstream.id, upstream.id.toUpperCase()]);
   expect(answer.error?.details?.map(({ field }) => field)).toEqual(["dependencies.1.projectId"]);
 });
 
-test("of dependencies that would close a circle together, at once, one is refused", async () => {
+test("rejects one of two concurrent changes that would form a cycle", async () => {
   const ring = await Promise.all(Array.from({ length: 4 }, () => createProject()));
   const answers = await Promise.all(
     ring.map(({ id }, index) => depend(id, [ring[(index + 1) % ring.length]!.id])),
@@ -192,7 +192,7 @@ test("of dependencies that would close a circle together, at once, one is refuse
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400]);
 });
 
-test("a project is gone at once, and its job removes all that it held", async () => {
+test("hides a deleted project at once, and its job removes all data", async () => {
   const csv = `temp,demand\n${Array.from({ length: 40 }, (_, i) => `${i},${3 * i + 1}`).join("\n")}`;
   const trained = await createTrainedProject({
     csv,
@@ -219,7 +219,7 @@ test("a project is gone at once, and its job removes all that it held", async ()
   expect(log).toMatchObject([{ actorId: admin.id }]);
 });
 
-test("a project that is being deleted no longer holds those that it used", async () => {
+test("a project that is being deleted does not block the deletion of its upstream projects", async () => {
   const [user, used] = await Promise.all([createProject(), createProject()]);
   await depend(user.id, [used.id]);
   expect((await remove(used.id)).status).toBe(400);
@@ -230,7 +230,7 @@ test("a project that is being deleted no longer holds those that it used", async
   expect((await remove(used.id)).status).toBe(202);
 });
 
-test("what runs in a project is asked to stop when it is deleted", async () => {
+test("cancels a project's jobs when the project is deleted", async () => {
   const { id } = await createProject();
   const other = await createProject();
   const waiting = (projectId: string) => ({
@@ -248,7 +248,7 @@ test("what runs in a project is asked to stop when it is deleted", async () => {
   expect([asked(id), asked(other.id)]).toEqual([true, false]);
 });
 
-test("the audit log tells the latest first, with names", async () => {
+test("lists the audit log newest first, with names", async () => {
   const { data } = await callRoute<Project>(create, { as: admin, body: { name: "Audited" } });
   await patch(data.id, { name: "Renamed" });
   const log = await callRoute<AuditEntry[]>(getAudit, { as: admin, params: { projectId: data.id } });

@@ -19,7 +19,7 @@ const model = {
   target: models.target,
 };
 
-/** Of the dataset in use. */
+/** Target of the current dataset. */
 const datasetTarget = sql<string | null>`(
   select ${datasets.target} from ${datasets} where ${datasets.projectId} = ${projects.id}
   order by ${datasets.version} desc limit 1)`;
@@ -29,7 +29,7 @@ export type DependencyRow = Awaited<ReturnType<typeof selectDependencies>>[numbe
 
 export const projectPaging = (request: PageRequest) => new Paging([projects.createdAt, projects.id], request);
 
-/** Existing projects, the newest first: one, or a page of all of them. */
+/** Returns existing projects, newest first: one project, or a page of all. */
 export async function selectProjects(
   db: Db,
   { projectId, paging }: { projectId?: string | undefined; paging: Paging },
@@ -78,7 +78,7 @@ const lastScenarioId = sql`(
   select last.id from ${scenarios} last where last.project_id = ${projects.id} and last.deleted_at is null
   order by last.created_at desc, last.id desc limit 1)`;
 
-/** The scenario of each project that was created last. */
+/** Returns each project's newest scenario. */
 export async function selectLastScenarios(db: Db, projectIds: readonly string[]) {
   if (projectIds.length === 0) return [];
   return db
@@ -96,7 +96,7 @@ export async function selectLastScenarios(db: Db, projectIds: readonly string[])
     .where(inArray(projects.id, [...projectIds]));
 }
 
-/** How many jobs of each project have not ended; projects without any are not in it. */
+/** Returns the number of open jobs per project. Projects without open jobs are absent. */
 export async function countOpenJobs(
   db: Db,
   projectIds: readonly string[],
@@ -106,7 +106,7 @@ export async function countOpenJobs(
     db
       .select({ projectId: jobs.projectId, open: count() })
       .from(jobs)
-      // The words of the index of open jobs, so that those that ended long ago are not looked at.
+      // Written as in the index of open jobs, so the query does not scan ended jobs.
       .where(and(inArray(jobs.projectId, [...projectIds]), sql`${jobs.status} in ('Pending', 'Running')`))
       .groupBy(jobs.projectId)
   );

@@ -8,12 +8,9 @@ import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { projectsLinkedTo } from "#lib/domain/projects/lock-projects-with-slots";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
-import { holdProjects } from "#lib/projects/hold-project";
+import { lockProjectRows } from "./lock-project.ts";
 
-/**
- * Removes everything of a project that was taken out of sight: its rows, and with them its artifacts. The job's record
- * and the audit log stay.
- */
+/** Removes all rows and artifacts of a deleted project. The job's record and the audit log stay. */
 export async function removeProject(run: JobRun): Promise<void> {
   const { projectId } = run.job;
   const { db } = run.ctx;
@@ -23,7 +20,7 @@ export async function removeProject(run: JobRun): Promise<void> {
       .select({ id: checkpoints.id })
       .from(checkpoints)
       .where(eq(checkpoints.projectId, projectId));
-    await holdProjects(tx, [projectId, ...(await projectsLinkedTo(tx, own))]);
+    await lockProjectRows(tx, [projectId, ...(await projectsLinkedTo(tx, own))]);
     await run.hold(tx);
     const leaving = await lockLeavingScenarios(tx, projectId);
     await tx
@@ -38,14 +35,14 @@ export async function removeProject(run: JobRun): Promise<void> {
     await tx.delete(uploads).where(eq(uploads.projectId, projectId));
     await tx.delete(projects).where(eq(projects.id, projectId));
     faultPoint(run.job, "rows removed");
-    await run.complete(tx, { message: "The project and everything in it is removed" });
+    await run.complete(tx, { message: "The project and everything in it are removed" });
   });
 }
 
 /**
- * Scenarios that are the project's, and those of others that are being deleted themselves: neither may hold its
- * checkpoints. In the order of their ids, so that one is locked before those that were made from it, as by its own
- * removal.
+ * Locks the project's scenarios, and other projects' scenarios that are being deleted: neither may keep its
+ * checkpoints referenced. The order by id locks a scenario before those that were made from it, as the removal of a
+ * scenario does.
  */
 async function lockLeavingScenarios(tx: Transaction, projectId: string): Promise<string[]> {
   const own = tx.select({ id: scenarios.id }).from(scenarios).where(eq(scenarios.projectId, projectId));

@@ -1,15 +1,17 @@
+import { and, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
-import type { Context } from "#lib/context/context";
+import type { Database, Transaction } from "#db/client";
+import { projects } from "#db/schema/projects";
+import type { Context } from "#lib/platform/context/context";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
-import { projectExists } from "#lib/projects/project-exists";
 
 const Guid = z.guid().toLowerCase();
 
 /**
- * The project's id, if it exists for the caller.
+ * Returns the project's id if the project exists for the caller.
  *
- * @param place where the caller named it
- * @throws {DomainError} project_not_found, the same for a foreign, an unknown and a malformed one
+ * @param place request field or path part with the id
+ * @throws {DomainError} project_not_found, the same for a foreign, an unknown and a malformed id
  */
 export async function requireProject(
   { db, actor }: Pick<Context, "db" | "actor">,
@@ -20,4 +22,13 @@ export async function requireProject(
   const foreign = actor.kind === "api-key" && actor.projectId !== id;
   if (id !== undefined && !foreign && (await projectExists(db, id))) return id;
   throw standardError("project_not_found", place);
+}
+
+/** Returns whether the project exists and is not being deleted. */
+export async function projectExists(db: Database | Transaction, projectId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)));
+  return found.length > 0;
 }

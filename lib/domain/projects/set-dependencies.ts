@@ -1,24 +1,23 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { projectDependencies, projects } from "#db/schema/projects";
-import type { Context } from "#lib/context/context";
-import { requireMatch } from "#lib/context/require-match";
 import type { Dependency, Project } from "#lib/contract/projects";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, requireMatch } from "#lib/platform/context/context";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
-import { lockDependencies } from "#lib/projects/lock-dependencies";
 import { dependencyEdges, wouldCycle } from "./dependency-graph.ts";
 import { getProject } from "./get-project.ts";
+import { lockDependencies } from "./lock-project.ts";
 
 type Request = { projectId: string; dependencies: readonly Dependency[] };
 
 /**
- * Declares whose predictions a project uses, in place of what was declared before. The upstream projects need not be
- * trained yet. A key may drop and rename what an admin has declared; a project that it was not given does not exist for
- * it, since declaring a dependency on it would open its predictions.
+ * Replaces a project's dependencies. The upstream projects need no trained model yet. An API key may drop and rename
+ * dependencies that an admin declared. Projects outside the key's access do not exist for it, because a dependency
+ * would expose their predictions.
  *
- * @throws {DomainError} `project_not_found`, `validation_failed` (two alike), `dependency_cycle`
+ * @throws {DomainError} `project_not_found`, `validation_failed` (duplicates), `dependency_cycle`
  */
 export async function setDependencies(ctx: Context, given: Request): Promise<Project> {
   const { projectId } = given;
@@ -66,7 +65,9 @@ function refuseRepetitions(dependencies: readonly Dependency[]): void {
   throw new DomainError("validation_failed", message, { details });
 }
 
-/** Names of the project and of its upstreams by their ids; refuses those that do not exist for the caller. */
+/**
+ * Returns the names of the project and its upstream projects by id. Rejects projects that do not exist for the caller.
+ */
 async function visibleProjects(
   tx: Transaction,
   { actor }: Context,

@@ -1,11 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { projects } from "#db/schema/projects";
-import type { Context } from "#lib/context/context";
-import { requireMatch } from "#lib/context/require-match";
 import type { Project, UpdateProject } from "#lib/contract/projects";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { holdProject } from "#lib/projects/hold-project";
+import { type Context, requireMatch } from "#lib/platform/context/context";
 import { getProject } from "./get-project.ts";
+import { lockProject } from "./lock-project.ts";
 
 /** @throws {DomainError} `project_not_found` */
 export async function updateProject(
@@ -14,7 +13,7 @@ export async function updateProject(
 ): Promise<Project> {
   const { name, description } = change;
   return ctx.db.transaction(async (tx) => {
-    await holdProject(tx, projectId);
+    await lockProject(tx, projectId);
     await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
     const [row] = await tx
       .update(projects)

@@ -8,9 +8,8 @@ import { publishEvent } from "#lib/platform/realtime/publish-event";
 import { ScenarioJob } from "./job-payload.ts";
 
 /**
- * After a job that Failed or was Cancelled: what it had reserved and not yet published goes, all of it, and the
- * scenario stays to tell what happened. Contract: "all new checkpoints of the request are reserved in one transaction
- * …, and if any of them fails, none is left."
+ * Cleans up after a scenario's job that Failed or was Cancelled: drops every checkpoint that the job reserved and did not
+ * publish. The scenario stays, with the status of its job. If one of a request's new checkpoints fails, none remains.
  */
 export async function abandonScenario(tx: Transaction, job: JobRow): Promise<void> {
   const { scenarioId, reserved } = ScenarioJob.parse(job.payload);
@@ -20,7 +19,7 @@ export async function abandonScenario(tx: Transaction, job: JobRow): Promise<voi
     .where(and(eq(scenarios.projectId, job.projectId), eq(scenarios.id, scenarioId)))
     .for("no key update");
   if (reserved.length > 0) {
-    await letGo(tx, reserved);
+    await detachReserved(tx, reserved);
     await dropReservations(tx, { jobId: job.id, status: job.status, checkpointIds: reserved });
   }
   if (scenario === undefined || scenario.deletedAt !== null || job.status !== "Failed") return;
@@ -34,8 +33,8 @@ export async function abandonScenario(tx: Transaction, job: JobRow): Promise<voi
   });
 }
 
-/** The scenario lets go of checkpoints that will never be there, so that they can be dropped. */
-async function letGo(tx: Transaction, reserved: readonly string[]): Promise<void> {
+/** Removes the scenarios' references to checkpoints that are still reserved, so that they can be dropped. */
+async function detachReserved(tx: Transaction, reserved: readonly string[]): Promise<void> {
   const rows = await tx
     .select({ id: checkpoints.id })
     .from(checkpoints)

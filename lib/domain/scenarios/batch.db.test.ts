@@ -4,11 +4,11 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { outboxEvents } from "#db/schema/jobs";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
+import { retryOf } from "#lib/domain/job-handlers/handler-registry";
 import { retryJob } from "#lib/domain/jobs/retry-job";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
 import { copyFolder } from "#lib/platform/storage/copy-folder";
 import { store } from "#lib/platform/storage/store";
-import { retryOf } from "#lib/worker/handler-registry";
 import { createKey, createProject, testContext } from "#testing/api";
 import { checkInvariants } from "#testing/invariants";
 import { keptFolders } from "#testing/kept-folders";
@@ -34,7 +34,7 @@ async function createOne(upstreamIds: readonly string[] = [], trained = true): P
   return { projectId, as: await createKey({ projectId }), model };
 }
 
-/** The main project, and the two that it depends on, directly and through the first. */
+/** The main project and its two upstream projects: one direct, one through the first. */
 type Batch = { main: Project; near: Project; far: Project; all: Project[] };
 
 async function createBatch({ untrained }: { untrained?: "main" | "near" | "far" } = {}): Promise<Batch> {
@@ -53,7 +53,7 @@ async function fill({ projectId }: Project): Promise<void> {
   for (let count = 0; count < 20; count++) await createCheckpoint(ctx, { projectId });
 }
 
-/** Everything that is stored, anywhere. */
+/** Counts of all stored rows and folders. */
 async function everything({ all }: Batch) {
   const tables = ["checkpoints", "checkpoint_dependencies", "scenarios", "scenario_checkpoints", "jobs"];
   const counts = [...tables, "outbox_events", "audit_log", "pgboss.job"].map(async (table) => {
@@ -64,10 +64,10 @@ async function everything({ all }: Batch) {
   return { counts: await Promise.all(counts), folders: await Promise.all(folders) };
 }
 
-describe("a batch of which one cannot be reserved", () => {
+describe("a batch with a checkpoint that cannot be reserved", () => {
   it.each<[why: string, code: string, arrange: () => Promise<[Batch, object?]>]>([
     [
-      "a dependent project has no model",
+      "an upstream project has no model",
       "dependency_has_no_model",
       async () => [await createBatch({ untrained: "far" })],
     ],
@@ -95,7 +95,7 @@ describe("a batch of which one cannot be reserved", () => {
         return [batch, { checkpointLabel: "Taken" }];
       },
     ],
-  ])("because %s leaves nothing in any project", async (_, code, arrange) => {
+  ])("because %s, leaves nothing in any project", async (_, code, arrange) => {
     const [batch, body] = await arrange();
     const before = await everything(batch);
     const answer = await post(batch, body);
@@ -105,7 +105,7 @@ describe("a batch of which one cannot be reserved", () => {
   });
 });
 
-describe("a batch of which one cannot be copied for good", () => {
+describe("a batch with a checkpoint whose copy fails permanently", () => {
   let batch: Batch;
   beforeAll(async () => {
     batch = await createBatch();
@@ -113,7 +113,7 @@ describe("a batch of which one cannot be copied for good", () => {
   beforeEach(() => checkInvariants(sql));
 
   it.each(["main", "near", "far"] as const)(
-    "leaves none of them, and the job says why: the %s project's model is missing",
+    "leaves no checkpoint, and the job states the reason, if the %s project's model is missing",
     async (name) => {
       const { artifactKey } = batch[name].model!;
       const answer = await post(batch, { checkpointLabel: "Batch" });
@@ -159,7 +159,7 @@ describe("a batch of which one cannot be copied for good", () => {
     },
   );
 
-  it("leaves none where a file of one was damaged", async () => {
+  it("leaves no checkpoint if a file of one model is damaged", async () => {
     const { artifactKey } = batch.far.model!;
     await copy(artifactKey, "aside");
     const [name] = Object.keys((await store().readManifest(artifactKey)).files);
@@ -179,7 +179,7 @@ describe("a batch of which one cannot be copied for good", () => {
     await checkInvariants(sql);
   }
 
-  /** Takes the scenario and its checkpoints away again. */
+  /** Removes the scenario and its checkpoints. */
   async function forget(scenarioId: string): Promise<void> {
     await deleteScenario(ctx, { projectId: batch.main.projectId, scenarioId });
     for (const { projectId } of batch.all) {

@@ -2,44 +2,44 @@ import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { csvRefusal, faultDetail, faultRefusal } from "#lib/datasets/csv-refusal";
+import { csvRefusal, issueDetail, issueRefusal } from "#lib/domain/datasets/csv-refusal";
 import { openSource } from "#lib/domain/datasets/file-source";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { addAbsentColumns } from "#lib/engine/csv/check-against";
-import { type Fault, FaultList } from "#lib/engine/csv/issues";
+import { type Issue, IssueList } from "#lib/engine/csv/issues";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
-import { readOtherColumns, writeOtherColumns } from "#lib/scenarios/input/other-columns";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import type { PinnedCheckpoint } from "./queries.ts";
 import type { InputSource, Pins } from "./rules.ts";
 import { adjustmentRefusal } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
+import { readOtherColumns, writeOtherColumns } from "./run/other-columns.ts";
 import type { PinnedProject } from "./run/pinned-models.ts";
 import type { PinnedSeries } from "./run/pinned-series.ts";
 import { planGeneration, requireReach } from "./run/plan-generation.ts";
 import { type InputSummary, readInputNotes } from "./run/scenario-input.ts";
 
-/** What the check of an input is told besides the input. */
-export type InputChecking = {
+/** Options of an input check. */
+type InputChecking = {
   adjustments: readonly Adjustment[];
   pins: Pins;
-  /** Folder for the input as it was sent. */
+  /** Folder for the input as sent. */
   storeAs: string;
-  /** Aborted where nobody waits any more. */
+  /** Aborted when the caller has gone. */
   signal: AbortSignal | undefined;
 };
 
 /**
- * Refuses in the request whatever can be refused without predicting, and stores the input that it sends, unless the job
- * makes or reads it.
+ * Rejects every input that can be rejected without predicting. Stores the input that the request sends, unless the job
+ * generates the input or reads an upload.
  *
- * @returns what the file gives reason to warn of
+ * @returns warnings about the file
  * @throws {DomainError} validation_failed, input_invalid, upload_not_found, scenario_not_found, scenario_not_ready,
  *   payload_too_large
  * @throws {GenerationImpossible}
  */
-export async function checkInput(
+export async function checkScenarioInput(
   db: Database,
   series: PinnedSeries,
   project: PinnedProject,
@@ -95,18 +95,18 @@ async function storeClone(
     signal,
   });
   if (unfit.length > 0) throw adjustmentRefusal(unfit);
-  // The base's own upstream predictions stand in for the new ones: types and names are the same.
+  // The base scenario's upstream predictions count as available: the new ones have the same names and types.
   const given = new Set(columns.filter((name) => !computed.includes(name)));
   const others = await readOtherColumns(inputKey);
   const file = others && new Set([...given, ...others.columns.map(({ name }) => name)]);
   await requireUpstream(series, project, { given, until: latest, file });
-  const { faults, faultCount } = check;
-  if (faultCount > 0)
-    throw faultRefusal("The input of the base scenario", faults.map(faultDetail), faultCount);
+  const { issues, issueCount } = check;
+  if (issueCount > 0)
+    throw issueRefusal("The input of the base scenario", issues.map(issueDetail), issueCount);
   if (others !== null) await writeOtherColumns(storeAs, others);
 }
 
-/** With the same upstream checkpoints their predictions stay what they are: then only the adjustments make a difference. */
+/** Returns whether the upstream checkpoints are the same. Their predictions are then unchanged and can be reused. */
 function samePins(base: readonly PinnedCheckpoint[], pins: Pins): boolean {
   return base.every(
     ({ projectId, checkpointId }) => checkpointId !== null && pins.get(projectId) === checkpointId,
@@ -114,8 +114,8 @@ function samePins(base: readonly PinnedCheckpoint[], pins: Pins): boolean {
 }
 
 /**
- * What is there for upstream features: columns of the input, the time up to which it reaches (null: not known), and the
- * columns that a file brings, for upstream models to predict from its rows; null for an input that came as no file.
+ * Data available for upstream features. `given` holds the columns of the input and `until` its latest time (null: unknown).
+ * `file` holds all columns of a file, from whose rows upstream models can predict; null for an input without a file.
  */
 type UpstreamNeeds = {
   given: ReadonlySet<string>;
@@ -125,24 +125,25 @@ type UpstreamNeeds = {
 const nothingGiven = { given: new Set<string>(), file: null };
 
 /**
- * Upstream features that the input lacks must be computable: from the rows of the file, or their projects are pinned,
- * have times, and their inputs can be generated as far as they are needed.
+ * Requires that missing upstream features can be computed. An upstream model predicts either from the rows of the file, or
+ * by time. By time, the upstream project must be pinned and have timestamps, and its inputs must be extendable up to
+ * `until`.
  */
 async function requireUpstream(
   series: PinnedSeries,
   project: PinnedProject,
   { given, until, file }: UpstreamNeeds,
 ): Promise<void> {
-  const details = await upstreamFaults(series, project, { given, until, file });
+  const details = await upstreamIssues(series, project, { given, until, file });
   if (details[0] !== undefined) throw new DomainError("input_invalid", details[0].message, { details });
 }
 
-async function upstreamFaults(
+async function upstreamIssues(
   series: PinnedSeries,
   { model, facts }: PinnedProject,
   { given, until, file }: UpstreamNeeds,
 ): Promise<ErrorDetail[]> {
-  const faults: ErrorDetail[] = [];
+  const issues: ErrorDetail[] = [];
   for (const { name, role, sourceProjectId } of model.inputFeatures) {
     if (role !== "upstream" || given.has(name)) continue;
     const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
@@ -150,38 +151,38 @@ async function upstreamFaults(
     if (source === null || source.facts === null || facts === null) {
       const why =
         source === null
-          ? "the project does not depend on the one that it comes from any more"
-          : "the two projects' rows have no times to join them by";
-      const message = `"${name}" is another project's prediction and cannot be computed, because ${why}. Send it in the CSV.`;
+          ? "this project no longer depends on it"
+          : "the two projects have no timestamps to join by";
+      const message = `"${name}" is the prediction of an upstream project and cannot be computed, because ${why}. Add the column to the CSV.`;
       const expected = `a column "${name}"`;
-      faults.push({ row: null, column: name, value: null, code: "missing_column", message, expected });
+      issues.push({ row: null, column: name, value: null, code: "missing_column", message, expected });
       continue;
     }
     if (until !== null) requireReach(source.facts, until);
-    faults.push(...(await upstreamFaults(series, source, { ...nothingGiven, until })));
+    issues.push(...(await upstreamIssues(series, source, { ...nothingGiven, until })));
   }
-  return faults;
+  return issues;
 }
 
-/** Contract, section 6: "columns and types are checked before the 202, single rows by the job". */
+/** Checks columns and types of an upload before the 202. The job checks the single rows. */
 function checkUploadedColumns(
   model: OpenModel,
-  profile: { header: string[]; columns: { name: string; type: string }[]; faults: Fault[] },
+  profile: { header: string[]; columns: { name: string; type: string }[]; issues: Issue[] },
 ): void {
-  const faults = uploadFaults(model, profile);
-  if (faults.count > 0) throw csvRefusal({ faults: faults.faults, faultCount: faults.count });
+  const issues = uploadIssues(model, profile);
+  if (issues.count > 0) throw csvRefusal({ issues: issues.issues, issueCount: issues.count });
 }
 
-export function uploadFaults(
+export function uploadIssues(
   { inputFeatures, inputFormat }: OpenModel,
   {
     header,
     columns,
-    faults,
-  }: { header: string[]; columns: { name: string; type: string }[]; faults: Fault[] },
-): FaultList {
-  const found = new FaultList(limits.errorDetails, header);
-  for (const fault of faults) found.add(fault);
+    issues,
+  }: { header: string[]; columns: { name: string; type: string }[]; issues: Issue[] },
+): IssueList {
+  const found = new IssueList(limits.errorDetails, header);
+  for (const issue of issues) found.add(issue);
   if (header.length === 0) return found;
   addAbsentColumns(header, inputFeatures, new Set(), found);
   const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
@@ -190,18 +191,18 @@ export function uploadFaults(
     const actual = typeOf.get(name);
     const expected = `a column "${name}" of type ${type}`;
     if (type === "number" && (actual === "timestamp" || (actual === "category" && !texts))) {
-      // A text among numbers would have made the whole column a category: its first rows hold no numbers.
-      const message = `Column "${name}" holds ${actual === "timestamp" ? "times" : "texts"}, not numbers.`;
+      // A few texts among numbers do not make a column a category: at most half of its first values are numbers.
+      const message = `Column "${name}" contains ${actual === "timestamp" ? "timestamps" : "text"}, not numbers.`;
       found.add({ row: null, column: name, value: null, code: "not_a_number", message, expected });
     } else if (type === "timestamp" && (actual === "category" || actual === "boolean")) {
-      const message = `Column "${name}" holds values that are no dates or times.`;
+      const message = `Column "${name}" contains values that are not dates or times.`;
       found.add({ row: null, column: name, value: null, code: "not_a_timestamp", message, expected });
     }
   }
   return found;
 }
 
-/** A prediction that the file brings is used in place of the pinned checkpoint's. */
+/** Warns of upstream features in the file. Their values replace the predictions of the pinned checkpoint. */
 export function givenUpstream(
   { inputFeatures }: OpenModel,
   { columns, rowCount }: Pick<InputSummary, "columns" | "rowCount">,
@@ -211,13 +212,13 @@ export function givenUpstream(
     .map(({ name }) => ({
       code: "upstream_given",
       column: name,
-      message: `"${name}" is another project's prediction; the values of the file are used in its place.`,
+      message: `"${name}" is the prediction of an upstream project. The values of the file replace it.`,
       rows: rowCount,
     }));
 }
 
 export function notCsv(uploadId: string): DomainError {
-  const message = "The upload is no CSV: send it with Content-Type text/csv.";
+  const message = "The upload is not a CSV file. Send it with Content-Type text/csv.";
   return new DomainError("validation_failed", message, {
     details: [{ field: "uploadId", id: uploadId, code: "not_csv", message }],
   });

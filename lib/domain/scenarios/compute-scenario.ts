@@ -1,39 +1,39 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
-import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import type { Warning } from "#lib/contract/datasets";
 import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-checkpoint";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
 import { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
 import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
+import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import { JobCancelled } from "#lib/platform/jobs/job-errors";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
-import { attemptKey } from "#lib/storage/attempt-folders";
+import { attemptKey } from "#lib/platform/storage/artifact-key";
 import { ScenarioJob } from "./job-payload.ts";
 import { generationRefusal } from "./run/generation-refusal.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
 import { predictScenario, type ScenarioPredictions } from "./run/predict-scenario.ts";
 import { type PreparedInput, prepareInput } from "./run/prepare-input.ts";
-import { finalInputPlace, sentInputKey } from "./run/scenario-input.ts";
+import { publishedInputKey, sentInputKey } from "./run/scenario-input.ts";
 import { scenarioModels } from "./run/scenario-models.ts";
 
 type ScenarioRow = typeof scenarios.$inferSelect;
 
 /**
- * Makes a scenario's predictions: publishes the checkpoints that its request reserved, completes its input, predicts,
- * and stores everything in one transaction. May run again after a crash at any point.
+ * Computes a scenario's predictions: publishes the checkpoints that its request reserved, completes its input, predicts,
+ * and stores the result in one transaction. Can run again after a crash at any point.
  *
- * @throws {DomainError} where the input turns out not to fit
+ * @throws {DomainError} if the input does not fit the model
  */
 export async function computeScenario(run: JobRun, rawPayload: unknown): Promise<void> {
   const payload = ScenarioJob.parse(rawPayload);
   const { projectId } = run.job;
   const { scenarioId } = payload;
   const ids = { projectId, scenarioId };
-  const inputKey = attemptKey(finalInputPlace(projectId, scenarioId), run.job);
+  const inputKey = attemptKey(publishedInputKey(projectId, scenarioId), run.job);
   try {
     if (payload.reserved.length > 0) {
       await run.report(1, { stage: "Saving checkpoints" });
@@ -65,14 +65,14 @@ async function predictAndStore(
   await writeArtifacts(db, [inputKey], async (claim) => {
     const { uploadId } = payload;
     const { signal } = run;
-    let told = Promise.resolve();
+    let reported = Promise.resolve();
     const onRead = (share: number) => {
-      // What it throws is thrown by the next one as well.
-      told = run.report(10 + 30 * share).catch(() => {});
+      // If this report fails, the next one fails as well.
+      reported = run.report(10 + 30 * share).catch(() => {});
     };
     const preparing = { uploadId, inputKey, buildOnEachOther, signal, onRead };
     const input = await prepareInput(db, pinned, scenario, preparing);
-    await told;
+    await reported;
     faultPoint(run.job, "input made");
     const { rowCount: total } = input;
     const stage = "Predicting";
@@ -117,6 +117,7 @@ async function storeResult(
   {
     span,
     summary,
+    intervals,
     inputKey,
     rowCount,
     warnings,
@@ -125,7 +126,7 @@ async function storeResult(
   const [stored] = await tx
     .update(scenarios)
     .set({
-      ...{ inputKey, rowCount, summary, warnings },
+      ...{ inputKey, rowCount, summary, intervals, warnings },
       firstTimestamp: span && new Date(span.first),
       lastTimestamp: span && new Date(span.last),
     })
@@ -134,7 +135,7 @@ async function storeResult(
   if (stored === undefined) throw new JobCancelled();
 }
 
-/** Of the file and of the model, each once, and how generated inputs were continued. */
+/** Merges the warnings of the file and of the model without duplicates, and adds one warning per generated input. */
 function resultWarnings({ warnings, forecasts }: PreparedInput, ofModel: readonly Warning[]): Warning[] {
   const known = new Set(warnings.map(({ code, column }) => `${code} ${column ?? ""}`));
   const fresh = ofModel.filter(({ code, column }) => !known.has(`${code} ${column ?? ""}`));
@@ -145,7 +146,7 @@ function resultWarnings({ warnings, forecasts }: PreparedInput, ofModel: readonl
         : errorKind === "share"
           ? `${Number((100 * error).toPrecision(3))} % wrong`
           : `typical error ${Number(error.toPrecision(3))}`;
-    const tested = error === null ? "not tested on earlier data" : size;
+    const tested = error === null ? "not back-tested" : size;
     return {
       code: "generated_input",
       column: feature,

@@ -2,40 +2,39 @@ import { inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
-import { type Claim, writeArtifacts } from "#lib/artifacts/write-artifacts";
-import type { Context } from "#lib/context/context";
-import { keepAnswer } from "#lib/context/keep-answer";
 import type { Warning } from "#lib/contract/datasets";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { lockProjectRows } from "#lib/domain/projects/lock-project";
+import { type Claim, writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
-import { holdProjects } from "#lib/projects/hold-project";
-import { othersKeyBeside } from "#lib/scenarios/input/other-columns";
-import { checkInput } from "./check-request.ts";
+import { checkScenarioInput } from "./check-request.ts";
 import { findScenario } from "./find-scenario.ts";
 import { defaultColor, type InputSource, inputSource, type Pins } from "./rules.ts";
 import { generationRefusal } from "./run/generation-refusal.ts";
+import { otherColumnsKey } from "./run/other-columns.ts";
 import { pinCheckpoints } from "./run/pin-checkpoints.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
 import { settleEnd } from "./run/plan-generation.ts";
 import { type ChosenModels, resolveModels } from "./run/resolve-models.ts";
 import { sentInputKey } from "./run/scenario-input.ts";
 
-export type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; checkpointId: string };
+type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; checkpointId: string };
 
 type Request = CreateScenario & { projectId: string };
 
-/** How often a request is checked anew because another model became current: trainings take longer than checks do. */
+/** Maximum number of checks per request. A check is repeated if another model became current; training takes longer. */
 const ATTEMPTS_MAX = 20;
 
 /**
- * Creates a scenario, and with it the checkpoints that it is to be linked to where they do not exist yet; a job makes
- * its predictions. Whatever can be refused is refused here, and then nothing is left.
+ * Creates a scenario, and reserves its new checkpoints. A job computes the predictions. Every possible rejection happens
+ * here and leaves nothing behind.
  *
- * @throws {DomainError} see section 7 of the interface and section 6 of the contract
+ * @throws {DomainError} the errors of `resolveModels`, `checkScenarioInput` and `pinCheckpoints`
  */
 export async function createScenario(ctx: Context, request: Request): Promise<AcceptedScenario> {
   const source = inputSource(request);
@@ -52,21 +51,21 @@ export async function createScenario(ctx: Context, request: Request): Promise<Ac
 async function attemptScenario(
   ctx: Context,
   request: Request,
-  asked: InputSource,
+  requested: InputSource,
 ): Promise<AcceptedScenario> {
   const { projectId } = request;
   const chosen = await resolveModels(ctx.db, request);
   const artifactKeys = new Map(
-    [...chosen.dependents, chosen.main].map((one) => [one.projectId, one.artifactKey]),
+    [...chosen.upstreams, chosen.main].map((one) => [one.projectId, one.artifactKey]),
   );
   const series = new PinnedSeries(ctx.db, artifactKeys);
   const project = await series.project(projectId);
-  const source = settleEnd(asked, project.facts);
+  const source = settleEnd(requested, project.facts);
   const scenarioId = newId();
   const storeAs = sentInputKey(projectId, scenarioId);
-  return writeArtifacts(ctx.db, [storeAs, othersKeyBeside(storeAs)], async (claim) => {
-    // Stores the input before the commit: a worker may have the job a millisecond after it.
-    const warnings = await checkInput(ctx.db, series, project, source, {
+  return writeArtifacts(ctx.db, [storeAs, otherColumnsKey(storeAs)], async (claim) => {
+    // Stores the input before the commit, because a worker may start the job immediately after it.
+    const warnings = await checkScenarioInput(ctx.db, series, project, source, {
       adjustments: request.adjustments ?? [],
       pins: pinsOf(chosen),
       storeAs,
@@ -78,8 +77,8 @@ async function attemptScenario(
   });
 }
 
-function pinsOf({ dependents }: ChosenModels): Pins {
-  return new Map(dependents.map(({ projectId, checkpointId }) => [projectId, checkpointId]));
+function pinsOf({ upstreams }: ChosenModels): Pins {
+  return new Map(upstreams.map(({ projectId, checkpointId }) => [projectId, checkpointId]));
 }
 
 type Checked = {
@@ -105,7 +104,7 @@ async function insertScenario(
     closure: chosen.closure,
   });
   await requireSameModels(tx, pinned.reserved, chosen);
-  // The project is locked by now: a base that still exists cannot be deleted before the commit.
+  // The project is locked, so an existing base scenario cannot be deleted before the commit.
   if (source.kind === "Clone") await findScenario(tx, { projectId, scenarioId: source.baseScenarioId });
   const { checkpointId } = pinned;
   const uploadId = source.kind === "Upload" ? source.uploadId : null;
@@ -127,7 +126,7 @@ async function insertScenario(
     warnings,
     createdBy: ctx.actor.userId,
   });
-  const pins = [...pinned.dependents].map(([upstreamProjectId, id]) => ({
+  const pins = [...pinned.upstreams].map(([upstreamProjectId, id]) => ({
     scenarioId,
     upstreamProjectId,
     checkpointId: id,
@@ -154,19 +153,19 @@ async function insertScenario(
     entityId: scenarioId,
     label: request.title,
   });
-  return keepAnswer(tx, ctx, { jobId, status, scenarioId, checkpointId });
+  return storeIdempotentResponse(tx, ctx, { jobId, status, scenarioId, checkpointId });
 }
 
-/** Since the input was checked another model has become current, or the project depends on other projects. */
+/** Another model became current since the input was checked, or the project's dependencies changed. */
 class Outdated extends Error {}
 
-/** From here on they cannot change: whoever declares dependencies of a project locks its row. */
+/** Locks the projects and verifies the dependencies. A change of dependencies locks the project's row, so it has to wait. */
 async function requireSameDependencies(
   tx: Transaction,
   projectId: string,
   { closure }: ChosenModels,
 ): Promise<void> {
-  await holdProjects(
+  await lockProjectRows(
     tx,
     closure.map((node) => node.projectId),
   );
@@ -184,6 +183,6 @@ async function requireSameModels(
     .select({ projectId: checkpoints.projectId, modelId: checkpoints.modelId })
     .from(checkpoints)
     .where(inArray(checkpoints.id, [...reserved]));
-  const models = new Map([...chosen.dependents, chosen.main].map((one) => [one.projectId, one.modelId]));
+  const models = new Map([...chosen.upstreams, chosen.main].map((one) => [one.projectId, one.modelId]));
   if (rows.some((row) => models.get(row.projectId) !== row.modelId)) throw new Outdated();
 }

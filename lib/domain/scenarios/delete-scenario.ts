@@ -1,20 +1,19 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
-import type { Context } from "#lib/context/context";
-import { requireMatch } from "#lib/context/require-match";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
-import { isTerminal } from "#lib/jobs/states";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, requireMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
+import { isTerminal } from "#lib/platform/jobs/states";
 import { abandonScenario } from "./abandon-scenario.ts";
 import { lockScenario } from "./lock-scenario.ts";
 import { presentScenario } from "./present.ts";
 
 /**
- * Deletes a scenario: from now on it does not exist for callers and holds no checkpoint; a job removes what it stored.
- * A job that is still making it is cancelled.
+ * Deletes a scenario: it no longer exists for callers and uses no checkpoint. A job removes its data. Cancels the job that
+ * still computes the scenario.
  *
  * @throws {DomainError} scenario_not_found
  */
@@ -28,7 +27,7 @@ export async function deleteScenario(
     const found = await lockScenario(tx, ids);
     await requireMatch(ctx, async () => presentScenario(found));
     const { id: scenarioId, title } = found.scenario;
-    if (!isTerminal(found.status)) await cancelMaking(tx, ctx, found.scenario.jobId);
+    if (!isTerminal(found.status)) await cancelComputation(tx, ctx, found.scenario.jobId);
     await markDeleted(tx, { projectId, scenarioId });
     const job = await enqueueJob(tx, ctx, {
       type: "DeleteScenario",
@@ -43,13 +42,13 @@ export async function deleteScenario(
       entityId: scenarioId,
       label: title,
     });
-    const message = `The deletion of ${JSON.stringify(title)} was initiated; what it stored is removed in the background.`;
+    const message = `Deletion of scenario ${JSON.stringify(title)} was initiated. Its data is removed in the background.`;
     return { message, scenarioId, jobId: job.id };
   });
 }
 
-async function cancelMaking(tx: Transaction, ctx: Context, jobId: string): Promise<void> {
-  // A transaction answers the same queries; its own `transaction` is a savepoint.
+async function cancelComputation(tx: Transaction, ctx: Context, jobId: string): Promise<void> {
+  // A transaction accepts the same queries as the database. Its own `transaction` is a savepoint.
   const inside = { ...ctx, db: tx as unknown as Database };
   await cancelJob(inside, { jobId }, async () => abandonScenario);
 }

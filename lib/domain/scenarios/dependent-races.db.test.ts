@@ -44,8 +44,8 @@ const checkpointsOf = ({ projectId }: TrainedProject) =>
     .from(checkpoints)
     .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.state, "ready")));
 
-describe(`${writers} scenarios at once over two shared dependents, named in opposite orders`, () => {
-  it("are made whole or not at all: three checkpoints each, until the shared projects have 20", async () => {
+describe(`${writers} concurrent scenarios with two shared upstream projects, listed in opposite orders`, () => {
+  it("are created with all three checkpoints or not at all, until the shared projects have 20", async () => {
     const [one, two] = [await project(), await project()];
     const ids = [one.projectId, two.projectId];
     const users = [await project(ids), await project(ids.toReversed()), await project(ids)];
@@ -67,7 +67,7 @@ describe(`${writers} scenarios at once over two shared dependents, named in oppo
     expect(await db.$count(scenarios, made)).toBe(20);
   });
 
-  it("among deletions of scenarios and of checkpoints, and moves of the default, leave nothing half", async () => {
+  it("leave no partial batch, with concurrent deletions of scenarios and checkpoints and moves of the default", async () => {
     const [one, two] = [await project(), await project()];
     const ids = [one.projectId, two.projectId];
     const users = [await project(ids), await project(ids.toReversed())];
@@ -90,7 +90,7 @@ describe(`${writers} scenarios at once over two shared dependents, named in oppo
   });
 });
 
-it("a dependency that is declared, or dropped, while a scenario is checked against the others counts", async () => {
+it("a dependency that is declared or removed during a scenario's check is taken into account", async () => {
   const [first, second] = [await project(), await project()];
   const user = await project([first.projectId]);
   const declare = (...upstreamIds: string[]) =>
@@ -114,7 +114,7 @@ it("a dependency that is declared, or dropped, while a scenario is checked again
   expect((await none.creating).error?.code).toBe("dependency_unknown");
 });
 
-it("A main checkpoint may go while the default moves among those that are linked to it", async () => {
+it("a main checkpoint can be deleted while the default moves among its linked checkpoints", async () => {
   const shared = await project();
   const user = await project([shared.projectId]);
   for (let round = 0; round < 3; round++) {

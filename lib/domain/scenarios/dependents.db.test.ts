@@ -6,11 +6,11 @@ import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
+import { abandonOf, retryOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { retryJob } from "#lib/domain/jobs/retry-job";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
 import { store } from "#lib/platform/storage/store";
-import { abandonOf, retryOf } from "#lib/worker/handler-registry";
 import { callRoute, createProject, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
@@ -31,7 +31,7 @@ const { db } = await createTestDatabase();
 const ctx = testContext();
 const { weather, demand, sales } = await createDependentProjects();
 
-/** Everything that a refused request could leave. */
+/** Everything that a rejected request could leave behind. */
 async function traces(...projects: TrainedProject[]) {
   const ids = projects.map(({ projectId }) => projectId);
   const folders = await Promise.all(ids.map((id) => keptFolders(`projects/${id}`)));
@@ -43,7 +43,7 @@ async function traces(...projects: TrainedProject[]) {
   };
 }
 
-/** Dependent project → the checkpoint of it that a checkpoint is recorded with. */
+/** Upstream project → its checkpoint that a checkpoint is recorded with. */
 async function madeWith(checkpointId: string): Promise<Record<string, string>> {
   const recorded = await db
     .select()
@@ -53,7 +53,7 @@ async function madeWith(checkpointId: string): Promise<Record<string, string>> {
 }
 
 describe("dependentProjectCheckpoints", () => {
-  it("must name every project of the transitive closure; what is missing is named, all of it", async () => {
+  it("must contain every project of the transitive closure; the error lists all missing projects", async () => {
     const before = await traces(weather, demand, sales);
     const none = await postScenario(sales, {});
     expect([none.status, none.error?.code]).toEqual([400, "dependency_checkpoint_required"]);
@@ -65,7 +65,7 @@ describe("dependentProjectCheckpoints", () => {
     expect(await traces(weather, demand, sales)).toEqual(before);
   });
 
-  it("must name no other project, and only checkpoints that are that project's", async () => {
+  it("rejects other projects, and checkpoints of the wrong project", async () => {
     const own = await savedCheckpoint(demand);
     const before = await traces(weather, demand, sales);
     const unknown = await postScenario(demand, {
@@ -78,7 +78,7 @@ describe("dependentProjectCheckpoints", () => {
     expect(await traces(weather, demand, sales)).toEqual(before);
   });
 
-  it("with null saves the current models in one batch, linked to the main one, and shows them once they are complete", async () => {
+  it("with null saves the current models in one batch, linked to the main checkpoint, visible once complete", async () => {
     const accepted = await postScenario(sales, {
       checkpointLabel: "Sales, spring",
       dependentProjectCheckpoints: {
@@ -119,7 +119,7 @@ describe("dependentProjectCheckpoints", () => {
     expect(await madeWith(ofDemand!)).toEqual(ofWeather);
   });
 
-  it("a dependent's new checkpoint is recorded with those that it is used with, new or not", async () => {
+  it("records a new upstream checkpoint with the checkpoints that it is used with, new or existing", async () => {
     const [main, ofWeather] = [await savedCheckpoint(sales), await savedCheckpoint(weather)];
     for (const given of [ofWeather, null]) {
       const { dependentProjectCheckpoints: pins } = await createScenario(sales, {
@@ -132,7 +132,7 @@ describe("dependentProjectCheckpoints", () => {
     }
   });
 
-  it("with an existing main checkpoint links new dependents' checkpoints to that", async () => {
+  it("links new upstream checkpoints to an existing main checkpoint", async () => {
     const main = await savedCheckpoint(demand);
     const scenario = await createScenario(demand, {
       checkpointId: main,
@@ -143,7 +143,7 @@ describe("dependentProjectCheckpoints", () => {
     expect(row).toMatchObject({ linkedCheckpointId: main, state: "ready", projectId: weather.projectId });
   });
 
-  it("reserves all or none: with a full dependent project nothing is left anywhere", async () => {
+  it("reserves all checkpoints or none: a full upstream project leaves nothing anywhere", async () => {
     const full = await createTrainedProject({
       name: "Full",
       csv: dailyTemperature(100),
@@ -167,7 +167,7 @@ describe("dependentProjectCheckpoints", () => {
     expect(await traces(full, user)).toEqual(before);
   });
 
-  it("with null needs a model in the dependent project", async () => {
+  it("with null requires a model in the upstream project", async () => {
     const { id: empty } = await createProject({ name: "Empty" });
     const user = await createTrainedProject({ csv: dailyDemand(60), target: "demand", timestamp: "date" });
     await setDependencies(ctx, {
@@ -179,7 +179,7 @@ describe("dependentProjectCheckpoints", () => {
     expect(answer.error?.details?.map(({ id }) => id)).toEqual([empty]);
   });
 
-  it("holds a dependents' checkpoint: it cannot be deleted while a scenario uses it", async () => {
+  it("protects an upstream checkpoint from deletion while a scenario uses it", async () => {
     const pinned = await savedCheckpoint(weather);
     await createScenario(demand, { dependentProjectCheckpoints: { [weather.projectId]: pinned } });
     await expect(
@@ -188,8 +188,8 @@ describe("dependentProjectCheckpoints", () => {
   });
 });
 
-describe("a batch whose job does not succeed", () => {
-  it("leaves none of its checkpoints; the scenario stays, and a retry reserves them anew", async () => {
+describe("a batch whose job fails or is cancelled", () => {
+  it("leaves no checkpoint; the scenario stays, and a retry reserves the checkpoints again", async () => {
     const body = { dependentProjectCheckpoints: { [weather.projectId]: null } };
     const before = await traces(weather, demand);
     const { data } = await postScenario(demand, body);
@@ -224,7 +224,7 @@ describe("a batch whose job does not succeed", () => {
     });
   });
 
-  it("is not repeated once the project depends on other projects than those that it pins", async () => {
+  it("cannot be retried after the project's dependencies have changed", async () => {
     const csv = dailyDemand(100);
     const user = await createTrainedProject({ name: "Settled", csv, target: "demand", timestamp: "date" });
     const { projectId } = user;
@@ -255,7 +255,7 @@ describe("a batch whose job does not succeed", () => {
     });
   });
 
-  it("leaves none either where one model's artifacts cannot be copied", async () => {
+  it("leaves no checkpoint if one model's artifacts cannot be copied", async () => {
     const broken = await createTrainedProject({
       name: "Broken",
       csv: dailyTemperature(100),

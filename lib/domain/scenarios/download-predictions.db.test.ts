@@ -4,14 +4,13 @@ import { parseCsv } from "#lib/engine/csv/parse";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
 import { BLOCK_ROWS } from "#lib/engine/table/blocks";
 import { store } from "#lib/platform/storage/store";
-import { downloadPredictions, listPredictions } from "#lib/scenarios/scenario-predictions";
-import { collect } from "#lib/storage/collect";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { base64, createScenario, createTrainedProject, type TrainedProject } from "#testing/scenario-factory";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { deleteScenario } from "./delete-scenario.ts";
 import { findScenario } from "./find-scenario.ts";
+import { downloadPredictions, listPredictions } from "./scenario-predictions.ts";
 
 await createTestDatabase();
 const ctx = testContext();
@@ -22,7 +21,7 @@ beforeAll(async () => {
   project = await createTrainedProject({ csv: `x,site,y\n${rows.join("\n")}\n`, target: "y" });
 });
 
-/** More rows than fit into a chunk of predictions, in blocks that end elsewhere. */
+/** More rows than a chunk of predictions has. The input's blocks end at other rows. */
 const rowCount = CHUNK_VALUES + 1_000;
 
 async function scenarioOf(rowCount: number) {
@@ -36,15 +35,15 @@ const openInputs = () =>
     try {
       return readlinkSync(`/proc/self/fd/${fd}`).endsWith("/input.bin");
     } catch {
-      return false; // The one that lists them.
+      return false; // The descriptor of the listing itself.
     }
   });
 
-test("a download of many rows has all of them, and the predictions that the rows have", async () => {
+test("a download of many rows contains every row with its prediction", async () => {
   const ids = await scenarioOf(rowCount);
   const { pieces } = await downloadPredictions(ctx, ids);
-  const { table, faultCount } = parseCsv((await collect(pieces)).join(""));
-  expect([faultCount, table.rowCount]).toEqual([0, rowCount]);
+  const { table, issueCount } = parseCsv((await Array.fromAsync(pieces)).join(""));
+  expect([issueCount, table.rowCount]).toEqual([0, rowCount]);
   const [x, , prediction] = table.columns as { values: Float64Array }[];
   expect(x!.values).toEqual(Float64Array.from({ length: rowCount }, (_, i) => i / 8));
   for (const after of [0, BLOCK_ROWS - 1, CHUNK_VALUES - 2, rowCount - 3]) {
@@ -54,18 +53,18 @@ test("a download of many rows has all of them, and the predictions that the rows
   }
 });
 
-test("a download of a scenario that is deleted in the midst of it breaks off, and holds nothing open until then", async () => {
+test("a download ends with an error if the scenario is deleted, and holds no file open before", async () => {
   const ids = await scenarioOf(rowCount);
   const { pieces } = await downloadPredictions(ctx, ids);
   expect((await pieces.next()).value).toMatch(/^x,site,prediction/);
   await pieces.next();
   if (process.platform === "linux") expect(openInputs()).toEqual([]);
   await deleteScenario(ctx, ids);
-  await expect(collect(pieces)).rejects.toMatchObject({ code: "scenario_not_found" });
+  await expect(Array.fromAsync(pieces)).rejects.toMatchObject({ code: "scenario_not_found" });
   await expect(downloadPredictions(ctx, ids)).rejects.toMatchObject({ code: "scenario_not_found" });
 });
 
-test("files that are gone are found out before anything is sent", async () => {
+test("missing files are detected before anything is sent", async () => {
   const ids = await scenarioOf(3);
   const { scenario } = await findScenario(ctx.db, ids);
   await store().deleteFolder(scenario.inputKey!);

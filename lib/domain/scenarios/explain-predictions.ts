@@ -1,17 +1,17 @@
-import type { Context } from "#lib/context/context";
 import type { Contributions } from "#lib/contract/scenario-series";
+import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
-import { findReadyScenario } from "#lib/scenarios/scenario-predictions";
+import { findReadyScenario } from "./find-scenario.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
 import { scenarioModels } from "./run/scenario-models.ts";
 import { StoredInput } from "./run/stored-input.ts";
 
 /**
- * What each feature adds to the predictions of some rows (numbered from 1): for every row `baseValue` and its values
- * add up to its prediction.
+ * Returns each feature's contribution to the predictions of the given rows (numbered from 1). In every row, `baseValue` and
+ * the contributions add up to the prediction.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for rows that do not exist or a model
- *   that cannot tell
+ *   without contributions
  */
 export async function explainPredictions(
   ctx: Context,
@@ -22,24 +22,24 @@ export async function explainPredictions(
   const absent = rows.filter((row) => row < 1 || row > rowCount);
   if (absent.length > 0) throw noSuchRows(absent, rowCount);
   const models = await scenarioModels(ctx.db, scenario);
-  // It was there a moment ago: a checkpoint goes only after its scenarios.
+  // A checkpoint is removed only after its scenarios, so the scenario was deleted during this request.
   if (models === null)
     throw new DomainError("scenario_not_found", "There is no such scenario in this project.");
   const pinned = new PinnedSeries(ctx.db, models.folders);
   const { model } = await pinned.project(projectId);
   const stored = await StoredInput.open(scenario.inputKey!);
-  // Where a row builds on the ones before it, these must be predicted as well.
+  // If rows build on earlier rows, the earlier rows must be predicted as well.
   const together = models.buildOnEachOther;
   const last = rows.reduce((most, row) => Math.max(most, row), 0);
   const places = rows.map((row, index) => (together ? row - 1 : index));
-  const input = await (together ? stored.whole(last) : stored.take(rows.map((row) => row - 1)));
+  const input = await (together ? stored.readAll(last) : stored.take(rows.map((row) => row - 1)));
   const history = together ? await pinned.historyUntil(projectId, stored.knownUntil) : undefined;
   const { contributions, predictions } = await model.predict(input, {
     history,
     include: { contributions: true, contributionRows: places },
   });
   if (contributions === undefined) {
-    const message = "This model cannot tell its features' contributions.";
+    const message = "This model does not provide feature contributions.";
     throw new DomainError("validation_failed", message, {
       details: [{ id: scenario.checkpointId!, code: "no_contributions", message }],
     });
@@ -57,7 +57,7 @@ export async function explainPredictions(
 function noSuchRows(absent: readonly number[], rowCount: number): DomainError {
   const details = absent.map((row) => ({
     ...{ field: "rows", row, code: "no_such_row" },
-    message: `The scenario has rows 1 to ${rowCount}; there is no row ${row}.`,
+    message: `Row ${row} does not exist. The scenario has rows 1 to ${rowCount}.`,
   }));
   return new DomainError("validation_failed", details[0]!.message, { details });
 }

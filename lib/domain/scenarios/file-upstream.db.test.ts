@@ -14,13 +14,13 @@ import {
 import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 
-// Contract, section 7: "The same validator and the same feature code serve CSV, predict and training, so that the same
-// rows give the same numbers to the bit."
+// The same validator and the same feature code serve CSV, predict and training, so the same rows give bit-identical
+// numbers.
 
 await createTestDatabase();
 const ridge: TrainModel = { algorithm: "ridge", features: { lags: [], calendar: false } };
 
-/** Two projects of the same days: the first reads `wind`, which the second's data does not have. */
+/** Two projects with the same days. The first reads `wind`, which the second project's data lacks. */
 let power: TrainedProject;
 let price: TrainedProject;
 const day = (index: number) => new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10);
@@ -63,7 +63,7 @@ describe("columns of a file that only an upstream model reads", () => {
     base64(`day,load,wind\n${days.map((text, i) => `${text},${i},${winds[i]}`).join("\n")}\n`);
   const input = (winds: number[]) => ({ day: days, load: [0, 1, 2], wind: winds });
 
-  it("are read by the models before those too: what a model two projects up needs, the one between need not know", async () => {
+  it("are also read by a model two levels upstream, although the model in between does not use them", async () => {
     const rows = Array.from({ length: 120 }, (_, index) => index);
     const bill = await createTrainedProject({
       name: "Bill",
@@ -90,9 +90,9 @@ describe("columns of a file that only an upstream model reads", () => {
       dependentProjectCheckpoints: { [power.projectId]: null, [price.projectId]: null },
     });
     expect(await predictionsOf(bill, scenario.id)).toEqual(expected);
-  });
+  }, 60_000); // Trains a model on predictions of two levels of upstream projects.
 
-  it("are predicted from as by predict, to the bit, also in what is made from the scenario", async () => {
+  it("give predictions bit-identical to predict, also in a scenario created from this one", async () => {
     const dependentProjectCheckpoints = { [power.projectId]: null };
     const calm = await createScenario(price, { fileData: file([1, 2, 3]), dependentProjectCheckpoints });
     const storm = await createScenario(price, { fileData: file([11, 12, 10]), dependentProjectCheckpoints });
@@ -100,7 +100,7 @@ describe("columns of a file that only an upstream model reads", () => {
     expect(await predictionsOf(price, storm.id)).toEqual(await predict(price, input([11, 12, 10])));
     expect(await predictionsOf(price, storm.id)).not.toEqual(await predictionsOf(price, calm.id));
 
-    // Predicted anew by another checkpoint of the upstream project: still from what the file said.
+    // Another checkpoint of the upstream project predicts again, still from the values of the file.
     await train(power.projectId, { ...ridge, hyperparameters: { alpha: 50 } });
     const anew = await createScenario(price, {
       baseScenarioId: storm.id,
@@ -116,7 +116,7 @@ describe("columns of a file that only an upstream model reads", () => {
     }
   });
 
-  it("serve projects without times, which nothing else could join", async () => {
+  it("work for projects without times, which cannot be joined otherwise", async () => {
     const rows = Array.from({ length: 60 }, (_, at) => [at % 7, (at * 5) % 11, at] as const);
     const source = await createTrainedProject({
       csv: `a,b,y\n${rows.map((row) => row.join(",")).join("\n")}\n`,

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import type { Database, Transaction } from "#db/client";
-import { isTerminal } from "#lib/jobs/states";
+import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
+import { isTerminal } from "#lib/platform/jobs/states";
 import { type ScenarioRow, scenarioPaging, selectScenarios } from "./queries.ts";
 
-/** How much of an id that is none is shown. */
+export type { ScenarioRow } from "./queries.ts";
+
+/** Maximum length of a malformed ID in an error message. */
 const shownMax = 100;
 
-/** @throws {DomainError} scenario_not_found: unknown, another project's, or deleted */
+/** @throws {DomainError} scenario_not_found for an unknown scenario, one of another project, or a deleted one */
 export async function findScenario(
   db: Database | Transaction,
   { projectId, scenarioId, field }: { projectId: string; scenarioId: string; field?: string },
@@ -18,10 +21,10 @@ export async function findScenario(
 }
 
 /**
- * Several scenarios, in the order asked for. An id that is no GUID is answered like an unknown one.
+ * Finds several scenarios, in the order of the IDs. Treats a malformed ID like an unknown one.
  *
- * @param field where the request names them; left out where the path does
- * @throws {DomainError} scenario_not_found, naming every one that is not there
+ * @param field the request field with the IDs; omitted for an ID in the path
+ * @throws {DomainError} scenario_not_found with every ID that does not exist
  */
 export async function findScenarios(
   db: Database | Transaction,
@@ -45,18 +48,28 @@ export async function findScenarios(
 }
 
 /**
- * @param field where the request names them; left out where the path does
- * @throws {DomainError} scenario_not_ready where a scenario's predictions do not exist (yet), naming each
+ * @param field the request field with the IDs; omitted for an ID in the path
+ * @throws {DomainError} scenario_not_ready with every scenario without predictions
  */
 export function requireReady(rows: readonly ScenarioRow[], field?: string): void {
   const waiting = rows.filter(({ status }) => status !== "Completed");
   if (waiting.length === 0) return;
   const details = waiting.map(({ scenario: { id, title, jobId }, status }) => {
     const remedy = isTerminal(status)
-      ? "retry the job, or create the scenario anew"
-      : "wait until it is Completed";
-    const message = `The predictions of ${JSON.stringify(title)} do not exist: its job ${jobId} is ${status}; ${remedy}.`;
+      ? "Retry the job, or create a new scenario"
+      : "Wait until the job is Completed";
+    const message = `The scenario ${JSON.stringify(title)} has no predictions, because its job ${jobId} is ${status}. ${remedy}.`;
     return { ...(field === undefined ? {} : { field }), id, code: "scenario_not_ready", message };
   });
   throw new DomainError("scenario_not_ready", details[0]!.message, { details });
+}
+
+/** @throws {DomainError} scenario_not_found, scenario_not_ready */
+export async function findReadyScenario(
+  ctx: Context,
+  ids: { projectId: string; scenarioId: string },
+): Promise<ScenarioRow> {
+  const row = await findScenario(ctx.db, ids);
+  requireReady([row]);
+  return row;
 }

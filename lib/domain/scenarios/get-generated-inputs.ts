@@ -1,10 +1,11 @@
-import type { Context } from "#lib/context/context";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
-import { findReadyScenario } from "#lib/scenarios/scenario-predictions";
+import type { Context } from "#lib/platform/context/context";
+import { findReadyScenario } from "./find-scenario.ts";
 import { readGeneratedInputs } from "./run/scenario-input.ts";
 
 /**
- * How a scenario's inputs were generated: nothing for one that brought them, or that was made before this was kept.
+ * Returns how a scenario's inputs were generated. Empty for inputs that were sent, and for scenarios from before the service
+ * kept this.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready
  */

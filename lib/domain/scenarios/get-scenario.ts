@@ -1,5 +1,5 @@
-import type { Context } from "#lib/context/context";
 import type { Scenario } from "#lib/contract/scenarios";
+import type { Context } from "#lib/platform/context/context";
 import { findScenario } from "./find-scenario.ts";
 import { presentScenario } from "./present.ts";
 

@@ -34,18 +34,18 @@ async function importedProject(): Promise<TrainedProject> {
   return { projectId, as: await createKey({ projectId }) };
 }
 
-describe("a scenario of a model from outside", () => {
+describe("a scenario of an imported model", () => {
   let project: TrainedProject;
   beforeAll(async () => {
     project = await importedProject();
   });
 
-  it("cannot be generated where nothing is known", async () => {
+  it("cannot be generated without known rows", async () => {
     const answer = await postScenario(project, { endDate: "2024-04-01" });
     expect([answer.status, answer.error?.code]).toEqual([400, "validation_failed"]);
   });
 
-  it("is generated from the project's dataset, over its times", async () => {
+  it("is generated from the project's dataset and its times", async () => {
     const { projectId } = project;
     await putDataset(ctx, {
       projectId,
@@ -62,7 +62,7 @@ describe("a scenario of a model from outside", () => {
     });
   });
 
-  it("of a CSV has the times that the CSV brings, and needs none", async () => {
+  it("has the times of its CSV, and needs none", async () => {
     const timed = await createScenario(project, {
       fileData: base64(`date,x,z\n${day(80)},1,1\n${day(81)},2,1\n`),
     });

@@ -1,10 +1,10 @@
 import type { Page, PageRequest } from "#db/page";
-import type { Context } from "#lib/context/context";
 import type { Scenario } from "#lib/contract/scenarios";
+import type { Context } from "#lib/platform/context/context";
 import { presentScenario } from "./present.ts";
 import { scenarioPaging, selectScenarios } from "./queries.ts";
 
-/** A project's scenarios, newest first. */
+/** Lists a project's scenarios, newest first. */
 export async function listScenarios(
   ctx: Context,
   { projectId, ...request }: PageRequest & { projectId: string },

@@ -2,13 +2,13 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
-import { holdProject } from "#lib/projects/hold-project";
+import { lockProject } from "#lib/domain/projects/lock-project";
 import { findScenario } from "./find-scenario.ts";
 import type { ScenarioRow } from "./queries.ts";
 
 /**
- * A scenario whose rows stay locked until the transaction ends: its project's first, then its job's, as the end of a job
- * takes them, so that nobody waits in a circle.
+ * Locks a scenario's rows until the transaction ends: the project's row first, then the job's row. The end of a job takes
+ * the same order, so the two cannot deadlock.
  *
  * @throws {DomainError} project_not_found, scenario_not_found
  */
@@ -16,7 +16,7 @@ export async function lockScenario(
   tx: Transaction,
   ids: { projectId: string; scenarioId: string },
 ): Promise<ScenarioRow> {
-  await holdProject(tx, ids.projectId);
+  await lockProject(tx, ids.projectId);
   for (;;) {
     const { id, projectId, jobId } = (await findScenario(tx, ids)).scenario;
     await tx.select({ id: jobs.id }).from(jobs).where(eq(jobs.id, jobId)).for("no key update");
@@ -32,7 +32,7 @@ export async function lockScenario(
         ),
       )
       .for("no key update");
-    // Otherwise it has got another job, or was deleted, while this one was waited for.
+    // Otherwise the scenario got another job, or was deleted, while this transaction waited for the lock.
     if (locked.length > 0) return findScenario(tx, ids);
   }
 }

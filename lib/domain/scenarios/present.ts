@@ -8,7 +8,15 @@ export function presentScenario({
   pinned,
   stalePins,
 }: ScenarioRow): Scenario {
-  const { inputKey: _, endDate, firstTimestamp, lastTimestamp, createdAt, ...fields } = scenario;
+  const {
+    inputKey: _,
+    intervals: __,
+    endDate,
+    firstTimestamp,
+    lastTimestamp,
+    createdAt,
+    ...fields
+  } = scenario;
   return {
     ...fields,
     status,

@@ -27,6 +27,7 @@ const columns = {
     firstTimestamp: scenarios.firstTimestamp,
     lastTimestamp: scenarios.lastTimestamp,
     summary: scenarios.summary,
+    intervals: scenarios.intervals,
     warnings: scenarios.warnings,
     createdAt: scenarios.createdAt,
     createdBy: scenarios.createdBy,
@@ -35,13 +36,13 @@ const columns = {
   checkpointLabel: checkpoints.label,
 };
 
-/** A scenario with what its record takes from its job and checkpoints. */
+/** A scenario with the fields of its job and checkpoints that belong to its record. */
 export type ScenarioRow = Awaited<ReturnType<typeof selectScenarios>>[number];
 
 export const scenarioPaging = (request: PageRequest) =>
   new Paging([scenarios.createdAt, scenarios.id], request);
 
-/** Scenarios of one project that exist for callers, newest first: those with the ids, or a page of all. */
+/** Selects scenarios of one project that are not deleted, newest first: the given IDs, or a page of all. */
 export async function selectScenarios(
   db: Connection,
   { projectId, ids, paging }: { projectId: string; ids?: readonly string[]; paging: Paging },
@@ -80,7 +81,7 @@ export async function selectScenarios(
   });
 }
 
-/** A dependent project's checkpoint as a scenario pins it; null: its new checkpoint was never saved. */
+/** A pinned checkpoint of an upstream project. `checkpointId` is null if the new checkpoint was never saved. */
 export type PinnedCheckpoint = { projectId: string; checkpointId: string | null; label: string | null };
 
 async function selectPinned(

@@ -25,7 +25,7 @@ const request: TrainModel = { algorithm: "ridge", features: { lags: [], calendar
 const day = (offset: number) => new Date(Date.UTC(2023, 6, 20 + offset)).toISOString().slice(0, 10);
 const csv = `date,price\n${Array.from({ length: 20 }, (_, i) => `${day(i)},6`).join("\n")}\n`;
 
-/** Prices from 5 to 8.333 are all that the model has seen. */
+/** The model was trained on prices from 5 to 8.333. */
 let project: TrainedProject;
 let base: Scenario;
 beforeAll(async () => {
@@ -50,8 +50,8 @@ const extrapolation = async ({ id: scenarioId }: Scenario): Promise<Extrapolatio
 };
 const dearer = (value: number, rest: object = {}) => ({ feature: "price", operation: "add", value, ...rest });
 
-describe("a recipe, before a scenario is made of it", () => {
-  it("tells how many rows each step changes, and what it makes the model extrapolate", async () => {
+describe("validation of adjustments", () => {
+  it("returns how many rows each adjustment changes, and warns of values outside the training range", async () => {
     const adjustments = [
       dearer(1, { from: day(5), to: day(9) }),
       dearer(4, { where: [{ feature: "price", operator: ">", value: 6.5 }], to: day(6) }),
@@ -61,14 +61,14 @@ describe("a recipe, before a scenario is made of it", () => {
     expect(status).toBe(200);
     expect(data).toMatchObject({ valid: true, rowCount: 20, faults: [], changedRows: [5, 2, 0] });
     expect(data.warnings).toMatchObject([{ code: "outside_range", column: "price", rows: 2, firstRow: 6 }]);
-    // What is told is what is then done, with the same warning.
+    // Creation gives the same result and the same warning.
     const made = await createScenario(project, {
       ...{ baseScenarioId: base.id, checkpointId: base.checkpointId, adjustments },
     });
     expect(made.warnings).toEqual(data.warnings);
   });
 
-  it("tells every step that cannot be applied, as creation does", async () => {
+  it("reports every adjustment that cannot be applied, as creation does", async () => {
     const adjustments = [
       { feature: "prize", operation: "add", value: 1 },
       { feature: "price", operation: "set", value: "much" },
@@ -93,7 +93,7 @@ describe("a recipe, before a scenario is made of it", () => {
     ]);
   });
 
-  it("is refused without a base, with two of them, and for one that is not there or not ready", async () => {
+  it("rejects a missing base scenario, two sources, and a base scenario that is unknown or not ready", async () => {
     const ask = async (body: Record<string, unknown>) => {
       const { status, error } = await validate(body);
       return [status, error?.code, error?.details?.[0]?.field];
@@ -113,7 +113,7 @@ describe("a recipe, before a scenario is made of it", () => {
   });
 });
 
-it("a recipe is replayed on another checkpoint: the same input, another model, and the recipe stays with it", async () => {
+it("adjustments can be replayed on another checkpoint, and stay with the scenario", async () => {
   const adjustments = [dearer(1, { from: day(5) })];
   const recipe = { baseScenarioId: base.id, adjustments };
   const first = await createScenario(project, { ...recipe, checkpointId: base.checkpointId });
@@ -122,13 +122,13 @@ it("a recipe is replayed on another checkpoint: the same input, another model, a
   expect(replayed).toMatchObject({ source: "Clone", baseScenarioId: base.id, adjustments, rowCount: 20 });
   expect(replayed.checkpointId).not.toBe(first.checkpointId);
   expect(replayed.summary?.mean).not.toBe(first.summary?.mean);
-  // The whole scenario taken as base gives the same.
+  // The adjusted scenario as base, without adjustments, gives the same input.
   const asBase = { baseScenarioId: first.id, checkpointId: replayed.checkpointId };
   expect((await createScenario(project, asBase)).summary).toEqual(replayed.summary);
 });
 
-describe("where a scenario is outside of what its model was trained on", () => {
-  it("is told by feature and by stretch of time", async () => {
+describe("extrapolation of a scenario", () => {
+  it("is reported by feature and by stretch of time", async () => {
     expect(await extrapolation(base)).toEqual({ rowCount: 20, features: [], spans: [] });
     const adjustments = [dearer(5, { from: day(3), to: day(4) }), dearer(-3, { from: day(10), to: day(10) })];
     const far = await createScenario(project, {
@@ -161,7 +161,7 @@ describe("where a scenario is outside of what its model was trained on", () => {
     ]);
   });
 
-  it("is told by predict in the same words", async () => {
+  it("is reported by predict with the same warnings", async () => {
     const { data } = await callRoute<Prediction>(predictRoute, {
       ...{ params: { projectId: project.projectId }, as: project.as },
       body: { checkpointId: base.checkpointId, input: { date: [day(0), day(1)], price: [6, 50] } },
@@ -171,7 +171,7 @@ describe("where a scenario is outside of what its model was trained on", () => {
     ]);
   });
 
-  it("is told by how many rows lie beyond the horizon, once, of a file that is predicted in parts", async () => {
+  it("is reported once, with the number of rows beyond the horizon, for a file that is predicted in parts", async () => {
     const withHorizon = await createTrainedProject({
       ...{ csv: dailyDemand(200), target: "demand", timestamp: "date", request: { ...request, horizon: 14 } },
     });
@@ -180,7 +180,7 @@ describe("where a scenario is outside of what its model was trained on", () => {
     const { warnings } = await createScenario(withHorizon, {
       fileData: base64(`date,price\n${rows.join("\n")}\n`),
     });
-    const message = `${(20_000 - 14 * 24).toLocaleString("en")} rows lie more than 14 days after the last known one, which is as far as the model was validated.`;
+    const message = `${(20_000 - 14 * 24).toLocaleString("en")} rows lie more than 14 days after the last known row. The model was not validated that far ahead.`;
     expect(warnings).toEqual([{ code: "beyond_horizon", column: "date", rows: 20_000 - 14 * 24, message }]);
   });
 });

@@ -3,7 +3,7 @@ import { scenarios } from "#db/schema/scenarios";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 
-/** Removes what a deleted scenario stored: its rows, and with them its files. */
+/** Removes the data of a deleted scenario: its rows, and with them its files. */
 export async function removeScenario(run: JobRun, { scenarioId }: { scenarioId: string }): Promise<void> {
   const { projectId } = run.job;
   await run.ctx.db.transaction(async (tx) => {

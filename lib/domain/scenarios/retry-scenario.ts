@@ -1,19 +1,19 @@
 import { and, eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
-import type { Context } from "#lib/context/context";
 import { type DependencyNode, dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { ScenarioJob } from "./job-payload.ts";
 import { pinCheckpoints } from "./run/pin-checkpoints.ts";
 
 /**
- * Prepares another job for a scenario whose last one Failed or was Cancelled. Checkpoints that were reserved for it and
- * never published are reserved anew, of the models that are current now.
+ * Prepares a retry of a scenario whose job Failed or was Cancelled. Checkpoints that were reserved and never published are
+ * reserved again, from the models that are current now.
  *
- * @throws {DomainError} job_not_retryable where the scenario is gone, another job is its latest, or the project
- *   depends on other projects since; and what `pinCheckpoints` throws
+ * @throws {DomainError} job_not_retryable if the scenario is deleted, has a later job, or if the project's dependencies have
+ *   changed; and the errors of `pinCheckpoints`
  */
 export async function retryScenario(
   tx: Transaction,
@@ -34,10 +34,10 @@ export async function retryScenario(
     .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId)))
     .for("no key update");
   if (scenario === undefined || scenario.deletedAt !== null) {
-    throw refusal("The scenario of this job has been deleted: create a new one.", scenarioId);
+    throw refusal("The scenario of this job was deleted. Create a new scenario.", scenarioId);
   }
   if (scenario.jobId !== job.id) {
-    throw refusal("This job has been repeated already: a later one makes the scenario.", scenario.jobId);
+    throw refusal("This job was already retried. A later job computes the scenario.", scenario.jobId);
   }
   const rows = await tx
     .select({
@@ -47,7 +47,7 @@ export async function retryScenario(
     .from(scenarioCheckpoints)
     .where(eq(scenarioCheckpoints.scenarioId, scenarioId));
   const closure = await dependencyClosure(tx, projectId);
-  refuseOtherDependencies(projectId, closure, rows);
+  requireSameDependencies(projectId, closure, rows);
   const pinned = await pinCheckpoints(tx, ctx, {
     projectId,
     main: { checkpointId: scenario.checkpointId, label: checkpointLabel },
@@ -58,7 +58,7 @@ export async function retryScenario(
     .update(scenarios)
     .set({ jobId: newJobId, checkpointId: pinned.checkpointId })
     .where(eq(scenarios.id, scenarioId));
-  for (const [upstreamProjectId, checkpointId] of pinned.dependents) {
+  for (const [upstreamProjectId, checkpointId] of pinned.upstreams) {
     await tx
       .update(scenarioCheckpoints)
       .set({ checkpointId })
@@ -73,10 +73,10 @@ export async function retryScenario(
 }
 
 /**
- * What the first job might do in a project that it was pinned to, a declared dependency allowed; nothing allows it any
- * more. And of one that is declared since, the scenario names no checkpoint.
+ * Rejects a retry if the dependencies have changed. A removed dependency no longer permits the job to use that project. For
+ * an added dependency, the scenario has no checkpoint.
  */
-function refuseOtherDependencies(
+function requireSameDependencies(
   projectId: string,
   closure: readonly DependencyNode[],
   pinned: readonly { projectId: string }[],
@@ -87,11 +87,11 @@ function refuseOtherDependencies(
   const added = present
     .filter((id) => !used.includes(id))
     .map((id) => ({ id, code: "dependency_checkpoint_required" }));
-  const others = [...lost, ...added];
-  if (others.length === 0) return;
-  const message = "The project depends on other projects now than those that the scenario was to use.";
+  const changes = [...lost, ...added];
+  if (changes.length === 0) return;
+  const message = "The project's dependencies have changed since the scenario was created.";
   throw new DomainError("job_not_retryable", `${message} Create a new scenario.`, {
-    details: others.map((other) => ({ ...other, message })),
+    details: changes.map((change) => ({ ...change, message })),
   });
 }
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DependencyNode } from "#lib/domain/projects/dependency-graph";
-import { inputSource, instantOf, pinDependents, seriesBound } from "./rules.ts";
+import { inputSource, instantOf, pinUpstreamCheckpoints, seriesBound } from "./rules.ts";
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 
 describe("inputSource", () => {
-  it("takes the one source that is named, and generates where none is", () => {
+  it("returns the source of the request, and generates the input without a source", () => {
     expect(inputSource({ title: "a", fileData: "YQ==" })).toMatchObject({ kind: "Upload", fileData: "YQ==" });
     expect(inputSource({ title: "a", uploadId: id(1) })).toMatchObject({ kind: "Upload", uploadId: id(1) });
     expect(inputSource({ title: "a", baseScenarioId: id(1), adjustments: [] })).toMatchObject({
@@ -19,7 +19,7 @@ describe("inputSource", () => {
     });
   });
 
-  it("refuses two sources, naming both", () => {
+  it("rejects two sources, naming both", () => {
     expect(() => inputSource({ title: "a", fileData: "YQ==", baseScenarioId: id(1) })).toThrow(
       expect.objectContaining({
         code: "validation_failed",
@@ -33,7 +33,7 @@ describe("inputSource", () => {
 });
 
 describe("instantOf", () => {
-  it("takes what has no zone for UTC", () => {
+  it("reads a time without a zone as UTC", () => {
     for (const text of [
       "2024-03-10",
       "2024-03-10T00:00",
@@ -44,7 +44,7 @@ describe("instantOf", () => {
     }
   });
 
-  it("reads every instant as it is written", () => {
+  it("reads every ISO instant", () => {
     fc.assert(
       fc.property(fc.date({ min: new Date(0), max: new Date("2999-12-31"), noInvalidDate: true }), (date) => {
         expect(instantOf(date.toISOString())).toBe(date.getTime());
@@ -54,7 +54,7 @@ describe("instantOf", () => {
 });
 
 describe("seriesBound", () => {
-  it("is a row number without times, and a time with them", () => {
+  it("returns a row number for a series without times, and a time otherwise", () => {
     expect(seriesBound("12", false)).toBe(12);
     expect(seriesBound("2024-01-02", true)).toBe(Date.UTC(2024, 0, 2));
     expect(seriesBound("12", true)).toBeNaN();
@@ -62,26 +62,26 @@ describe("seriesBound", () => {
   });
 });
 
-describe("pinDependents", () => {
+describe("pinUpstreamCheckpoints", () => {
   const closure: DependencyNode[] = [
     { projectId: id(3), upstream: [] },
     { projectId: id(2), upstream: [{ projectId: id(3), featureName: "c" }] },
     { projectId: id(1), upstream: [{ projectId: id(2), featureName: "b" }] },
   ];
 
-  it("takes a map that names the whole closure, in whatever case its ids are written", () => {
+  it("accepts a map with the complete closure, with IDs in any case", () => {
     const abc = "abcdefab-0000-4000-8000-000000000000";
-    const pins = pinDependents([{ projectId: abc, upstream: [] }, closure[2]!], {
+    const pins = pinUpstreamCheckpoints([{ projectId: abc, upstream: [] }, closure[2]!], {
       [abc.toUpperCase()]: null,
     });
     expect([...pins]).toEqual([[abc, null]]);
-    expect(pinDependents(closure.slice(2), undefined).size).toBe(0);
+    expect(pinUpstreamCheckpoints(closure.slice(2), undefined).size).toBe(0);
   });
 
-  it("refuses a project that is named twice, in two spellings of its id", () => {
+  it("rejects a project that is listed twice, in two spellings of its ID", () => {
     const abc = "abcdefab-0000-4000-8000-000000000000";
     const twice = { [abc]: null, [abc.toUpperCase()]: id(9) };
-    expect(() => pinDependents([{ projectId: abc, upstream: [] }, closure[2]!], twice)).toThrow(
+    expect(() => pinUpstreamCheckpoints([{ projectId: abc, upstream: [] }, closure[2]!], twice)).toThrow(
       expect.objectContaining({
         code: "validation_failed",
         details: [expect.objectContaining({ id: abc.toUpperCase(), code: "repeated" })],
@@ -89,17 +89,17 @@ describe("pinDependents", () => {
     );
   });
 
-  it("names every project that is missing and every other one, these first", () => {
-    expect(() => pinDependents(closure, { [id(2)]: id(9) })).toThrow(
+  it("lists every unknown project first, then every missing project", () => {
+    expect(() => pinUpstreamCheckpoints(closure, { [id(2)]: id(9) })).toThrow(
       expect.objectContaining({
         code: "dependency_checkpoint_required",
         details: [expect.objectContaining({ id: id(3) })],
       }),
     );
-    expect(() => pinDependents(closure, undefined)).toThrow(
+    expect(() => pinUpstreamCheckpoints(closure, undefined)).toThrow(
       expect.objectContaining({ details: [expect.anything(), expect.anything()] }),
     );
-    expect(() => pinDependents(closure, { [id(1)]: null, [id(7)]: null })).toThrow(
+    expect(() => pinUpstreamCheckpoints(closure, { [id(1)]: null, [id(7)]: null })).toThrow(
       expect.objectContaining({
         code: "dependency_unknown",
         details: [

@@ -4,7 +4,7 @@ import type { CreateScenario } from "#lib/contract/scenarios";
 import type { DependencyNode } from "#lib/domain/projects/dependency-graph";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 
-/** Interface, section 4: "Hex colour for display; default `#3498db`". */
+/** Display colour of a scenario that sets none. */
 export const defaultColor = "#3498db";
 
 /** Where a scenario's input comes from. */
@@ -12,14 +12,14 @@ export type InputSource =
   | { kind: "Upload"; fileData: string; uploadId: null }
   | { kind: "Upload"; fileData: null; uploadId: string }
   | { kind: "Clone"; baseScenarioId: string }
-  /** `endsOnDay`: the end was named as a date without a time. */
+  /** `endsOnDay`: the request sent the end as a date without a time. */
   | { kind: "Generated"; endDate: number | null; endsOnDay: boolean };
 
 /**
- * Interface, section 4: "Base64-encoded CSV input. If omitted, the input is auto-generated". Contract: an upload stands
- * in place of the file, and a base scenario in place of both.
+ * Determines the source of a scenario's input: a base64 CSV, an upload or a base scenario. Without any of these, the input
+ * is generated.
  *
- * @throws {DomainError} validation_failed where more than one is named, or adjustments without a base scenario
+ * @throws {DomainError} validation_failed for more than one source, or for adjustments without a base scenario
  */
 export function inputSource(body: CreateScenario): InputSource {
   const { fileData, uploadId, baseScenarioId, adjustments } = body;
@@ -42,47 +42,51 @@ export function inputSource(body: CreateScenario): InputSource {
 }
 
 export function needsBase(): ErrorDetail {
-  const message = "Adjustments change the input of another scenario: send its id as baseScenarioId.";
+  const message = "Adjustments change the input of a base scenario. Send its ID as baseScenarioId.";
   return { field: "adjustments", code: "required", message };
 }
 
 const isDate = (text: string) => z.iso.date().safeParse(text).success;
 
-/** Epoch milliseconds of a date or a time as callers write it; without a zone it is UTC. */
+/** Parses a date or time from a request to epoch milliseconds. A time without a zone is in UTC. */
 export function instantOf(text: string): number {
   return Date.parse(isDate(text) || /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
 }
 
 /**
- * An end of a stretch of a series as the query writes it: a row number as it is, a time as epoch milliseconds.
+ * Parses an end of a range from a query: a row number, or a time to epoch milliseconds.
  *
- * @returns NaN for what is none
+ * @returns NaN for an invalid value
  */
 export function seriesBound(text: string, timed: boolean): number {
   if (/^\d{1,9}$/.test(text) && !timed) return Number(text);
   return timed && DateOrInstant.safeParse(text).success ? instantOf(text) : Number.NaN;
 }
 
-/** One id in two spellings: which of its checkpoints is meant would be chance. */
-function refuseRepeated(ids: readonly string[], field: string): void {
+/** Rejects an ID in two spellings, because it is ambiguous which of its checkpoints applies. */
+function requireUnique(ids: readonly string[], field: string): void {
   const details = ids
     .filter((id, at) => ids.findIndex((other) => other.toLowerCase() === id.toLowerCase()) < at)
-    .map((id) => ({ field: `${field}.${id}`, id, code: "repeated", message: `${field} names ${id} twice.` }));
+    .map((id) => ({
+      field: `${field}.${id}`,
+      id,
+      code: "repeated",
+      message: `${field} contains ${id} twice.`,
+    }));
   if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
 }
 
-/** What a request pins for each dependent project: a checkpoint, or null for a new one of its current model. */
+/** Upstream project → its pinned checkpoint, or null for a new checkpoint of its current model. */
 export type Pins = ReadonlyMap<string, string | null>;
 
 /**
- * Interface, section 4, rule 2: "When the project uses predictions of other projects as input features, checkpoints for
- * those dependent projects must be supplied in `dependentProjectCheckpoints`". Contract: every project of the
- * transitive closure is named, and no other.
+ * Validates `dependentProjectCheckpoints`: it must contain every project of the transitive closure of the dependencies, and
+ * no other project. A scenario thus always uses the same model versions.
  *
  * @param closure the project's dependencies, the project itself last
- * @throws {DomainError} dependency_unknown or dependency_checkpoint_required, naming all of both
+ * @throws {DomainError} dependency_unknown or dependency_checkpoint_required, with all unknown and all missing projects
  */
-export function pinDependents(
+export function pinUpstreamCheckpoints(
   closure: readonly DependencyNode[],
   given: CreateScenario["dependentProjectCheckpoints"],
 ): Pins {
@@ -94,25 +98,25 @@ export function pinDependents(
     ]),
   );
   const field = "dependentProjectCheckpoints";
-  refuseRepeated(Object.keys(given ?? {}), field);
+  requireUnique(Object.keys(given ?? {}), field);
   const unknown = [...pins.keys()].filter((id) => !wanted.includes(id));
   const absent = wanted.filter((id) => !pins.has(id));
   const details: ErrorDetail[] = [
     ...unknown.map((id) => ({
       ...{ field: `${field}.${id}`, id, code: "dependency_unknown" },
-      message: `${id} is no dependency of the project.`,
+      message: `${id} is not a dependency of the project.`,
     })),
     ...absent.map((id) => ({
       ...{ field: `${field}.${id}`, id, code: "dependency_checkpoint_required" },
-      message: `Name a checkpoint of project ${id}, or null to save its current model.`,
+      message: `Set a checkpoint of project ${id}, or null to save its current model.`,
     })),
   ];
   if (unknown.length > 0) {
-    const message = `${field} names ${unknown.join(", ")}, which this project does not depend on: leave it out, or declare the dependency first.`;
+    const message = `${field} contains ${unknown.join(", ")}, which this project does not depend on. Remove the entry, or declare the dependency first.`;
     throw new DomainError("dependency_unknown", message, { details });
   }
   if (absent.length > 0) {
-    const message = `The project uses predictions of other projects: name a checkpoint, or null, in ${field} for ${absent.join(", ")}.`;
+    const message = `The project uses predictions of upstream projects. Set a checkpoint or null in ${field} for ${absent.join(", ")}.`;
     throw new DomainError("dependency_checkpoint_required", message, { details });
   }
   return pins;

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
@@ -19,6 +19,7 @@ import {
 import { DELETE } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/route.ts";
 import { deleteScenario } from "./delete-scenario.ts";
 
+vi.setConfig({ testTimeout: 120_000 }); // A worker may take 50 s for the jobs of a test (`ended`).
 const { db } = await createTestDatabase({ max: 10 });
 const ctx = testContext();
 
@@ -46,8 +47,8 @@ async function ended({ projectId }: TrainedProject): Promise<void> {
     .toBe(0);
 }
 
-describe("twenty requests at once", () => {
-  it("each get their own scenario and checkpoint, and a real worker completes them all", async () => {
+describe("twenty concurrent requests", () => {
+  it("each create a scenario and a checkpoint, and a real worker completes them all", async () => {
     const project = await timed();
     worker = await runWorker();
     const answers = await Promise.all(Array.from({ length: 20 }, () => postScenario(project, { fileData })));
@@ -65,7 +66,7 @@ describe("twenty requests at once", () => {
     expect(ready.filter(({ isDefault }) => isDefault).length).toBe(1);
   });
 
-  it("of which only as many pass as there are places for checkpoints; the others leave nothing", async () => {
+  it("succeed up to the limit of checkpoints; rejected requests leave nothing", async () => {
     const project = await timed();
     for (let i = 0; i < 15; i++) await createCheckpoint(ctx, { projectId: project.projectId });
     const answers = await Promise.all(Array.from({ length: 20 }, () => postScenario(project, { fileData })));
@@ -80,8 +81,8 @@ describe("twenty requests at once", () => {
   });
 });
 
-describe("deleting a scenario while it is made", () => {
-  it("cancels its job, frees what it held at once, and leaves nothing", async () => {
+describe("deleting a scenario while its job runs", () => {
+  it("cancels the job, releases its checkpoints immediately, and leaves nothing", async () => {
     const project = await timed();
     worker = await runWorker();
     const answers = await Promise.all(Array.from({ length: 8 }, () => postScenario(project, { fileData })));
@@ -99,7 +100,7 @@ describe("deleting a scenario while it is made", () => {
     expect(await db.$count(checkpoints, reserved)).toBe(0);
   });
 
-  it("of a waiting one gives its reserved checkpoint back", async () => {
+  it("releases the reserved checkpoint of a waiting scenario", async () => {
     const project = await timed();
     const { data } = await postScenario(project, { fileData });
     const { projectId } = project;

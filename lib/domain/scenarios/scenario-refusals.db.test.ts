@@ -12,17 +12,12 @@ import { POST as validateRoute } from "../../../app/api/v1/projects/[projectId]/
 const { db } = await createTestDatabase();
 const project = await createDemandProject();
 
-describe("POST scenarios refuses in the request, and then leaves nothing", () => {
+describe("POST scenarios rejects invalid requests and leaves nothing behind", () => {
   const refusals: [name: string, body: () => Record<string, unknown>, status: number, code: string][] = [
     ["no title", () => ({ title: " " }), 400, "validation_failed"],
-    ["a field that it does not know", () => ({ titel: "x" }), 400, "validation_failed"],
-    ["a colour that is none", () => ({ color: "blue" }), 400, "validation_failed"],
-    [
-      "base64 that is not canonical",
-      () => ({ fileData: `${base64("date,price\n")}!` }),
-      400,
-      "validation_failed",
-    ],
+    ["an unknown field", () => ({ titel: "x" }), 400, "validation_failed"],
+    ["an invalid colour", () => ({ color: "blue" }), 400, "validation_failed"],
+    ["non-canonical base64", () => ({ fileData: `${base64("date,price\n")}!` }), 400, "validation_failed"],
     ["base64url", () => ({ fileData: "_-8=" }), 400, "validation_failed"],
     [
       "two sources",
@@ -58,11 +53,11 @@ describe("POST scenarios refuses in the request, and then leaves nothing", () =>
     ],
     ["an empty file", () => ({ fileData: base64("\n") }), 400, "input_invalid"],
     ["a header without rows", () => ({ fileData: base64("date,price\n") }), 400, "input_invalid"],
-    ["an end date that is the last known one", () => ({ endDate: lastDay }), 400, "validation_failed"],
+    ["an end date equal to the last known time", () => ({ endDate: lastDay }), 400, "validation_failed"],
     ["an end date in the past", () => ({ endDate: "2001-01-01T00:00:00Z" }), 400, "validation_failed"],
     ["more than 100,000 rows", () => ({ endDate: "2300-01-01" }), 400, "validation_failed"],
     [
-      "a dependent project that is none",
+      "a project that is not a dependency",
       () => ({ dependentProjectCheckpoints: { [crypto.randomUUID()]: null } }),
       400,
       "dependency_unknown",
@@ -78,7 +73,7 @@ describe("POST scenarios refuses in the request, and then leaves nothing", () =>
     expect(await keptFolders(`projects/${project.projectId}`)).toEqual(folders);
   });
 
-  it("names every fault of a CSV with its row and column", async () => {
+  it("reports every issue of a CSV with its row and column", async () => {
     const broken = daysCsv([
       { date: "2023-07-20", price: "x" },
       { date: "2023-13-21", price: 5 },
@@ -99,8 +94,8 @@ describe("POST scenarios refuses in the request, and then leaves nothing", () =>
   });
 });
 
-describe("POST scenarios/validate takes the body of creation", () => {
-  const leftOut = [
+describe("POST scenarios/validate accepts the body of creation", () => {
+  const omitted = [
     "description",
     "color",
     "checkpointId",
@@ -109,7 +104,7 @@ describe("POST scenarios/validate takes the body of creation", () => {
     "baseScenarioId",
     "adjustments",
   ];
-  const nothing = Object.fromEntries([...leftOut, "dependentProjectCheckpoints"].map((name) => [name, null]));
+  const nothing = Object.fromEntries([...omitted, "dependentProjectCheckpoints"].map((name) => [name, null]));
   const bodyOf = (price: string | number) => ({
     ...nothing,
     title: "Scenario",
@@ -123,7 +118,7 @@ describe("POST scenarios/validate takes the body of creation", () => {
     return { checked, created: await postScenario(project, body) };
   };
 
-  it("with null for what is left out, and finds what creation finds", async () => {
+  it("with null for omitted fields, and reports the same issues as creation", async () => {
     const { checked, created } = await both(bodyOf("dear"));
     expect(checked.data).toMatchObject({ valid: false, faults: created.error?.details });
     const good = await both(bodyOf(5));

@@ -13,7 +13,7 @@ const day = (offset: number) => new Date(Date.UTC(2023, 0, 1 + offset)).toISOStr
 const line = (offset: number, price: string) =>
   `${day(offset)},${["rain", "sun"][offset % 2]},${offset % 3 === 0},${price}`;
 
-test("rows of a scenario are its input beside its predictions, page by page, also where a thread reads them", async () => {
+test("rows of a scenario contain input and predictions, page by page, also if a worker thread reads them", async () => {
   const header = "at,weather,open,price";
   const history = Array.from(
     { length: 60 },

@@ -24,7 +24,7 @@ const project = await createDemandProject();
 const inProject = callIn(project);
 
 describe("a scenario of an uploaded CSV", () => {
-  it("is accepted with its checkpoint and job, and completes with the predictions that predict gives, to the bit", async () => {
+  it("is accepted with its checkpoint and job, and completes with predictions bit-identical to predict's", async () => {
     const list = laterDays(30);
     const accepted = await postScenario(project, {
       title: "  Price rises ",
@@ -93,7 +93,7 @@ describe("a scenario of an uploaded CSV", () => {
     expect(folders).toEqual([`projects/${project.projectId}/scenarios/${scenarioId}/input-${jobId}-1`]);
   });
 
-  it("is read page by page, as a chart with its extremes, and as CSV that can be read back", async () => {
+  it("is returned page by page, as a chart with its extremes, and as CSV that can be uploaded again", async () => {
     const { id: scenarioId } = await createScenario(project, {
       title: 'Möwe: "a/b"',
       fileData: base64(daysCsv(laterDays(25))),
@@ -142,7 +142,7 @@ describe("a scenario of an uploaded CSV", () => {
     expect(again.warnings.map(({ column }) => column)).toContain("prediction");
   });
 
-  it("tells for a row what each feature adds to its prediction", async () => {
+  it("returns each feature's contribution to the prediction of a row", async () => {
     const { id: scenarioId } = await createScenario(project, { fileData: base64(daysCsv(laterDays(10))) });
     const { data } = await callRoute<Contributions>(
       contributionsRoute,
@@ -160,7 +160,7 @@ describe("a scenario of an uploaded CSV", () => {
     expect([none.status, none.error?.code]).toEqual([400, "validation_failed"]);
   });
 
-  it("is checked by validate in the same way, with the nearest name", async () => {
+  it("is checked by validate in the same way, with the nearest column name", async () => {
     const wrong = `date,prize\n2023-07-20,5\n2023-07-21,abc\n`;
     const answer = await callRoute<{ valid: boolean; rowCount: number; faults: unknown[] }>(
       validateRoute,
@@ -227,7 +227,7 @@ describe("GET, PATCH and DELETE", () => {
     expect(empty.error?.code).toBe("validation_failed");
   });
 
-  it("delete a scenario at once for callers, and everything that it stored with its job", async () => {
+  it("delete a scenario immediately for callers, and its data with the deletion job", async () => {
     const { id: scenarioId } = await createScenario(project, {});
     const deleted = await callRoute<{ jobId: string; message: string; scenarioId: string }>(
       DELETE,
@@ -245,7 +245,7 @@ describe("GET, PATCH and DELETE", () => {
     expect(await keptFolders(`projects/${project.projectId}/scenarios/${scenarioId}`)).toEqual([]);
   });
 
-  it("answer another project's scenario, and a malformed id, as if there were none", async () => {
+  it("return scenario_not_found for another project's scenario and for a malformed ID", async () => {
     const { id: scenarioId } = await createScenario(project, {});
     const { id: projectId } = await createProject();
     const foreign = await callRoute(GET, {

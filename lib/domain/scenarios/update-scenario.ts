@@ -1,15 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import { scenarios } from "#db/schema/scenarios";
-import type { Context } from "#lib/context/context";
-import { requireMatch } from "#lib/context/require-match";
 import type { Scenario, UpdateScenario } from "#lib/contract/scenarios";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, requireMatch } from "#lib/platform/context/context";
 import { findScenario } from "./find-scenario.ts";
 import { lockScenario } from "./lock-scenario.ts";
 import { presentScenario } from "./present.ts";
 
 /**
- * Changes title, description and colour; what is left out stays.
+ * Changes title, description and colour. Omitted fields keep their values.
  *
  * @throws {DomainError} scenario_not_found
  */

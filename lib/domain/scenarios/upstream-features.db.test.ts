@@ -40,7 +40,7 @@ async function inputOf({ projectId, as }: TrainedProject, scenarioId: string) {
 }
 
 describe("upstream features", () => {
-  it("are the pinned upstream checkpoint's predictions for the same times, through every level", async () => {
+  it("are the pinned upstream checkpoint's predictions for the same times, on every level", async () => {
     const [weatherPin, demandPin] = [await savedCheckpoint(weather), await savedCheckpoint(demand)];
     const endDate = "2023-08-20";
     const dependentProjectCheckpoints = { [weather.projectId]: weatherPin, [demand.projectId]: demandPin };
@@ -62,7 +62,7 @@ describe("upstream features", () => {
     );
   });
 
-  it("stay with the pinned model version when the upstream project has another current model", async () => {
+  it("use the pinned model version even if the upstream project has another current model", async () => {
     const pinned = await savedCheckpoint(weather);
     const body = { endDate: "2023-08-15", dependentProjectCheckpoints: { [weather.projectId]: pinned } };
     const checkpointId = await savedCheckpoint(demand);
@@ -82,7 +82,7 @@ describe("upstream features", () => {
     expect(onNew.summary).not.toEqual(before.summary);
   });
 
-  it("tell of every level: another checkpoint of the first project changes the numbers of the third, and a newer default is told", async () => {
+  it("depend on every level: another checkpoint of the first project changes the third, and a newer default gives a warning", async () => {
     const [older, demandPin] = [await savedCheckpoint(weather), await savedCheckpoint(demand)];
     const run = (weatherPin: string, checkpointId?: string) =>
       createScenario(sales, {
@@ -122,10 +122,10 @@ describe("upstream features", () => {
     expect(await warned()).toEqual([expect.objectContaining({ message: expect.stringContaining(newer) })]);
   });
 
-  it("of a CSV are computed for its times, known and later ones, unless the CSV brings them", async () => {
+  it("of a CSV are computed for its known and later times, unless the CSV contains them", async () => {
     const dependentProjectCheckpoints = { [weather.projectId]: await savedCheckpoint(weather) };
     const checkpointId = await savedCheckpoint(demand);
-    // From known days over the end of the data to days behind a gap.
+    // From known days, across the end of the data, to days after a gap.
     const list = ["2023-07-30", "2023-08-08", "2023-08-09", "2023-08-20"];
     const file = `date,price\n${list.map((day) => `${day},6`).join("\n")}\n`;
     const computed = await createScenario(demand, {
@@ -148,7 +148,7 @@ describe("upstream features", () => {
     );
   });
 
-  it("are taken over by a what-if scenario on the same checkpoints, and made anew on others", async () => {
+  it("are copied by a what-if scenario on the same checkpoints, and computed again on other checkpoints", async () => {
     const [first, checkpointId] = [await savedCheckpoint(weather), await savedCheckpoint(demand)];
     const base = await createScenario(demand, {
       checkpointId,
@@ -173,7 +173,7 @@ describe("upstream features", () => {
     expect(anew).not.toEqual(before.get("predicted_temp"));
   });
 
-  it("that cannot be computed are refused with the way out", async () => {
+  it("that cannot be computed are rejected with a remedy", async () => {
     await createModel({ projectId: weather.projectId });
     const answer = await postScenario(demand, {
       dependentProjectCheckpoints: { [weather.projectId]: null },

@@ -1,13 +1,13 @@
-import type { Context } from "#lib/context/context";
 import type { ScenarioValidation, ValidateScenario } from "#lib/contract/scenarios";
-import { faultDetail } from "#lib/datasets/csv-refusal";
+import { issueDetail } from "#lib/domain/datasets/csv-refusal";
 import { openSource } from "#lib/domain/datasets/file-source";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import { servingModel } from "#lib/domain/models/serving-model";
 import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
-import type { FaultList } from "#lib/engine/csv/issues";
+import type { IssueList } from "#lib/engine/csv/issues";
+import type { Context } from "#lib/platform/context/context";
 import { countedDetails, DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
-import { givenUpstream, notCsv, uploadFaults } from "./check-request.ts";
+import { givenUpstream, notCsv, uploadIssues } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { needsBase } from "./rules.ts";
 import { adjustmentDetails } from "./run/adjust-input.ts";
@@ -18,12 +18,12 @@ import { resolveMain, resolveModels } from "./run/resolve-models.ts";
 type Request = ValidateScenario & { projectId: string };
 
 /**
- * Checks a CSV, or another scenario's input with adjustments, against a checkpoint's features, or without one the
- * current model's, just as creation does. Of a large upload the columns and types: its single rows are checked by the
- * job that reads it.
+ * Runs the input check of scenario creation: checks a CSV, or a base scenario's input with adjustments, against the features
+ * of a checkpoint, by default of the current model. For an upload it checks columns and types. The job that reads the
+ * upload checks its single rows.
  *
  * @throws {DomainError} checkpoint_not_found, no_trained_model, upload_not_found, scenario_not_found,
- *   scenario_not_ready, validation_failed for what is no base64, payload_too_large, and as `resolveModels`
+ *   scenario_not_ready, validation_failed for invalid base64, payload_too_large, and the errors of `resolveModels`
  */
 export async function validateScenario(ctx: Context, request: Request): Promise<ScenarioValidation> {
   const { projectId, fileData, uploadId, baseScenarioId } = request;
@@ -35,7 +35,7 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
     const { profile } = await readUpload(ctx.db, { projectId, uploadId });
     if (profile === null) throw notCsv(uploadId);
     return {
-      ...verdict(uploadFaults(model, profile)),
+      ...presentCheck(uploadIssues(model, profile)),
       rowCount: profile.lineCount,
       warnings: [],
     };
@@ -43,7 +43,7 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
   const file = await openSource(ctx.db, { projectId, fileData });
   const { check, ...input } = await series.readCsv(projectId, file, { signal: ctx.signal });
   return {
-    ...verdict({ faults: check.faults, count: check.faultCount }),
+    ...presentCheck({ issues: check.issues, count: check.issueCount }),
     rowCount: check.rowCount,
     warnings: [...check.warnings, ...givenUpstream(model, input)],
   };
@@ -52,14 +52,14 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
 function checkSource({ fileData, uploadId, baseScenarioId, adjustments }: ValidateScenario): void {
   const details: ErrorDetail[] = [];
   if ([fileData, uploadId, baseScenarioId].filter((source) => source != null).length !== 1) {
-    const message = "Send one of fileData, uploadId and baseScenarioId.";
+    const message = "Send exactly one of fileData, uploadId and baseScenarioId.";
     details.push({ field: "fileData", code: "contradiction", message });
   }
   if (adjustments?.length && baseScenarioId == null) details.push(needsBase());
   if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
 }
 
-/** What adjustments would change, before anything is made. */
+/** Previews the adjustments of a base scenario's input without creating anything. */
 async function validateClone(
   ctx: Context,
   series: PinnedSeries,
@@ -76,21 +76,26 @@ async function validateClone(
     { adjustments: adjustments ?? [], store: null, signal: ctx.signal },
   );
   if (unfit.length > 0) return { valid: false, rowCount, faults: adjustmentDetails(unfit), warnings: [] };
-  const { faults, faultCount, warnings } = check;
-  return { ...verdict({ faults, count: faultCount }), rowCount, warnings, changedRows: [...changedRows] };
+  const { issues, issueCount, warnings } = check;
+  return {
+    ...presentCheck({ issues, count: issueCount }),
+    rowCount,
+    warnings,
+    changedRows: [...changedRows],
+  };
 }
 
-/** The faults as the wire tells them: the first hundred, then a count. */
-function verdict({ faults, count }: Pick<FaultList, "faults" | "count">) {
-  return { valid: count === 0, faults: countedDetails(faults.map(faultDetail), count - faults.length) };
+/** Converts issues for the API: the first hundred, then a count. */
+function presentCheck({ issues, count }: Pick<IssueList, "issues" | "count">) {
+  return { valid: count === 0, faults: countedDetails(issues.map(issueDetail), count - issues.length) };
 }
 
-/** Project → its model. Where it is not said which checkpoints of dependent projects will be used, what serves them. */
+/** Returns project → folder of its model. Without `dependentProjectCheckpoints`, upstream projects use their serving model. */
 async function artifactKeys(ctx: Context, request: Request): Promise<Map<string, string>> {
   const { projectId, checkpointId, dependentProjectCheckpoints } = request;
   if (dependentProjectCheckpoints != null) {
-    const { main, dependents } = await resolveModels(ctx.db, request);
-    return new Map([main, ...dependents].map((chosen) => [chosen.projectId, chosen.artifactKey]));
+    const { main, upstreams } = await resolveModels(ctx.db, request);
+    return new Map([main, ...upstreams].map((chosen) => [chosen.projectId, chosen.artifactKey]));
   }
   const main = await resolveMain(ctx.db, projectId, checkpointId?.toLowerCase() ?? null);
   const keys = new Map([[projectId, main.artifactKey]]);

@@ -3,18 +3,20 @@ import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError, isAPIError } from "better-auth/api";
 import { and, eq, isNull } from "drizzle-orm";
-import { database } from "#db/client";
 import { account, session, user, verification } from "#db/schema/users";
-import { authSecret } from "#lib/config/auth-secret";
+import { authSecret } from "#lib/platform/config/secrets";
+import { database } from "#lib/platform/database/process-database";
 import { logger } from "#lib/platform/log/logger";
 
-/** Header in which the server in front says the caller's address; a caller's own words in it are overwritten there. */
+/**
+ * Header in which the front server reports the caller's address. The front server overwrites a value from the caller.
+ */
 export const clientAddressHeader = "x-client-address";
 
-/** Of a call of the library: why it failed, which it tells its log alone. */
+/** Cause of a failed library call, which the library only logs. */
 export const libraryFailure = new AsyncLocalStorage<{ cause?: Error }>();
 
-/** Sessions by e-mail and password. Accounts are made by admins alone, so that there is no sign-up. */
+/** Configures sessions by e-mail and password. There is no sign-up: admins create the accounts. */
 function createAuth() {
   return betterAuth({
     appName: "Model prediction service",
@@ -26,28 +28,28 @@ function createAuth() {
     emailAndPassword: { enabled: true, disableSignUp: true, maxPasswordLength: 128 },
     user: { additionalFields: { role: { type: "string", required: false, input: false } } },
     databaseHooks: { session: { create: { before: refuseDisabled } } },
-    // Every request asks the database: who is removed, or signed out elsewhere, is out at once.
+    // Every request queries the database, so removed or signed-out users lose access at once.
     session: { cookieCache: { enabled: false } },
-    // Sign-in has limits of our own, per account and per address; sign-out needs none.
+    // Sign-in has the service's limits per account and address; sign-out needs none.
     rateLimit: { enabled: false },
     advanced: {
-      // Whether the outside speaks HTTPS is known only from each request: see the route.
+      // The public scheme is known only per request: see the route.
       useSecureCookies: false,
-      // The routes refuse foreign pages by the same rule as all others, and let programs in that name no origin. Left to
-      // itself, the library asks those for one too, in production alone.
+      // The routes reject foreign pages by the same rule as all others, and accept programs without an `Origin`. By
+      // default, the library requires an `Origin` of them, only in production.
       disableCSRFCheck: true,
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     telemetry: { enabled: false },
     onAPIError: {
-      // Left to itself, the library prints it with the parameters of queries, and answers 500.
+      // By default, the library logs the error with the parameters of queries, and responds with 500.
       onError: (error) => {
         if (!isAPIError(error)) throw error;
       },
     },
     logger: {
       level: "warn",
-      // It would print errors as they are, with the parameters of queries.
+      // By default, the library logs errors with the parameters of queries.
       log: (level, message, ...details) => {
         const err = details.find((detail) => detail instanceof Error);
         const failure = libraryFailure.getStore();
@@ -58,7 +60,7 @@ function createAuth() {
   });
 }
 
-/** Answered like a wrong password: who cannot sign in does not learn whether the account exists. */
+/** Responds as for a wrong password, so callers cannot find out whether a disabled account exists. */
 async function refuseDisabled({ userId }: { userId: string }): Promise<void> {
   const [row] = await database()
     .select({ id: user.id })
@@ -76,7 +78,7 @@ type Auth = ReturnType<typeof createAuth>;
 
 const shared = globalThis as typeof globalThis & { authOfProcess?: Auth };
 
-/** This process's sessions, made when first asked for: the build must need neither a secret nor a database. */
+/** Returns this process's auth instance, created on first use: the build has neither a secret nor a database. */
 export function auth(): Auth {
   shared.authOfProcess ??= createAuth();
   return shared.authOfProcess;

@@ -3,16 +3,16 @@ import { standardError } from "#lib/platform/errors/standard-error";
 import { auth, libraryFailure } from "./auth.ts";
 import { cookieForBrowser, cookiesForLibrary } from "./session-cookie.ts";
 
-/** Of the request: its headers, and scheme and host by which the caller reached us. */
+/** The request's headers, and the scheme and host by which the caller reached the service. */
 export type LibraryCall = { headers: Headers; origin: string };
 
 /**
- * Lets the sign-in library answer one of its addresses.
+ * Passes a request to a route of the sign-in library.
  *
- * @returns its answer, which is a success
+ * @returns the library's successful response
  * @throws {DomainError} `session_required` for a wrong e-mail or password, `forbidden`
  */
-export async function askLibrary(
+export async function callAuthLibrary(
   method: "GET" | "POST",
   path: string,
   { headers, origin }: LibraryCall,
@@ -31,12 +31,12 @@ export async function askLibrary(
   const response = await libraryFailure.run(failure, () => auth().handler(request));
   if (response.status === 401) throw new DomainError("session_required", "Email or password is wrong.");
   if (response.status === 403) throw standardError("forbidden");
-  // An outage of the database is told as one by its cause.
+  // The cause shows whether the database is down.
   if (!response.ok) throw new Error(`The sign-in library answered ${response.status}`, failure);
   return forBrowser(response, headers);
 }
 
-/** Copied: the headers of the library's answers are read-only. */
+/** Copies the response, because the library's headers are read-only. */
 function forBrowser(response: Response, caller: Headers): Response {
   const headers = new Headers(response.headers);
   headers.delete("set-cookie");

@@ -1,18 +1,16 @@
 import { eq } from "drizzle-orm";
 import { user } from "#db/schema/users";
-import type { Context } from "#lib/context/context";
-import { requireMatch } from "#lib/context/require-match";
 import type { Member } from "#lib/contract/members";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { memberDeed } from "#lib/users/create-first-admin";
-import { findMember, refuseLastAdmin, refuseSelf } from "#lib/users/keep-an-admin";
-import { lockMembers } from "#lib/users/lock-members";
+import { type Context, requireMatch } from "#lib/platform/context/context";
+import { findMember, lockMembers, memberAuditEntry, refuseLastAdmin, refuseSelf } from "./members.ts";
 import { presentMember } from "./present.ts";
 
 /**
- * Removes a member, whose sessions end with it. Keys that the member created go on: they belong to their projects.
+ * Removes a member and the member's sessions. API keys that the member created stay valid, because they belong to
+ * their projects.
  *
- * @throws {DomainError} `member_not_found`; `validation_failed` for oneself and where no admin would be left
+ * @throws {DomainError} `member_not_found`; `validation_failed` for the caller's own account and for the last admin
  */
 export async function deleteMember(ctx: Context, { userId }: { userId: string }): Promise<Member> {
   return ctx.db.transaction(async (tx) => {
@@ -22,7 +20,7 @@ export async function deleteMember(ctx: Context, { userId }: { userId: string })
     await refuseLastAdmin(tx, member, "userId");
     refuseSelf(ctx, userId, "userId", "remove");
     await tx.delete(user).where(eq(user.id, userId));
-    await recordAudit(tx, ctx, memberDeed("deleted", member));
+    await recordAudit(tx, ctx, memberAuditEntry("deleted", member));
     return presentMember(member);
   });
 }

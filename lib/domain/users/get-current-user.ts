@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { user } from "#db/schema/users";
-import type { Context } from "#lib/context/context";
 import type { Me } from "#lib/contract/members";
+import type { Context } from "#lib/platform/context/context";
 
-/** The caller as the service knows it. The user who created a key may be gone. */
-export async function whoAmI({ db, actor }: Context): Promise<Me> {
+/** Returns the caller. The user who created an API key may no longer exist. */
+export async function getCurrentUser({ db, actor }: Context): Promise<Me> {
   const [row] = await db
     .select({ name: user.name, email: user.email })
     .from(user)

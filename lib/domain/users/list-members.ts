@@ -1,14 +1,15 @@
 import { type Page, type PageRequest, Paging } from "#db/page";
 import { user } from "#db/schema/users";
-import type { Context } from "#lib/context/context";
 import type { Member } from "#lib/contract/members";
+import type { Context } from "#lib/platform/context/context";
 import { presentMember } from "./present.ts";
 
-/** Everybody, who came first first. */
+/** Returns all members, oldest first. Only admins see e-mail addresses. */
 export async function listMembers(
-  { db }: Pick<Context, "db">,
+  { db, actor }: Pick<Context, "db" | "actor">,
   request: PageRequest = {},
 ): Promise<Page<Member>> {
+  const isAdmin = actor.kind === "session" && actor.role === "admin";
   const paging = new Paging([user.createdAt, user.id], request, "oldest first");
   const rows = await db
     .select({ user, position: paging.position })
@@ -16,5 +17,7 @@ export async function listMembers(
     .where(paging.where)
     .orderBy(...paging.orderBy)
     .limit(paging.limit);
-  return paging.page(rows, (row) => presentMember(row.user));
+  return paging.page(rows, ({ user: row }) =>
+    isAdmin ? presentMember(row) : { ...presentMember(row), email: null },
+  );
 }

@@ -9,7 +9,7 @@ import { POST } from "../../../app/api/v1/members/route.ts";
 const storm = await createStorm();
 const { db } = storm;
 
-it("of many admins who demote, disable and remove each other at once, one who can sign in remains", async () => {
+it("keeps one admin who can sign in when admins demote, disable and remove each other concurrently", async () => {
   const admins = await atOnce(writers / 4, (index) => createUser({ name: `Admin ${index}` }));
   const answers = await storm.through(() =>
     atOnce(4 * writers, (index) => {
@@ -34,7 +34,7 @@ it("of many admins who demote, disable and remove each other at once, one who ca
   expect(await db.$count(user, eq(user.role, "admin"))).toBeLessThan(admins.length);
 });
 
-it("of many who are made at once with one address, however it is written, one is", async () => {
+it("creates one of several concurrent members with the same address in different spellings", async () => {
   const admin = await createUser();
   const spellings = ["ann@example.com", "Ann@Example.com", "ANN@EXAMPLE.COM"];
   const answers = await storm.through(() =>

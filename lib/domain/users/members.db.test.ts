@@ -27,7 +27,7 @@ const change = (as: TestUser, userId: string, body: unknown) =>
 const remove = (as: TestUser, userId: string) =>
   callRoute<Member>(DELETE, { method: "DELETE", as, params: { userId } });
 
-test("of many setups at once exactly one makes the first admin, and afterwards there is no such address", async () => {
+test("exactly one of many concurrent setups creates the first admin; afterwards the route returns 404", async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
       callRoute<Member>(setup, {
@@ -43,7 +43,25 @@ test("of many setups at once exactly one makes the first admin, and afterwards t
   expect([late.status, late.error?.code]).toEqual([404, "not_found"]);
 });
 
-test("a member signs in with the password, in any case of the address, and is known by the cookie", async () => {
+test("rejects a setup from another origin", async () => {
+  const { status, error } = await callRoute(setup, {
+    body: { name: "Eve", email: "eve@example.com", password },
+    headers: { origin: "https://evil.example" },
+  });
+  expect([status, error?.code]).toEqual([403, "forbidden"]);
+});
+
+test("lists e-mail addresses only for admins", async () => {
+  const admin = await createUser();
+  const analyst = await createUser({ role: "analyst" });
+  const seenBy = async (as: TestUser) => (await callRoute<Member[]>(list, { as })).data;
+  expect((await seenBy(admin)).map(({ email }) => email)).toContain(analyst.email);
+  const seen = await seenBy(analyst);
+  expect(seen.map(({ id }) => id)).toContain(admin.id);
+  expect(new Set(seen.map(({ email }) => email))).toEqual(new Set([null]));
+});
+
+test("a member signs in with the address in any case, and the cookie identifies the member", async () => {
   const admin = await createUser();
   const created = await callRoute<Member>(create, {
     as: admin,
@@ -58,7 +76,7 @@ test("a member signs in with the password, in any case of the address, and is kn
   expect(known.data).toMatchObject({ kind: "session", userId: created.data.id, role: "analyst", name: "Bo" });
 });
 
-test("an address that is taken, in any case, is a fault of the field", async () => {
+test("rejects a taken address, in any case, as an issue of the field", async () => {
   const admin = await createUser();
   for (const email of [admin.email, admin.email.toUpperCase()]) {
     const answer = await callRoute(create, { as: admin, body: { name: "Bo", email, password } });
@@ -69,13 +87,13 @@ test("an address that is taken, in any case, is a fault of the field", async () 
   }
 });
 
-test("the password is stored as a hash", async () => {
+test("stores the password as a hash", async () => {
   const member = await createUser();
   const [row] = await db.select().from(account).where(eq(account.userId, member.id));
   expect(row?.password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
 });
 
-test("a new role holds from the next request on", async () => {
+test("applies a new role from the next request", async () => {
   const admin = await createUser();
   const other = await createUser({ role: "analyst" });
   expect((await change(other, admin.id, { name: "x" })).status).toBe(403);
@@ -84,7 +102,7 @@ test("a new role holds from the next request on", async () => {
   expect((await change(admin, other.id, { role: "analyst" })).status).toBe(403);
 });
 
-test("the last admin stays one, however many try at once", async () => {
+test("keeps the last admin under concurrent changes", async () => {
   const first = await createUser();
   const second = await createUser();
   const answers = await Promise.all([
@@ -99,7 +117,7 @@ test("the last admin stays one, however many try at once", async () => {
   }
 });
 
-test("who is removed is out at once; nobody removes themselves", async () => {
+test("ends a removed member's access at once, and rejects self-removal", async () => {
   const admin = await createUser();
   const other = await createUser();
   expect((await remove(admin, admin.id)).error?.details?.[0]?.code).toBe("own_account");
@@ -118,7 +136,7 @@ test("a new password ends the member's sessions", async () => {
   expect((await signIn(other.email, "another password")).status).toBe(200);
 });
 
-test("who is disabled is out at once and cannot sign in, in the words for a wrong password, until enabled", async () => {
+test("ends a disabled member's access at once, and rejects sign-in as a wrong password until enabled", async () => {
   const admin = await createUser();
   const other = await createUser();
   expect((await change(admin, admin.id, { disabled: true })).error?.details?.[0]?.code).toBe("own_account");
@@ -146,7 +164,7 @@ test("an admin who is disabled does not count as the one that must remain", asyn
   }
 });
 
-test("what is done with members stands in the audit log that admins read", async () => {
+test("writes member changes to the audit log, which admins can read", async () => {
   const admin = await createUser();
   const other = await createUser({ role: "analyst" });
   await change(admin, other.id, { role: "admin" });

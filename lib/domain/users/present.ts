@@ -1,5 +1,7 @@
+import type { user } from "#db/schema/users";
 import { type Member, Role } from "#lib/contract/members";
-import type { UserRow } from "#lib/users/insert-user";
+
+export type UserRow = typeof user.$inferSelect;
 
 export function presentMember(row: UserRow): Member {
   return {
@@ -12,5 +14,5 @@ export function presentMember(row: UserRow): Member {
   };
 }
 
-/** What is stored is text; an unknown role may do the least. */
+/** Returns the role of a stored text; unknown roles get the fewest permissions. */
 export const roleOf = (stored: unknown) => Role.safeParse(stored).data ?? "analyst";

@@ -4,34 +4,34 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const libraryCookie = "better-auth.session_token";
 
 /**
- * Its name in a browser that came by HTTPS: with this prefix the browser takes it only with `Secure`, for all paths, and
- * from this very host, so that neither a neighbouring subdomain nor a page without TLS can plant one.
+ * Name of the cookie in a browser that uses HTTPS. For this prefix, browsers require `Secure`, all paths and this
+ * exact host. So neither a neighbouring subdomain nor a page without TLS can set the cookie.
  */
 const secureCookie = `__Host-${libraryCookie}`;
 
-/** The scheme is what a trusted proxy said: the server in front drops the header otherwise. */
+/** Returns whether the request came by HTTPS. The front server drops the header unless a trusted proxy sent it. */
 export const isHttps = (headers: Pick<Headers, "get">): boolean =>
   headers.get("x-forwarded-proto")?.split(",")[0]?.trim().toLowerCase() === "https";
 
-/** The cookies of a request for the sign-in library, which knows its own name alone. */
+/** Returns the request's cookies under the names that the sign-in library expects. */
 export function cookiesForLibrary(headers: Pick<Headers, "get">): string {
   const value = cookieValue(headers);
   return value === undefined ? "" : `${libraryCookie}=${value}`;
 }
 
-/** A line of `Set-Cookie` of the sign-in library, as this caller's browser gets it. */
+/** Returns a `Set-Cookie` line of the sign-in library under the name for the caller's browser. */
 export function cookieForBrowser(line: string, headers: Pick<Headers, "get">): string {
   return isHttps(headers) ? `${line.replace(libraryCookie, secureCookie)}; Secure` : line;
 }
 
-/** Whether a request carries a session's cookie, dead or alive. */
+/** Returns whether a request carries a session cookie, valid or not. */
 export function carriesSession(headers: Pick<Headers, "get">): boolean {
   return cookieValue(headers) !== undefined;
 }
 
 /**
- * The session's token in a request's cookie, if this service signed it: `<token>.<HMAC-SHA256 in base64>`,
- * percent-encoded, as the sign-in library writes it.
+ * Returns the session token of a request's cookie if this service signed it. The format is the sign-in library's:
+ * `<token>.<HMAC-SHA256 in base64>`, percent-encoded.
  */
 export function sessionToken(headers: Pick<Headers, "get">, secret: string): string | null {
   const value = decode(cookieValue(headers) ?? "");

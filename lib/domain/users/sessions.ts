@@ -1,16 +1,17 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { database } from "#db/client";
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import type { Database } from "#db/client";
 import { session, user } from "#db/schema/users";
-import { authSecret } from "#lib/config/auth-secret";
 import type { Role } from "#lib/contract/members";
+import { authSecret } from "#lib/platform/config/secrets";
+import { database } from "#lib/platform/database/process-database";
 import { roleOf } from "./present.ts";
 import { sessionToken } from "./session-cookie.ts";
 
-export type SessionUser = { id: string; name: string; email: string; role: Role };
+type SessionUser = { id: string; name: string; email: string; role: Role };
 
 /**
- * Who is signed in by the cookies of a request; null where nobody is, or the session has ended. Read here and not by the
- * sign-in library: one query, and a database that is away is told apart from an error.
+ * Returns the user of the request's session cookie; null without a valid session. Does not use the sign-in library:
+ * this takes one query, and distinguishes an unavailable database from other errors.
  */
 export async function sessionUser(headers: Pick<Headers, "get">): Promise<SessionUser | null> {
   const token = sessionToken(headers, authSecret());
@@ -21,4 +22,9 @@ export async function sessionUser(headers: Pick<Headers, "get">): Promise<Sessio
     .innerJoin(user, eq(user.id, session.userId))
     .where(and(eq(session.token, token), gt(session.expiresAt, sql`now()`), isNull(user.disabledAt)));
   return row ? { ...row, role: roleOf(row.role) } : null;
+}
+
+/** Deletes sessions that ended more than a day ago. */
+export async function forgetSessions(db: Database): Promise<void> {
+  await db.delete(session).where(lt(session.expiresAt, sql`now() - interval '1 day'`));
 }

@@ -8,7 +8,8 @@ import { POST as signInRoute } from "../../../app/api/auth/sign-in/email/route.t
 process.env.AUTH_FAILURES_PER_MINUTE = "15";
 const { db } = await createTestDatabase();
 
-const perAccount = 10;
+const perSource = 10;
+const perAccount = 30;
 const perAddress = 15;
 const password = "correct horse battery";
 const unknown = "nobody@example.com";
@@ -17,18 +18,24 @@ beforeEach(async () => {
   await db.execute("delete from call_rates");
 });
 
-const signIn = (email: string, given = "wrong password", address = "192.0.2.1") =>
+const signIn = (email: string, given = "wrong password", address = "192.0.2.1", cookie = "") =>
   callRoute(signInRoute, {
     body: { email, password: given },
-    headers: { origin: `http://${testHost}`, "x-client-address": address },
+    headers: { origin: `http://${testHost}`, "x-client-address": address, ...(cookie && { cookie }) },
   });
-const wrongTries = (email: string) => Array.from({ length: perAccount }, () => email);
+/** Returns the device cookie of a successful sign-in. */
+const deviceOf = ({ headers }: RouteAnswer) =>
+  headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0]!)
+    .find((line) => line.startsWith("forkcast.device="))!;
+const wrongTries = (email: string) => Array.from({ length: perSource }, () => email);
 const withStatus = (answers: RouteAnswer[], wanted: number) =>
   answers.filter(({ status }) => status === wanted).length;
-/** As if so many seconds had passed: what counts are times in the database. */
+/** Moves the limits' timestamps in the database back by so many seconds. */
 const pass = (seconds: number) =>
   db.execute(sql`update call_rates set arrival = arrival - ${seconds}::float8`);
-/** Tries one after the other, and as if that had taken no time. */
+/** Tries in sequence, without counting the elapsed time. */
 async function tryAll(emails: string[], address?: string): Promise<RouteAnswer[]> {
   const startedMs = performance.now();
   const answers: RouteAnswer[] = [];
@@ -36,14 +43,14 @@ async function tryAll(emails: string[], address?: string): Promise<RouteAnswer[]
   await pass((startedMs - performance.now()) / 1000);
   return answers;
 }
-/** Tries at once; also how many seconds they took, in which a limit lets some more through. */
+/** Tries concurrently. Also returns the elapsed seconds, in which the limit admits more attempts. */
 async function tryAtOnce(count: number, attempt: (index: number) => Promise<RouteAnswer>) {
   const startedMs = performance.now();
   const answers = await Promise.all(Array.from({ length: count }, (_, index) => attempt(index)));
   return { answers, seconds: (performance.now() - startedMs) / 1000 };
 }
 
-test("an unknown account costs as many hashes as a wrong password, and as many as a right one: one", async () => {
+test("computes one hash for an unknown account, a wrong password and a right one", async () => {
   const member = await createUser();
   let hashes = 0;
   const hook = createHook({
@@ -65,26 +72,64 @@ test("an unknown account costs as many hashes as a wrong password, and as many a
   }
 });
 
-test("after ten wrong passwords an account is throttled, from every address, and no other account is", async () => {
+test("throttles an account after ten wrong passwords from an address, and only from that address", async () => {
   const member = await createUser();
   const other = await createUser();
   const wrong = await tryAll(wrongTries(member.email));
-  expect(withStatus(wrong, 401)).toBe(perAccount);
+  expect(withStatus(wrong, 401)).toBe(perSource);
   for (const given of ["wrong password", password]) {
-    const { status, error } = await signIn(member.email, given, "198.51.100.1");
+    const { status, error } = await signIn(member.email, given);
     expect([status, error?.code]).toEqual([429, "rate_limited"]);
   }
+  expect((await signIn(member.email, password, "198.51.100.1")).status).toBe(200);
   expect((await signIn(other.email, password)).status).toBe(200);
 });
 
-test("however an address is written, it is one account", async () => {
+test("one address that guesses for an hour does not keep the user from signing in elsewhere", async () => {
+  const { email } = await createUser();
+  for (let minute = 0; minute < 60; minute += 3) {
+    await tryAll(wrongTries(email));
+    await pass(180);
+  }
+  expect((await signIn(email, password, "198.51.100.1")).status).toBe(200);
+});
+
+test("an account accepts at most 60 guesses an hour from any number of addresses", async () => {
+  const { email } = await createUser();
+  let guesses = 0;
+  for (let minute = 0; minute < 60; minute += 5) {
+    const attempts = Array.from({ length: 40 }, (_, n) => signIn(email, "wrong", `10.0.${minute}.${n}`));
+    guesses += withStatus(await Promise.all(attempts), 401);
+    await pass(300);
+  }
+  expect(guesses).toBeGreaterThan(50);
+  expect(guesses).toBeLessThanOrEqual(60);
+});
+
+test("a device that signed in before is exempt from the account's limit, but not from its own", async () => {
+  const { email } = await createUser();
+  const other = await createUser();
+  const device = deviceOf(await signIn(email, password));
+  expect(device).toMatch(/^forkcast\.device=[\w-]+\.[\w-]{43}$/);
+  for (let n = 0; n < 40; n++) await signIn(email, "wrong", `10.0.0.${n}`);
+  const elsewhere = "198.51.100.1";
+  expect((await signIn(email, password, elsewhere)).status).toBe(429);
+  expect((await signIn(email, password, elsewhere, device)).status).toBe(200);
+  // The cookie is bound to the account.
+  for (let n = 0; n < 40; n++) await signIn(other.email, "wrong", `10.0.1.${n}`);
+  expect((await signIn(other.email, password, elsewhere, device)).status).toBe(429);
+  for (let n = 0; n < perSource; n++) await signIn(email, "wrong", `203.0.113.${n}`, device);
+  expect((await signIn(email, password, "203.0.113.99", device)).status).toBe(429);
+});
+
+test("treats all spellings of an e-mail address as one account", async () => {
   const { email } = await createUser();
   const spellings = [email, email.toUpperCase(), ` ${email} `];
   await tryAll(wrongTries(email).map((_, index) => spellings[index % 3]!));
   expect((await signIn(email)).status).toBe(429);
 });
 
-test("being throttled does not tell whether the account exists", async () => {
+test("throttling does not reveal whether the account exists", async () => {
   const { email } = await createUser();
   const throttled = async (whom: string, address: string) => {
     await tryAll(wrongTries(whom), address);
@@ -94,22 +139,22 @@ test("being throttled does not tell whether the account exists", async () => {
   };
   const known = await throttled(email, "192.0.2.1");
   expect(known.status).toBe(429);
-  expect(known.words).toContain('"message":"Too many requests: wait N s, as Retry-After says."');
+  expect(known.words).toContain('"message":"Too many requests. Retry after N s."');
   expect(await throttled(unknown, "192.0.2.2")).toEqual(known);
 });
 
-test("of many wrong tries at once no more than the limit are answered as wrong", async () => {
+test("rejects at most the limit of concurrent wrong attempts as wrong passwords", async () => {
   const { email } = await createUser();
-  const { answers, seconds } = await tryAtOnce(25, (index) =>
+  const { answers, seconds } = await tryAtOnce(perAccount + 15, (index) =>
     signIn(email, `wrong ${index}`, `192.0.2.${index}`),
   );
   const wrong = withStatus(answers, 401);
   expect(wrong).toBeGreaterThanOrEqual(perAccount);
-  expect(wrong).toBeLessThanOrEqual(perAccount + (seconds * perAccount) / 60);
-  expect(withStatus(answers, 429)).toBe(25 - wrong);
+  expect(wrong).toBeLessThanOrEqual(perAccount + seconds / 120);
+  expect(withStatus(answers, 429)).toBe(perAccount + 15 - wrong);
 });
 
-test("of many wrong tries at once from an address no more than its limit are answered as wrong", async () => {
+test("rejects at most the limit of concurrent wrong attempts of an address as wrong passwords", async () => {
   const { answers, seconds } = await tryAtOnce(perAddress + 10, (index) =>
     signIn(`nobody${index}@example.com`),
   );
@@ -120,7 +165,7 @@ test("of many wrong tries at once from an address no more than its limit are ans
   expect((await signIn(unknown, "wrong password", "198.51.100.1")).status).toBe(401);
 });
 
-test("waiting as long as Retry-After says lets the right password in", async () => {
+test("accepts the right password after the time in Retry-After", async () => {
   const { email } = await createUser();
   await tryAll(wrongTries(email));
   const refused = await signIn(email, password);
@@ -131,15 +176,15 @@ test("waiting as long as Retry-After says lets the right password in", async () 
 
 test("successful sign-ins do not count, neither against the account nor against the address", async () => {
   const { email } = await createUser();
-  for (let count = 0; count < perAccount + 2; count++) {
+  for (let count = 0; count < perSource + 2; count++) {
     expect((await signIn(email, password)).status).toBe(200);
   }
-  expect(withStatus(await tryAll(wrongTries(email)), 401)).toBe(perAccount);
+  expect(withStatus(await tryAll(wrongTries(email)), 401)).toBe(perSource);
 });
 
-test("what is no attempt does not count", async () => {
+test("does not count invalid requests as attempts", async () => {
   const { email } = await createUser();
-  for (let count = 0; count < perAccount + 2; count++) {
+  for (let count = 0; count < perSource + 2; count++) {
     expect((await callRoute(signInRoute, { body: { email } })).status).toBe(400);
   }
   expect((await signIn(email, password)).status).toBe(200);

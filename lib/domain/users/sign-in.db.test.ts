@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { createDatabase, databaseConnection, provideDatabase } from "#db/client";
+import { createDatabase } from "#db/client";
 import { session } from "#db/schema/users";
+import { databaseConnection, provideDatabase } from "#lib/platform/database/process-database";
 import { callRoute, createUser, type RouteCall, testHost } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { GET as getSession } from "../../../app/api/auth/get-session/route.ts";
@@ -19,16 +20,16 @@ const origin = `http://${testHost}`;
 const signIn = (body: unknown, headers: Record<string, string> = { origin }) =>
   callRoute(signInRoute, { method: "POST", body, headers });
 
-/** The sign-in library holds on to the database that it was made with. */
+/** Discards the sign-in library's instance, which keeps its first database. */
 const forgetLibrary = () => Object.assign(globalThis, { authOfProcess: undefined });
 
-/** The envelope, exactly, but for the request id, which is the header's. */
+/** The exact error envelope, except for the request id, which is the header's. */
 const refusal = (headers: Headers, code: string, message: unknown, details?: unknown) => ({
   success: false,
   error: { code, message, ...(details ? { details } : {}), requestId: headers.get("x-request-id") },
 });
 
-test("a success is the sign-in library's own body, with the cookie of the session", async () => {
+test("returns the sign-in library's body and the session cookie on success", async () => {
   const member = await createUser();
   const answer = await signIn({ email: member.email, password });
   expect(answer.status).toBe(200);
@@ -36,7 +37,7 @@ test("a success is the sign-in library's own body, with the cookie of the sessio
   expect(answer.headers.getSetCookie()[0]).toMatch(/; HttpOnly; SameSite=Lax$/i);
 });
 
-test("a wrong password and an unknown account are answered alike, byte for byte but for the request id", async () => {
+test("returns the same bytes for a wrong password and an unknown account, except for the request id", async () => {
   const member = await createUser();
   const answers = [
     await signIn({ email: member.email, password: "wrong password" }),
@@ -61,14 +62,14 @@ test.each<[unknown, string, unknown]>([
   [{ email: 1, password: null }, "validation_failed", [{ field: "email" }, { field: "password" }]],
   [{ email: "a@b.cd", password, admin: true }, "validation_failed", [{ field: "admin" }]],
   [{ email: "a@b.cd", password: "x".repeat(129) }, "validation_failed", [{ field: "password" }]],
-])("the body %j is refused in the envelope", async (body, code, details) => {
+])("rejects the body %j in the envelope", async (body, code, details) => {
   const { status, error } = await signIn(body);
   expect([status, error?.code]).toEqual([400, code]);
   if (details) expect(error?.details).toMatchObject(details);
   expect(error?.details?.length).toBe((details as unknown[] | undefined)?.length);
 });
 
-test("a body in another form, and one that is too large, are refused in the envelope", async () => {
+test("rejects a body in another format, and one that is too large, in the envelope", async () => {
   const form = await signIn("email=a", { "content-type": "application/x-www-form-urlencoded" });
   expect([form.status, form.error?.code]).toEqual([415, "unsupported_media_type"]);
   const large = await signIn({ email: "a@b.cd", password: "x".repeat(10_000) });
@@ -84,7 +85,8 @@ test("a page of another site cannot sign anybody in or out", async () => {
   ];
   for (const [route, call] of calls) {
     const { status, body, headers } = await callRoute(route, call);
-    const message = "A change by a session's cookie must come from the service's own pages (header Origin).";
+    const message =
+      "A change with a session cookie must come from the service's own pages. Send the service's own scheme and host in the header Origin.";
     expect(status).toBe(403);
     expect(body).toEqual(
       refusal(headers, "forbidden", message, [{ field: "Origin", code: "foreign_origin", message }]),
@@ -101,14 +103,14 @@ test("a program signs in without an origin, and signs out with one", async () =>
   expect((await callRoute(me, { as: member })).error?.code).toBe("session_required");
 });
 
-test("whoever is signed in sees the session, and nobody sees null", async () => {
+test("returns the session of a signed-in caller, and null otherwise", async () => {
   const member = await createUser();
   const path = "/api/auth/get-session";
   expect((await callRoute(getSession, { path, as: member })).body).toMatchObject({ user: { id: member.id } });
   expect((await callRoute(getSession, { path })).body).toBeNull();
 });
 
-test("the cookie is for HTTPS alone and for this host where the caller came by it", async () => {
+test("restricts the cookie to HTTPS and this host if the caller uses HTTPS", async () => {
   const member = await createUser();
   const headers = { origin: `https://${testHost}`, "x-forwarded-proto": "https" };
   const answer = await signIn({ email: member.email, password }, headers);
@@ -119,7 +121,7 @@ test("the cookie is for HTTPS alone and for this host where the caller came by i
   const cookie = line!.split(";")[0]!;
   const by = (sent: Record<string, string>) => callRoute<{ userId: string }>(me, { as: { headers: sent } });
   expect((await by({ ...headers, cookie })).data.userId).toBe(member.id);
-  // Neither name goes for the other: a cookie planted without TLS is none.
+  // The two names are not interchangeable: a cookie set without TLS is invalid.
   const planted = cookie.replace("__Host-", "");
   expect((await by({ ...headers, cookie: planted })).error?.code).toBe("api_key_missing");
   expect((await by({ origin, cookie })).error?.code).toBe("api_key_missing");
@@ -127,7 +129,7 @@ test("the cookie is for HTTPS alone and for this host where the caller came by i
   expect((await by({ ...headers, cookie })).error?.code).toBe("session_required");
 });
 
-test("while the database is away nobody is told that they are signed in, out, or wrong", async () => {
+test("reports neither a sign-in state nor a wrong password while the database is unavailable", async () => {
   const member = await createUser();
   const present = databaseConnection();
   const away = createDatabase("postgres://nobody@127.0.0.1:1/nothing");

@@ -2,21 +2,18 @@ import { hashPassword } from "better-auth/crypto";
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { account, session, user } from "#db/schema/users";
-import type { Context } from "#lib/context/context";
-import { requireMatch } from "#lib/context/require-match";
 import type { Member, UpdateMember } from "#lib/contract/members";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { memberDeed } from "#lib/users/create-first-admin";
-import type { UserRow } from "#lib/users/insert-user";
-import { findMember, refuseLastAdmin, refuseSelf } from "#lib/users/keep-an-admin";
-import { lockMembers } from "#lib/users/lock-members";
-import { presentMember } from "./present.ts";
+import { type Context, requireMatch } from "#lib/platform/context/context";
+import { findMember, lockMembers, memberAuditEntry, refuseLastAdmin, refuseSelf } from "./members.ts";
+import { presentMember, type UserRow } from "./present.ts";
 
 /**
- * Changes a member. A new role holds from the next request on; a new password, or being disabled, ends all of the
- * member's sessions.
+ * Changes a member. A new role applies from the next request. A new password, or disabling the account, ends all of
+ * the member's sessions.
  *
- * @throws {DomainError} `member_not_found`; `validation_failed` for disabling oneself and where no admin would be left
+ * @throws {DomainError} `member_not_found`; `validation_failed` for disabling the caller's own account and for the
+ *   last admin
  */
 export async function updateMember(
   ctx: Context,
@@ -45,7 +42,7 @@ export async function updateMember(
     if (change.password !== undefined || change.disabled) {
       await tx.delete(session).where(eq(session.userId, userId));
     }
-    await recordAudit(tx, ctx, memberDeed(deedOf(change), row!));
+    await recordAudit(tx, ctx, memberAuditEntry(deedOf(change), row!));
     return presentMember(row!);
   });
 }

@@ -3,21 +3,21 @@ import { describe, expect, it } from "vitest";
 import { Base64Decoder, decodeBase64 } from "./base64.ts";
 
 describe("base64", () => {
-  it("decodes all bytes as the platform encodes them", () => {
+  it("decodes the platform's encoding of any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const text = Buffer.from(bytes).toString("base64");
-        expect(decodeBase64(text)).toEqual({ bytes: new Uint8Array(bytes), fault: null });
+        expect(decodeBase64(text)).toEqual({ bytes: new Uint8Array(bytes), issue: null });
       }),
     );
   });
 
-  it("decodes across the pieces that it takes at once", () => {
+  it("decodes texts longer than one step", () => {
     const bytes = Uint8Array.from({ length: 100_001 }, (_, index) => (index * 7) & 255);
     expect(decodeBase64(Buffer.from(bytes).toString("base64")).bytes).toEqual(bytes);
   });
 
-  it("takes a text only if encoding its bytes gives that text again", () => {
+  it("accepts a text only if encoding its bytes returns the same text", () => {
     const digits = "ABCDwxyz0189+/=-_ \n";
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...digits, "é", "€"), maxLength: 12 }), (text) => {
@@ -30,7 +30,7 @@ describe("base64", () => {
     );
   });
 
-  it("gives the same bytes and the same fault however a text is cut into pieces", () => {
+  it("returns the same bytes and issue for any chunk sizes", () => {
     const text = fc.string({ unit: fc.constantFrom(..."ABCDwxyz0189+/=="), maxLength: 40 });
     const whole = fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString("base64"));
     fc.assert(
@@ -41,7 +41,7 @@ describe("base64", () => {
         const bytes = parts.flatMap((part) => [...decoder.push(Buffer.from(part))]);
         decoder.finish();
         const expected = decodeBase64(given);
-        expect(decoder.fault).toEqual(expected.fault);
+        expect(decoder.issue).toEqual(expected.issue);
         if (expected.bytes !== null) expect(bytes).toEqual([...expected.bytes]);
       }),
       { numRuns: 2000 },
@@ -61,7 +61,7 @@ describe("base64", () => {
     ["YWJj====", 4],
     ["YW-_", 2],
     ["YWJjY", 5],
-  ])("refuses %j and says where", (text, position) => {
-    expect(decodeBase64(text).fault).toMatchObject({ position });
+  ])("rejects %j and reports the position", (text, position) => {
+    expect(decodeBase64(text).issue).toMatchObject({ position });
   });
 });

@@ -1,57 +1,57 @@
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const NO_DIGIT = 255;
 
-/** Character code → six bits; 255 for every character that is no digit of base64. */
+/** Maps a character code to its six bits. 255 marks a character outside the base64 alphabet. */
 const DIGITS = new Uint8Array(256).fill(NO_DIGIT);
 for (let i = 0; i < ALPHABET.length; i++) DIGITS[ALPHABET.charCodeAt(i)] = i;
 
-/** Why a text is no base64, and at which character (from 0). */
-export type Base64Fault = { message: string; position: number };
+/** A base64 validation error and the position (from 0) of the wrong character. */
+type Base64Issue = { message: string; position: number };
 
-export type Base64Result = { bytes: Uint8Array; fault: null } | { bytes: null; fault: Base64Fault };
+type Base64Result = { bytes: Uint8Array; issue: null } | { bytes: null; issue: Base64Issue };
 
-/** Characters that are decoded in one go by `decodeBase64`. */
+/** Characters that `decodeBase64` decodes per step. */
 const PIECE = 65_536;
 const PAD = 61;
 
 /**
- * Strict base64 (RFC 4648, section 4): the standard alphabet, padded, no white space, and no bits set that the
- * padding leaves over. So each sequence of bytes has exactly one text.
+ * Decodes strict base64 (RFC 4648, section 4): standard alphabet, padding required, no white space, and unused bits
+ * zero. Each byte sequence therefore has exactly one valid text.
  */
 export function decodeBase64(text: string): Base64Result {
   const decoder = new Base64Decoder();
   const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4));
   const encoder = new TextEncoder();
   let length = 0;
-  for (let from = 0; from < text.length && decoder.fault === null; from += PIECE) {
+  for (let from = 0; from < text.length && decoder.issue === null; from += PIECE) {
     const decoded = decoder.push(encoder.encode(text.slice(from, from + PIECE)));
     bytes.set(decoded, length);
     length += decoded.length;
   }
   decoder.finish();
-  return decoder.fault === null
-    ? { bytes: bytes.subarray(0, length), fault: null }
-    : { bytes: null, fault: decoder.fault };
+  return decoder.issue === null
+    ? { bytes: bytes.subarray(0, length), issue: null }
+    : { bytes: null, issue: decoder.issue };
 }
 
-/** The same for a text that comes in pieces, as ASCII. After a fault nothing more is decoded. */
+/** Decodes base64 that arrives in chunks of ASCII. Stops at the first validation error. */
 export class Base64Decoder {
-  fault: Base64Fault | null = null;
-  /** Characters so far, and how many of them were padding. */
+  issue: Base64Issue | null = null;
+  /** Characters read so far, and the padding characters among them. */
   #length = 0;
   #padding = 0;
-  /** Bits of digits that do not fill a byte yet. */
+  /** Bits that do not fill a byte yet. */
   #bits = 0;
   #bitCount = 0;
 
-  /** What this piece of the text completes. */
+  /** Returns the bytes that this chunk completes. */
   push(text: Uint8Array): Uint8Array {
     const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4) + 1);
     let out = 0;
     let at = 0;
-    while (at < text.length && this.fault === null) {
+    while (at < text.length && this.issue === null) {
       if (this.#bitCount === 0 && this.#padding === 0) {
-        // Whole groups of four: nearly all of the text.
+        // Fast path for whole groups of four, which make up nearly all of the text.
         const from = at;
         for (; at + 4 <= text.length; at += 4) {
           const a = DIGITS[text[at]!]!;
@@ -71,26 +71,26 @@ export class Base64Decoder {
     return bytes.subarray(0, out);
   }
 
-  /** Says that the text is complete: see `fault`. */
+  /** Ends the text and sets `issue` if it is incomplete. */
   finish(): void {
-    if (this.fault !== null) return;
+    if (this.issue !== null) return;
     if (this.#length % 4 !== 0) {
-      const message = "The length is no multiple of four: the text is cut off or not padded.";
-      this.fault = { message, position: this.#length };
+      const message = "The length is not a multiple of four. The text is cut off or lacks padding.";
+      this.issue = { message, position: this.#length };
     } else if (this.#bits !== 0) {
-      const message = "The last digit has bits set that stand for no byte.";
-      this.fault = { message, position: this.#length - this.#padding - 1 };
+      const message = "The last character has non-zero bits beyond the last byte.";
+      this.issue = { message, position: this.#length - this.#padding - 1 };
     }
   }
 
-  /** Whether there is a whole byte now. */
+  /** Returns whether a complete byte is available. */
   #pushOne(character: number): boolean {
     const digit = DIGITS[character]!;
     if (character === PAD && this.#padding < 2) this.#padding++;
     else if (digit > 63 || this.#padding > 0) {
-      // A pad before the end is no padding.
+      // A `=` before the end is not padding.
       const position = this.#length - this.#padding;
-      this.fault = { message: `The character at position ${position} is no digit of base64.`, position };
+      this.issue = { message: `The character at position ${position} is not a base64 character.`, position };
     } else {
       this.#bits = (this.#bits << 6) | digit;
       this.#bitCount += 6;

@@ -6,7 +6,7 @@ import { parseCsv } from "./parse.ts";
 
 const encoder = new TextEncoder();
 
-/** More than the first piece, which is read as text: what follows is read from its bytes as far as it can be. */
+/** More than the first piece, which is read as text. The rest is read from bytes where possible. */
 const firstRows = Array.from({ length: 20_000 }, (_, row) => `${row}.5,${row % 7},c${row % 3}x,${row}`);
 const head = (newline: string) => `a,b,c,d${newline}${firstRows.map((line) => line + newline).join("")}`;
 
@@ -71,8 +71,8 @@ function readInChunks(bytes: Uint8Array, size: number, how: CsvOptions): CsvResu
   return reader.finish();
 }
 
-describe("rows read from bytes", () => {
-  it("are to the bit those that are read from text, with the same faults, however the file is cut", () => {
+describe("ByteRows", () => {
+  it("returns the same rows and issues as the text reader, to the bit, for any chunk sizes", () => {
     fc.assert(
       fc.property(
         newline,
@@ -88,7 +88,7 @@ describe("rows read from bytes", () => {
     );
   });
 
-  it("are so with a comma as decimal mark, and in a file of one column", () => {
+  it("does so with a decimal comma and in a one-column file", () => {
     const numbers = Array.from({ length: 40_000 }, (_, row) => `${row},25;${row % 5 === 0 ? "" : row}`);
     const text = `a;b\n${numbers.join("\n")}\n1.5;x\n`;
     expect(readInChunks(encoder.encode(text), 99_999, {})).toEqual(parseCsv(text));
@@ -96,7 +96,7 @@ describe("rows read from bytes", () => {
     expect(readInChunks(encoder.encode(single), 99_999, {})).toEqual(parseCsv(single));
   });
 
-  it("end where bytes are no text, at the same place and in the same words", () => {
+  it("stops at invalid bytes with the text reader's position and message", () => {
     const before = encoder.encode(`${head("\n")}1,2,é,4\n5,6,`);
     for (const [bad, code] of [
       [[0xff], "invalid_encoding"],
@@ -105,8 +105,8 @@ describe("rows read from bytes", () => {
       const bytes = new Uint8Array([...before, ...bad, ...encoder.encode("x,7\n1,2,3,4\n")]);
       const result = readInChunks(bytes, 70_001, {});
       expect(result.rowCount).toBe(firstRows.length + 1);
-      expect(result.faults).toMatchObject([{ code, row: firstRows.length + 2 }]);
-      expect(result.faults[0]!.message).toMatch(new RegExp(`(byte|offset) ${before.length}\\b`));
+      expect(result.issues).toMatchObject([{ code, row: firstRows.length + 2 }]);
+      expect(result.issues[0]!.message).toMatch(new RegExp(`(byte|offset) ${before.length}\\b`));
     }
   });
 });

@@ -2,15 +2,15 @@ import type { Dialect } from "./dialect.ts";
 import type { FileColumn } from "./file-columns.ts";
 import { POWERS_OF_TEN } from "./numbers.ts";
 
-/** A longer line is left to the reader of text, so that little is held while its end has not come. */
+/** Longer lines go to the text reader, which limits the memory held while a line is incomplete. */
 const LINE_BYTES_MAX = 65_536;
 
-/** What is done with a cell, by its place. */
+/** How each cell is read, by column index. */
 const UNREAD = 0;
 const NUMBER = 1;
 const TEXT = 2;
-/** In place of the count of a line's cells. */
-const FOREIGN = 0;
+/** Replaces a line's cell count if the text reader must read the line. */
+const NEEDS_TEXT = 0;
 
 const NUL = 0;
 const LF = 10;
@@ -22,32 +22,32 @@ const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 
-export type ByteRowsOptions = {
+type ByteRowsOptions = {
   dialect: Dialect;
   decimalComma: boolean;
-  /** Cells of the header. */
+  /** Number of columns in the header. */
   width: number;
   columns: readonly FileColumn[];
-  /** Told of each row before its cells go to the readers of the columns. */
+  /** Called for each row before its cells reach the column readers. */
   onRow: () => void;
-  /** Takes a line that does not have as many cells as the header, or that may be blank. */
+  /** Receives a line that may be blank, or whose cell count differs from the header's. */
   onIrregular: (cells: string[]) => void;
 };
 
 /**
- * Reads lines of UTF-8 without quotes, straight from their bytes: a number is never a text. What it makes of a line is
- * what the tokeniser and the readers make of its text.
+ * Reads unquoted UTF-8 lines directly from bytes, without creating text for numbers. The results equal those of the
+ * tokenizer and the column readers on the same text.
  */
 export class ByteRows {
   readonly #options: ByteRowsOptions;
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   readonly #kinds: Uint8Array;
-  /** Of the present line, by the place of the cell: its number, or NaN and where its text begins and ends. */
+  /** The current line by cell index: the number, or NaN and the start and end of its text. */
   readonly #numbers: Float64Array;
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   #bytes: Uint8Array = new Uint8Array(0);
-  /** The whole lines of the bytes where they are ASCII, else null; undefined until it is asked for. */
+  /** The complete lines of the bytes if they are ASCII, otherwise null. Undefined until the first use. */
   #text: string | null | undefined;
 
   constructor(options: ByteRowsOptions) {
@@ -60,10 +60,10 @@ export class ByteRows {
   }
 
   /**
-   * Reads whole lines from the start of the bytes.
+   * Reads complete lines from the start of the bytes.
    *
-   * @returns how many bytes it has read, and whether it does not read the line that follows: one with a quote or a NUL, of
-   *   bytes that are no UTF-8, or too long
+   * @returns `read`: bytes read. `stopped`: whether the next line needs the text reader, because it contains a quote,
+   *   a NUL or invalid UTF-8, or is too long.
    */
   read(bytes: Uint8Array): { read: number; stopped: boolean } {
     this.#bytes = bytes;
@@ -85,7 +85,7 @@ export class ByteRows {
     const cells = this.#cut(bytes, start, end > start && bytes[end - 1] === CR ? end - 1 : end);
     const isRegular = Math.abs(cells) === width && (width > 1 || !Number.isNaN(this.#numbers[0]!));
     const line = cells < 0 || !isRegular ? this.#decode(start, end) : "";
-    if (cells === FOREIGN || line === null) return false;
+    if (cells === NEEDS_TEXT || line === null) return false;
     if (!isRegular) {
       onIrregular(line.split(dialect.delimiter));
       return true;
@@ -100,7 +100,10 @@ export class ByteRows {
     return true;
   }
 
-  /** Finds the cells and reads the numbers; their count, negative where a byte is no ASCII, or `FOREIGN`. */
+  /**
+   * Splits the line into cells and reads the numbers. Returns the cell count, negative if a byte is not ASCII, or
+   * `NEEDS_TEXT`.
+   */
   #cut(bytes: Uint8Array, start: number, end: number): number {
     const { dialect, decimalComma, width } = this.#options;
     const delimiter = dialect.delimiter.charCodeAt(0);
@@ -132,7 +135,7 @@ export class ByteRows {
           scale = at - fraction;
           digits += scale;
         }
-        // As `readNumber` does; the others are read as texts, by it.
+        // Same result as `readNumber`, which reads all other cells as text.
         if (digits > 0 && digits <= 15 && (at === end || bytes[at] === delimiter)) {
           value = mantissa / POWERS_OF_TEN[scale]!;
           if (sign === MINUS) value = -value;
@@ -141,7 +144,7 @@ export class ByteRows {
       if (Number.isNaN(value)) {
         for (; at < end && bytes[at] !== delimiter; at++) {
           const byte = bytes[at]!;
-          if (byte === QUOTE || byte === NUL) return FOREIGN;
+          if (byte === QUOTE || byte === NUL) return NEEDS_TEXT;
           seen |= byte;
         }
       }
@@ -156,18 +159,18 @@ export class ByteRows {
     return seen < 128 ? cell + 1 : -(cell + 1);
   }
 
-  /** Where each byte is a character, parts of one text cost less than texts of their own. */
+  /** Slices one decoded text if every byte is a character. Slices cost less than separate texts. */
   #cellText(from: number, to: number): string {
     if (from === to) return "";
     if (this.#text === undefined) {
-      const whole = this.#bytes.lastIndexOf(LF) + 1;
-      const text = this.#decode(0, whole);
-      this.#text = text?.length === whole ? text : null;
+      const end = this.#bytes.lastIndexOf(LF) + 1;
+      const text = this.#decode(0, end);
+      this.#text = text?.length === end ? text : null;
     }
     return this.#text === null ? this.#decode(from, to)! : this.#text.slice(from, to);
   }
 
-  /** Null where they are no UTF-8. */
+  /** Returns null for invalid UTF-8. */
   #decode(from: number, to: number): string | null {
     try {
       return this.#decoder.decode(this.#bytes.subarray(from, to));
@@ -177,7 +180,7 @@ export class ByteRows {
   }
 }
 
-/** Without white space around it. Looks at the two ends first: nearly no cell has any. */
+/** Removes the white space around a cell. Checks both ends first, because almost no cell has any. */
 export function trimmed(cell: string): string {
   const first = cell.charCodeAt(0);
   const last = cell.charCodeAt(cell.length - 1);

@@ -1,33 +1,33 @@
 import type { Column, ColumnType } from "#lib/contract/table";
-import type { FaultList } from "./issues.ts";
+import type { IssueList } from "./issues.ts";
 import type { DateOrder } from "./timestamps.ts";
 
-/** What every column of one file is read with. */
+/** Settings shared by all columns of a file. */
 export type ColumnSettings = {
   decimalComma: boolean;
-  /** Texts that stand for a missing value besides the empty cell. */
+  /** Texts, besides the empty cell, that mark a missing value. */
   missing: ReadonlySet<string>;
   timezone: string;
   dateOrder: DateOrder | null;
-  /** Where all columns put their faults. */
-  faults: FaultList;
-  /** How many values are looked at before an undeclared column gets its type. */
+  /** Collects the validation issues of all columns. */
+  issues: IssueList;
+  /** Number of values examined to infer the type of an undeclared column. */
   sampleSize: number;
 };
 
-/** What is known of a column before it is read. Without a type it is inferred. */
+/** Declared properties of a column. A null type is inferred. */
 export type ColumnExpectation = { name: string; type: ColumnType | null; missingAllowed: boolean };
 
-/** Takes the cells of one column, top to bottom, white space around them removed. */
+/** Reads the cells of one column from top to bottom. Cells arrive without surrounding white space. */
 export interface CellReader {
   push(cell: string): void;
-  /** A row that is counted but cannot be read (it is ragged, and has its own fault). */
+  /** Counts a row that cannot be read, for example a ragged row, which has its own issue. */
   skip(): void;
-  /** For numbers that were read already, where no number has a meaning of its own; null or absent elsewhere. */
+  /** Accepts numbers that are already parsed. Null or absent if a number can have a special meaning. */
   readonly numbers?: { pushNumber(value: number): void } | null | undefined;
-  /** Whether `take` may be asked before the last row; absent where it may. */
-  readonly isWholeOnly?: boolean;
-  /** The rows since the last call. */
+  /** Whether `take` must wait for the last row. Absent means no. */
+  readonly needsAllRows?: boolean;
+  /** Returns the rows since the last call. */
   take(): Column;
 }
 

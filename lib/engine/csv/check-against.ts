@@ -1,39 +1,39 @@
 import type { ColumnType, NumericColumn, Table } from "#lib/contract/table";
 import { duplicateTime, missingColumn } from "./cell-issues.ts";
-import { type CsvWarning, type Fault, FaultList, shorten } from "./issues.ts";
+import { type CsvWarning, type Issue, IssueList, shorten } from "./issues.ts";
 import { nameFinder } from "./nearest-name.ts";
 import type { CsvOptions, CsvResult, ExpectedColumn } from "./options.ts";
 import { OutsideTally } from "./outside-training.ts";
 
-/** A feature that a model reads. The fields are those of a checkpoint's `inputFeatures`; more may be there. */
+/** A feature that a model reads, with the fields of a checkpoint's `inputFeatures`. Further fields are allowed. */
 export type ExpectedFeature = {
   name: string;
   type: ColumnType;
   role: "input" | "upstream" | "timestamp";
-  /** Whether the file must have the column. */
+  /** Whether the file must contain the column. */
   required: boolean;
-  /** Whether single cells may be empty, because the model imputes them. Default: where not required. */
+  /** Whether cells may be empty because the model imputes them. Default: true unless `required`. */
   missingAllowed?: boolean | undefined;
-  /** The range of the training rows: epoch milliseconds for a timestamp. Not checked for timestamps. */
+  /** Range of the training rows, in epoch milliseconds for a timestamp. Timestamps are not checked. */
   min?: number | null;
   max?: number | null;
-  /** The values seen in training, of a category. */
+  /** Categories seen in training. */
   categories?: readonly string[] | null;
 };
 
 export type CsvCheck = {
   valid: boolean;
   rowCount: number;
-  faults: Fault[];
-  faultCount: number;
+  issues: Issue[];
+  issueCount: number;
   warnings: CsvWarning[];
 };
 
 const MAX_LISTED = 100;
 
 /**
- * The options with which to read a file that is to be checked against these features: these columns alone,
- * their types, and the timestamp. `base` has what the dataset knows (time zone, date order, missing texts, joined timestamp).
+ * Returns the reading options for a file that `checkAgainst` will check: only the features' columns, with their types
+ * and the timestamp. `base` holds the dataset's settings: time zone, date order, missing texts, joined timestamp.
  */
 export function optionsFor(features: readonly ExpectedFeature[], base: CsvOptions = {}): CsvOptions {
   const timestamp = base.timestamp ?? features.find(({ role }) => role === "timestamp")?.name ?? null;
@@ -48,43 +48,43 @@ export function optionsFor(features: readonly ExpectedFeature[], base: CsvOption
 }
 
 /**
- * Checks a file that was read with `optionsFor(features)` against these features. Adds to the faults of the
- * cells: required columns that are missing, with the nearest name; and for a `series`, times that go back or
- * occur twice. Warns of other columns, of categories and ranges that the training rows did not have.
+ * Checks a file that was read with `optionsFor(features)`. Adds to the issues of the cells: missing required columns,
+ * with the nearest name; and for a `series`, times that go back or repeat. Warns about unknown columns, unseen
+ * categories and values outside the training range.
  */
 export function checkAgainst(
   file: CsvResult,
   features: readonly ExpectedFeature[],
-  options: { series?: boolean; maxFaults?: number } = {},
+  options: { series?: boolean; maxIssues?: number } = {},
 ): CsvCheck {
   return new RowsCheck(features, { ...options, time: file.times?.column }).finish(file);
 }
 
-/** The same check of rows that are taken while a file is read. */
+/** Performs the checks of `checkAgainst` on rows that arrive while a file is read. */
 export class RowsCheck {
   readonly #features: readonly ExpectedFeature[];
-  readonly #maxFaults: number;
+  readonly #maxIssues: number;
   readonly #time: string | undefined;
   readonly #order: TimeOrder | null;
   readonly #tallies: ReadonlyMap<string, OutsideTally>;
 
-  /** @param options.time the column of times where no feature is one */
+  /** @param options.time name of the time column if no feature is a timestamp */
   constructor(
     features: readonly ExpectedFeature[],
     {
       series = false,
-      maxFaults = MAX_LISTED,
+      maxIssues = MAX_LISTED,
       time,
-    }: { series?: boolean; maxFaults?: number; time?: string | undefined } = {},
+    }: { series?: boolean; maxIssues?: number; time?: string | undefined } = {},
   ) {
     this.#features = features;
-    this.#maxFaults = maxFaults;
+    this.#maxIssues = maxIssues;
     this.#time = features.find(({ role }) => role === "timestamp")?.name ?? time;
-    this.#order = series ? new TimeOrder(maxFaults) : null;
+    this.#order = series ? new TimeOrder(maxIssues) : null;
     this.#tallies = new Map(features.map((feature) => [feature.name, new OutsideTally(feature)]));
   }
 
-  /** Adds the rows that follow. */
+  /** Adds the next rows. */
   add({ columns }: Table): void {
     for (const column of columns) {
       this.#tallies.get(column.name)?.add(column);
@@ -92,45 +92,46 @@ export class RowsCheck {
     }
   }
 
-  /** The check of the rows that were added and of what is left of the file. */
+  /** Adds the remaining rows of the file and returns the result of the check. */
   finish(file: CsvResult): CsvCheck {
     this.add(file.table);
     const { header } = file;
-    const faults = new FaultList(this.#maxFaults, header);
-    faults.addAll({ faults: file.faults, count: file.faultCount });
-    const told = new Set(
-      file.faults.filter(({ code }) => code === "missing_column").map(({ column }) => column),
+    const issues = new IssueList(this.#maxIssues, header);
+    issues.addAll({ issues: file.issues, count: file.issueCount });
+    const reported = new Set(
+      file.issues.filter(({ code }) => code === "missing_column").map(({ column }) => column),
     );
-    const unread = header.length === 0;
-    if (!unread) addAbsentColumns(header, this.#features, told, faults);
-    if (this.#order !== null) faults.addAll(this.#order.faults);
+    const isUnread = header.length === 0;
+    if (!isUnread) addAbsentColumns(header, this.#features, reported, issues);
+    if (this.#order !== null) issues.addAll(this.#order.issues);
     const outside = [...this.#tallies.values()].flatMap(({ warning }) => warning ?? []);
     return {
-      valid: faults.count === 0,
+      valid: issues.count === 0,
       rowCount: file.rowCount,
-      faults: faults.faults,
-      faultCount: faults.count,
-      warnings: [...file.warnings, ...(unread ? [] : unknownColumns(file, this.#features)), ...outside].slice(
-        0,
-        MAX_LISTED,
-      ),
+      issues: issues.issues,
+      issueCount: issues.count,
+      warnings: [
+        ...file.warnings,
+        ...(isUnread ? [] : unknownColumns(file, this.#features)),
+        ...outside,
+      ].slice(0, MAX_LISTED),
     };
   }
 }
 
-/** Adds a fault for every column that must be there and is not; `told` has the names of those already added. */
+/** Adds an issue for every required column that is missing, except for those in `reported`. */
 export function addAbsentColumns(
   header: readonly string[],
   features: readonly Pick<ExpectedFeature, "name" | "type" | "role" | "required">[],
-  told: ReadonlySet<string | null>,
-  faults: FaultList,
+  reported: ReadonlySet<string | null>,
+  issues: IssueList,
 ): void {
   const present = new Set(header);
   const wanted = new Set(features.map(({ name }) => name));
   const nearest = nameFinder(header.filter((name) => !wanted.has(name)));
   for (const { name, type, required, role } of features) {
-    if ((required || role === "timestamp") && !present.has(name) && !told.has(name))
-      faults.addLazily(null, name, () => missingColumn(name, type, nearest(name)));
+    if ((required || role === "timestamp") && !present.has(name) && !reported.has(name))
+      issues.addLazily(null, name, () => missingColumn(name, type, nearest(name)));
   }
 }
 
@@ -144,24 +145,24 @@ function unknownColumns(file: CsvResult, features: readonly ExpectedFeature[]): 
     .map((column) => {
       const nearest = nearestFeature(column);
       const hint = nearest === null ? "" : ` Did you mean "${shorten(nearest)}"?`;
-      const message = `The model does not use column "${shorten(column)}"; it is ignored.${hint}`;
+      const message = `The model does not use column "${shorten(column)}". The column is ignored.${hint}`;
       return { code: "unknown_column", column, message, ...(nearest === null ? {} : { nearest }) };
     });
 }
 
-/** Finds times that go back, or occur twice. */
+/** Finds times that go back or repeat. */
 class TimeOrder {
-  readonly #faults: FaultList;
+  readonly #issues: IssueList;
   #rowCount = 0;
   #latest = Number.NEGATIVE_INFINITY;
   #latestRow = 0;
 
-  constructor(maxFaults: number) {
-    this.#faults = new FaultList(maxFaults);
+  constructor(maxIssues: number) {
+    this.#issues = new IssueList(maxIssues);
   }
 
-  get faults(): { faults: Fault[]; count: number } {
-    return this.#faults;
+  get issues(): { issues: Issue[]; count: number } {
+    return this.#issues;
   }
 
   add({ name, values }: NumericColumn): void {
@@ -175,20 +176,20 @@ class TimeOrder {
         this.#latest = at;
         this.#latestRow = row;
       } else if (at === latest)
-        this.#faults.addLazily(row, name, () => duplicateTime(row, name, at, latestRow));
-      else this.#faults.addLazily(row, name, () => earlierTime(row, name, at, latest));
+        this.#issues.addLazily(row, name, () => duplicateTime(row, name, at, latestRow));
+      else this.#issues.addLazily(row, name, () => earlierTime(row, name, at, latest));
     }
   }
 }
 
-function earlierTime(row: number, column: string, at: number, latest: number): Fault {
+function earlierTime(row: number, column: string, at: number, latest: number): Issue {
   const value = new Date(at).toISOString();
   return {
     row,
     column,
     value,
     code: "timestamps_unsorted",
-    message: `Row ${row}, column "${shorten(column)}": the time ${value} is before that of a row above it.`,
+    message: `Row ${row}, column "${shorten(column)}": the time ${value} is earlier than the time of a row above. Sort the rows by time.`,
     expected: `a time after ${new Date(latest).toISOString()}`,
   };
 }

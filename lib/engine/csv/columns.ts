@@ -4,7 +4,7 @@ import { inferType } from "./infer-types.ts";
 import { TimestampReader } from "./timestamp-column.ts";
 import { BooleanReader, CategoryReader, NumberReader } from "./value-columns.ts";
 
-/** The reader of one column: of its type, or one that finds the type out. */
+/** Returns the reader for a column: of its declared type, or one that infers the type. */
 export function cellReader(expectation: ColumnExpectation, settings: ColumnSettings): CellReader {
   if (expectation.type === null) return new UndecidedReader(expectation, settings);
   if (expectation.type === "number") return new NumberReader(expectation, settings);
@@ -14,14 +14,14 @@ export function cellReader(expectation: ColumnExpectation, settings: ColumnSetti
 }
 
 /**
- * Keeps the first values as text until there are enough of them to infer the type, then reads them over. Of
- * rows without a value only the places are kept.
+ * Keeps the first values as text until there are enough to infer the type, then reads them again with the inferred
+ * type. Keeps only the position of rows without a value.
  */
 export class UndecidedReader implements CellReader {
   #decided: CellReader | null = null;
   #length = 0;
   readonly #cells: string[] = [];
-  /** The rows of the cells, and those that were skipped; counted from 0. */
+  /** Rows (from 0) of the kept cells, and skipped rows. */
   readonly #rows: number[] = [];
   readonly #skipped: number[] = [];
   readonly #expectation: ColumnExpectation;
@@ -53,18 +53,18 @@ export class UndecidedReader implements CellReader {
       this.#decided.skip();
       return;
     }
-    // Where cells may be empty a skipped row is read like one without a value.
+    // If cells may be empty, a skipped row counts as a missing value.
     if (!this.#expectation.missingAllowed) this.#skipped.push(this.#length);
     this.#length++;
   }
 
-  /** The reader of the inferred type; decided now if it was not yet. */
+  /** The reader of the inferred type. Infers the type now if necessary. */
   get inner(): CellReader {
     return this.#decided ?? this.#decide();
   }
 
-  get isWholeOnly(): boolean {
-    return this.#decided === null || this.#decided.isWholeOnly === true;
+  get needsAllRows(): boolean {
+    return this.#decided === null || this.#decided.needsAllRows === true;
   }
 
   take(): Column {

@@ -9,7 +9,7 @@ const check = (bytes: Uint8Array) => {
   return { ...checkAgainst(file, caseFeatures, { series: true }), table: file.table };
 };
 
-/** The values of a column as the cases write them. */
+/** Returns a column's values in the notation of the cases. */
 function values(table: Table, name: string) {
   const column = table.columns.find((one) => one.name === name) as Column;
   if (column.type === "category") return Array.from(column.codes, (code) => column.categories[code] ?? null);
@@ -20,22 +20,22 @@ function values(table: Table, name: string) {
   });
 }
 
-describe("the browser accepts, with identical results,", () => {
+describe("accepted CSV in the browser reads with identical results:", () => {
   it.each(acceptCases)("$name", ({ bytes, rows }) => {
-    const { faults, rowCount, table } = check(bytes);
-    expect(faults).toEqual([]);
+    const { issues, rowCount, table } = check(bytes);
+    expect(issues).toEqual([]);
     expect(rowCount).toBe(rows.length);
     for (const name of ["when", "temp", "city", "open"] as const)
       expect(values(table, name)).toEqual(rows.map((row) => row[name]));
   });
 });
 
-describe("the browser refuses, naming row, column, value and what was expected,", () => {
-  it.each(refuseCases)("$name", ({ bytes, faults }) => {
+describe("rejected CSV in the browser reports row, column, value and expectation:", () => {
+  it.each(refuseCases)("$name", ({ bytes, issues }) => {
     const found = check(bytes);
-    expect(found.faults).toMatchObject(faults);
-    expect(found.faultCount).toBe(faults.length);
-    for (const { message, row, column, value } of found.faults) {
+    expect(found.issues).toMatchObject(issues);
+    expect(found.issueCount).toBe(issues.length);
+    for (const { message, row, column, value } of found.issues) {
       expect(message).toMatch(/^[A-Z].*[.?]$/s);
       if (row !== null && column !== null) expect(message).toContain(value ?? `Row ${row}`);
     }

@@ -80,12 +80,12 @@ function readInChunks(bytes: Uint8Array, sizes: readonly number[], options: CsvO
 }
 
 describe("CsvReader", () => {
-  it("gives for any cut into chunks exactly what the whole file gives", () => {
+  it("returns the same result for any chunk sizes", () => {
     const options = fc.constantFrom<CsvOptions>(
       {},
       { timestamp: "c0" },
       { columns: [{ name: "c0", type: "number" }] },
-      { maxFaults: 2 },
+      { maxIssues: 2 },
     );
     fc.assert(
       fc.property(
@@ -100,7 +100,7 @@ describe("CsvReader", () => {
     );
   });
 
-  it("gives so for a file of several pieces too, with faults, quotes and characters across the borders", () => {
+  it("does so for several pieces, with issues, quotes and characters across the borders", () => {
     const rows = Array.from({ length: 40_000 }, (_, row) => {
       const note = row % 7 === 0 ? `"line ${row}\nwith ""€"" and, commas"` : `plain ${row % 50}`;
       return `${row},${row % 999 === 998 ? "NaN" : row / 8},${note},${1 + (row % 12)}/${1 + (row % 28)}/2024`;
@@ -108,13 +108,13 @@ describe("CsvReader", () => {
     const bytes = encoder.encode(`id,value,note,day\r\n${rows.join("\r\n")}`);
     const whole = parseCsv(bytes);
     expect(whole.rowCount).toBe(40_000);
-    expect(whole.faultCount).toBe(40);
+    expect(whole.issueCount).toBe(40);
     for (const sizes of [[65_536], [1_000_003], [7919, 1, 262_144], [bytes.length]]) {
       expect(readInChunks(bytes, sizes, {})).toEqual(whole);
     }
   });
 
-  it("gives the rows that have ended of a file that is cut off, wherever that is", () => {
+  it("returns the complete rows of a file cut off at any place", () => {
     const lines = Array.from({ length: 60 }, (_, row) =>
       row === 40 ? `${row},"two\nlines, €"\n` : `${row},plain\n`,
     );
@@ -129,14 +129,14 @@ describe("CsvReader", () => {
           for (let from = 0; from < cut; from += size)
             reader.push(bytes.slice(from, Math.min(cut, from + size)));
           const result = reader.finish({ isCutOff: true });
-          expect([result.rowCount, result.faultCount]).toEqual([ends.filter((end) => end <= cut).length, 0]);
+          expect([result.rowCount, result.issueCount]).toEqual([ends.filter((end) => end <= cut).length, 0]);
         },
       ),
       { numRuns: 300 },
     );
   });
 
-  it("gives for text what it gives for its bytes", () => {
+  it("returns the same result for a text and for its bytes", () => {
     fc.assert(
       fc.property(regular, (bytes) => {
         expect(parseCsv(new TextDecoder().decode(bytes))).toEqual(parseCsv(bytes));
@@ -144,12 +144,12 @@ describe("CsvReader", () => {
     );
   });
 
-  it("never throws and always answers with faults or rows, whatever the bytes are", () => {
+  it("never throws and always returns issues or rows, for any bytes", () => {
     fc.assert(
       fc.property(fc.oneof(file, fc.uint8Array({ maxLength: 200 })), (bytes) => {
         const result = parseCsv(bytes, { timestamp: "c0" });
-        expect(result.faultCount > 0 || result.rowCount > 0).toBe(true);
-        expect(result.faults.length).toBe(Math.min(100, result.faultCount));
+        expect(result.issueCount > 0 || result.rowCount > 0).toBe(true);
+        expect(result.issues.length).toBe(Math.min(100, result.issueCount));
         for (const column of result.table.columns) {
           const length = column.type === "category" ? column.codes.length : column.values.length;
           expect(length).toBe(result.rowCount);
@@ -159,12 +159,12 @@ describe("CsvReader", () => {
     );
   });
 
-  it("says at once that the rest cannot be read, so that an upload can be ended", () => {
+  it("reports immediately that the rest is unreadable, so that an upload can stop", () => {
     const reader = new CsvReader();
     reader.push(encoder.encode('a,b\n1,"2'));
     expect(reader.failed).toBe(false);
     for (let i = 0; i < 100 && !reader.failed; i++) reader.push(new Uint8Array(1_048_576).fill(97));
     expect(reader.failed).toBe(true);
-    expect(reader.finish().faults).toMatchObject([{ code: "unclosed_quote", row: 1, column: "b" }]);
+    expect(reader.finish().issues).toMatchObject([{ code: "unclosed_quote", row: 1, column: "b" }]);
   });
 });

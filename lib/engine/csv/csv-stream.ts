@@ -1,5 +1,4 @@
 import type { Table } from "#lib/contract/table";
-import { recogniseText } from "#lib/csv/magic";
 import { ByteRows } from "./byte-rows.ts";
 import { concat, TextChunkDecoder } from "./decode.ts";
 import { type Dialect, isBlank, usesDecimalComma } from "./dialect.ts";
@@ -7,42 +6,43 @@ import type { Encoding } from "./encodings.ts";
 import { columnsFor, numberPlaces } from "./file-columns.ts";
 import { FileRows } from "./file-rows.ts";
 import { looksLikeData, MAX_COLUMNS, readHeader } from "./header.ts";
-import { type CsvWarning, type FaultCode, FaultList } from "./issues.ts";
+import { type CsvWarning, type IssueCode, IssueList } from "./issues.ts";
+import { recogniseText } from "./magic.ts";
 import { emptyColumns } from "./missing-values.ts";
 import type { CsvOptions, CsvResult } from "./options.ts";
 import { type RowFailure, RowStream } from "./row-stream.ts";
 import { ZoneClock } from "./timezones.ts";
 
 /**
- * Reads one CSV file that arrives in chunks, of bytes or of text. Memory: the columns, and one row at most of
- * four million characters. After `failed` is true further chunks are ignored, and a caller may stop reading.
+ * Reads one CSV file that arrives in chunks of bytes or text. Holds the columns and at most one row of four million
+ * characters in memory. Ignores further chunks once `failed` is true, so the caller can stop reading.
  */
 export class CsvReader {
   readonly #options: CsvOptions;
   readonly #decoder = new TextChunkDecoder();
   readonly #stream: RowStream;
-  readonly #faults: FaultList;
+  readonly #issues: IssueList;
   readonly #warnings: CsvWarning[] = [];
   #decimalComma = false;
   #header: string[] | null = null;
-  /** null until there is a header. */
+  /** Null until the header is read. */
   #rows: FileRows | null = null;
   #failed = false;
-  /** Reads what need not become text, from the first piece of text to the first line that does; then null for good. */
+  /** Fast reader of bytes. Undefined until the header is read, null after the first line that must become text. */
   #bytes: ByteRows | null | undefined;
-  /** Where bytes are read: the beginning of a line, and memory for the chunk that goes on with it. */
+  /** Bytes of an incomplete line, with room for the next chunk. */
   #held: Uint8Array = new Uint8Array(0);
   #heldBytes = 0;
 
-  /** Throws RangeError if the time zone is not known. */
+  /** @throws RangeError if the time zone is unknown. */
   constructor(options: CsvOptions = {}) {
     this.#options = options;
-    this.#faults = new FaultList(options.maxFaults ?? 100);
+    this.#issues = new IssueList(options.maxIssues ?? 100);
     this.#stream = new RowStream(options.delimiter ?? null, (rows, dialect) => this.#readRows(rows, dialect));
     new ZoneClock(options.timezone ?? "UTC");
   }
 
-  /** Whether the rest of the file cannot be read (no text, a broken quote, an endless row). */
+  /** Whether the rest of the file cannot be read: not text, a broken quote or an oversized row. */
   get failed(): boolean {
     return this.#failed;
   }
@@ -51,25 +51,25 @@ export class CsvReader {
     return this.#rows?.count ?? 0;
   }
 
-  /** Of bytes; known after the first few of them. */
+  /** Encoding of the bytes. Known after the first few bytes. */
   get encoding(): Encoding {
     return this.#decoder.encoding;
   }
 
-  /** Values that are read and were not taken yet, 8 bytes each. */
+  /** Number of values read but not taken yet, 8 bytes each. */
   get cellsHeld(): number {
     return this.rowsHeld * (this.#rows?.columns.length ?? 0);
   }
 
-  /** Rows that are read and were not taken yet. */
+  /** Number of rows read but not taken yet. */
   get rowsHeld(): number {
     return this.#rows?.held ?? 0;
   }
 
   /**
-   * The rows that were read since the last call, so that they need not all be kept; `finish` gives the last ones. Null where
-   * only all rows together tell what they are: dates with the year last, a date and an hour that are joined, a column whose
-   * type is not known yet.
+   * Returns the rows read since the last call, so that the caller need not keep all of them. `finish` returns the last
+   * ones. Returns null if a column needs all rows: dates with the year last, a joined date and hour, or a type not
+   * inferred yet.
    */
   takeRows(): Table | null {
     const { timestamp } = this.#options;
@@ -82,19 +82,19 @@ export class CsvReader {
     if (this.#failed) return;
     if (typeof chunk === "string") {
       const nul = chunk.indexOf("\0");
-      const message = "There is a NUL character.";
+      const message = "The file contains a NUL character.";
       this.#pushText(
         nul === -1 ? chunk : chunk.slice(0, nul),
         nul === -1 ? null : { code: "nul_character", message },
       );
     } else if (this.#bytes != null) this.#pushBytes(chunk);
     else {
-      this.#pushText(this.#decoder.push(chunk), this.#decoder.fault);
+      this.#pushText(this.#decoder.push(chunk), this.#decoder.issue);
       if (this.#bytes === undefined && this.#header !== null && !this.#failed) this.#beginBytes();
     }
   }
 
-  /** What the text that has been read says of the file stays; its last row, not whole yet, is read again. */
+  /** Switches from text to bytes. Keeps the state of the rows read so far and rereads the incomplete last row. */
   #beginBytes(): void {
     const { dialect } = this.#stream;
     if (dialect?.newline !== "\n" || this.encoding !== "utf-8") {
@@ -130,33 +130,35 @@ export class CsvReader {
     const rest = this.#held.subarray(0, this.#heldBytes);
     this.#held = new Uint8Array(0);
     this.#heldBytes = 0;
-    this.#pushText(this.#decoder.push(rest), this.#decoder.fault);
+    this.#pushText(this.#decoder.push(rest), this.#decoder.issue);
   }
 
-  /** @param options.isCutOff more of the file would follow: what has come of a row that has not ended is left out */
+  /**
+   * @param options.isCutOff whether the file continues beyond the last chunk; an incomplete last row is then dropped
+   */
   finish({ isCutOff = false } = {}): CsvResult {
     if (!isCutOff) {
       if (this.#bytes != null) this.#endBytes();
-      if (!this.#failed) this.#pushText(this.#decoder.finish(), this.#decoder.fault);
+      if (!this.#failed) this.#pushText(this.#decoder.finish(), this.#decoder.issue);
     }
     if (!this.#failed) {
       this.#stream.end(!isCutOff);
-      this.#noteFailure();
+      this.#recordFailure();
     }
     if (!this.#failed) this.#checkSize();
     return this.#result();
   }
 
-  /** With a fault the text ends: the rows before that place are read, and the fault is in the row it cuts off. */
-  #pushText(text: string, fault: { code: FaultCode; message: string } | null): void {
+  /** Reads text. An issue ends it: the rows before it are read, and the issue names the row that it cuts off. */
+  #pushText(text: string, issue: { code: IssueCode; message: string } | null): void {
     this.#stream.push(text);
-    if (fault !== null) this.#stream.end(false);
-    this.#noteFailure();
-    if (fault === null || this.#failed) return;
-    this.#fail({ cell: null, value: null, code: fault.code, message: fault.message });
+    if (issue !== null) this.#stream.end(false);
+    this.#recordFailure();
+    if (issue === null || this.#failed) return;
+    this.#fail({ cell: null, value: null, code: issue.code, message: issue.message });
   }
 
-  #noteFailure(): void {
+  #recordFailure(): void {
     if (this.#stream.failure !== null && !this.#failed) this.#fail(this.#stream.failure);
   }
 
@@ -164,7 +166,7 @@ export class CsvReader {
     const row = this.#header === null ? null : this.rowCount + 1;
     const column = cell === null ? null : (this.#header?.[cell] ?? null);
     const where = row === null ? message : `Row ${row}: ${message[0]!.toLowerCase()}${message.slice(1)}`;
-    this.#faults.add({ row, column, value, code, message: where });
+    this.#issues.add({ row, column, value, code, message: where });
     this.#failed = true;
   }
 
@@ -183,40 +185,40 @@ export class CsvReader {
   }
 
   #start(cells: readonly string[], sample: readonly string[][], dialect: Dialect): void {
-    const foreign = recogniseText(cells[0]!.trim());
-    if (foreign !== null) {
-      this.#fail({ cell: null, value: null, ...foreign });
+    const otherFormat = recogniseText(cells[0]!.trim());
+    if (otherFormat !== null) {
+      this.#fail({ cell: null, value: null, ...otherFormat });
       return;
     }
-    const header = readHeader(cells, this.#faults);
+    const header = readHeader(cells, this.#issues);
     this.#header = header;
-    this.#faults.orderBy(header);
+    this.#issues.orderBy(header);
     if (cells.length > MAX_COLUMNS) {
       this.#failed = true;
       return;
     }
     if (looksLikeData(header)) {
-      const message = "The header has only numbers: is the first line of the file already data?";
+      const message = "The header contains only numbers. If the first line is data, add a header.";
       this.#warnings.push({ code: "header_looks_like_data", column: null, message });
     }
     const places = numberPlaces(header, this.#options);
     this.#decimalComma = this.#options.decimalComma ?? usesDecimalComma(sample, dialect.delimiter, places);
-    const columns = columnsFor(header, this.#options, this.#decimalComma, this.#faults);
+    const columns = columnsFor(header, this.#options, this.#decimalComma, this.#issues);
     this.#rows = new FileRows(columns, {
       width: header.length,
       delimiter: dialect.delimiter,
       options: this.#options,
-      faults: this.#faults,
+      issues: this.#issues,
     });
   }
 
   #checkSize(): void {
     if (this.#header === null) {
       const message = "The file is empty.";
-      this.#faults.add({ row: null, column: null, value: null, code: "empty_file", message });
+      this.#issues.add({ row: null, column: null, value: null, code: "empty_file", message });
     } else if (this.rowCount === 0) {
-      const message = "The file has a header, but no rows.";
-      this.#faults.add({ row: null, column: null, value: null, code: "no_rows", message });
+      const message = "The file has a header but no rows.";
+      this.#issues.add({ row: null, column: null, value: null, code: "no_rows", message });
     }
   }
 
@@ -228,8 +230,8 @@ export class CsvReader {
       columns: read,
       rowCount,
       header: this.#header ?? [],
-      faults: this.#faults.faults,
-      faultCount: this.#faults.count,
+      issues: this.#issues.issues,
+      issueCount: this.#issues.count,
       warnings: [...this.#warnings, ...emptyColumns(read, rowCount)],
       times,
       delimiter: this.#stream.dialect?.delimiter ?? ",",

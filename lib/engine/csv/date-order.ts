@@ -1,17 +1,17 @@
 import { type DateOrder, unpackYearLast, yearLastMs } from "./timestamps.ts";
 
-/** As many texts are kept for faults as are ever listed. */
+/** Number of texts kept for issues. No more are listed. */
 const KEPT_MAX = 100;
 
-/** A date that can be read in both orders, with both readings as ISO dates. */
-export type UndecidedDate = { row: number; text: string; monthFirst: string; dayFirst: string };
+/** A date that is valid in both orders, with both readings as ISO dates. */
+type UndecidedDate = { row: number; text: string; monthFirst: string; dayFirst: string };
 
-/** Finds out over a whole column of dates with the year last whether the month or the day comes first. */
+/** Determines from a whole column of dates with the year last whether the month or the day comes first. */
 export class DateOrderFinder {
   #firstOver12 = 0;
   #secondOver12 = 0;
   #undecided: { row: number; text: string; packed: number } | null = null;
-  /** Row → text of the first dates that are none in one of the orders. */
+  /** Maps rows to the texts of the first dates that are invalid in each order. */
   readonly #failing = { "month-first": new Map<number, string>(), "day-first": new Map<number, string>() };
 
   see(row: number, packed: number, text: string): void {
@@ -25,7 +25,7 @@ export class DateOrderFinder {
     }
   }
 
-  /** The order that most of the rows that can tell have; `undecided` where none can and `known` does not say. */
+  /** Returns `known`, or the order of most rows that allow only one. Sets `undecided` if no row decides. */
   decide(known: DateOrder | null): { order: DateOrder; undecided: UndecidedDate | null } {
     if (known !== null) return { order: known, undecided: null };
     if (this.#firstOver12 > this.#secondOver12) return { order: "day-first", undecided: null };
@@ -36,7 +36,7 @@ export class DateOrderFinder {
     return { order: "month-first", undecided: { row, text, monthFirst, dayFirst } };
   }
 
-  /** The text of a date that is none in the order that was decided. */
+  /** Returns the text of a date that is invalid in the chosen order. */
   textOf(row: number, packed: number): string {
     const { year, first, second } = unpackYearLast(packed);
     const texts = [this.#failing["month-first"].get(row), this.#failing["day-first"].get(row)];

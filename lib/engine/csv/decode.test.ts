@@ -6,7 +6,7 @@ import { invalidUtf8At } from "./encodings.ts";
 function decodeWhole(bytes: Uint8Array) {
   const decoder = new TextChunkDecoder();
   const text = decoder.push(bytes) + decoder.finish();
-  return { text, encoding: decoder.encoding, fault: decoder.fault };
+  return { text, encoding: decoder.encoding, issue: decoder.issue };
 }
 
 function utf16(text: string, bigEndian: boolean): Uint8Array {
@@ -23,20 +23,20 @@ const textWithoutNul = fc
 const utf8 = new TextEncoder();
 
 describe("TextChunkDecoder", () => {
-  it("gives the same text for UTF-8 with and without a mark and UTF-16 in both orders", () => {
+  it("returns the same text for UTF-8 with and without a mark and UTF-16 in both byte orders", () => {
     fc.assert(
       fc.property(textWithoutNul, (tail) => {
         const text = `name,ort\n${tail}`;
         const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...utf8.encode(text)]);
-        expect(decodeWhole(utf8.encode(text))).toEqual({ text, encoding: "utf-8", fault: null });
-        expect(decodeWhole(marked)).toEqual({ text, encoding: "utf-8", fault: null });
-        expect(decodeWhole(utf16(text, false))).toEqual({ text, encoding: "utf-16le", fault: null });
-        expect(decodeWhole(utf16(text, true))).toEqual({ text, encoding: "utf-16be", fault: null });
+        expect(decodeWhole(utf8.encode(text))).toEqual({ text, encoding: "utf-8", issue: null });
+        expect(decodeWhole(marked)).toEqual({ text, encoding: "utf-8", issue: null });
+        expect(decodeWhole(utf16(text, false))).toEqual({ text, encoding: "utf-16le", issue: null });
+        expect(decodeWhole(utf16(text, true))).toEqual({ text, encoding: "utf-16be", issue: null });
       }),
     );
   });
 
-  it("gives the same text and the same fault however arbitrary bytes are cut", () => {
+  it("returns the same text and issue for arbitrary bytes and any chunk sizes", () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 12 }),
       fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => utf8.encode(text)),
@@ -62,14 +62,14 @@ describe("TextChunkDecoder", () => {
           }
           text += decoder.push(bytes.subarray(Math.min(from, bytes.length)));
           text += decoder.finish();
-          expect({ text, encoding: decoder.encoding, fault: decoder.fault }).toEqual(decodeWhole(bytes));
+          expect({ text, encoding: decoder.encoding, issue: decoder.issue }).toEqual(decodeWhole(bytes));
         },
       ),
       { numRuns: 500 },
     );
   });
 
-  it("accepts exactly the UTF-8 that the platform accepts, and says where it ends", () => {
+  it("accepts exactly the UTF-8 that the platform accepts, and reports where it ends", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
         const at = invalidUtf8At(bytes);
@@ -84,13 +84,13 @@ describe("TextChunkDecoder", () => {
     );
   });
 
-  it("names the byte at which UTF-8 ends, behind text of any length", () => {
+  it("reports the first invalid byte after text of any length", () => {
     fc.assert(
       fc.property(textWithoutNul, fc.constantFrom(0xff, 0xc0, 0x80), (text, bad) => {
         const good = utf8.encode(`abcdefgh${text}`);
         const result = decodeWhole(new Uint8Array([...good, bad, 0x41]));
         expect(result.text).toBe(`abcdefgh${text}`);
-        expect(result.fault).toMatchObject({ code: "invalid_encoding", byteOffset: good.length });
+        expect(result.issue).toMatchObject({ code: "invalid_encoding", byteOffset: good.length });
       }),
     );
   });
@@ -106,7 +106,7 @@ describe("TextChunkDecoder", () => {
     ["half a UTF-16BE character", [0xfe, 0xff, 0, 0x61, 0, 0x0a, 0, 0x61, 0], "invalid_encoding"],
     ["half a UTF-16 character", [0xff, 0xfe, 0x61, 0, 0x0a, 0, 0x61, 0, 0x62], "invalid_encoding"],
     ["a cut UTF-8 character", [0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0xe2, 0x82], "invalid_encoding"],
-  ])("refuses %s", (_, bytes, code) => {
-    expect(decodeWhole(new Uint8Array(bytes)).fault?.code).toBe(code);
+  ])("rejects %s", (_, bytes, code) => {
+    expect(decodeWhole(new Uint8Array(bytes)).issue?.code).toBe(code);
   });
 });

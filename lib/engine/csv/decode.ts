@@ -1,24 +1,24 @@
-import { HEAD_BYTES, recognise } from "#lib/csv/magic";
 import { completeLength, type Encoding, invalidUtf8At, invalidUtf16At, nulUtf16At } from "./encodings.ts";
-import type { FaultCode } from "./issues.ts";
+import type { IssueCode } from "./issues.ts";
+import { HEAD_BYTES, recognise } from "./magic.ts";
 
-/** Why bytes are no text. `byteOffset` counts from the start of the file. */
-export type DecodeFault = { code: FaultCode; message: string; byteOffset: number };
+/** Reason why bytes are not text. `byteOffset` counts from the start of the file. */
+type DecodeIssue = { code: IssueCode; message: string; byteOffset: number };
 
 /**
- * Bytes to text, chunk by chunk: UTF-8 with or without a byte order mark, UTF-16 with one. Where the bytes
- * stop being text, everything before that place is still handed out, and `fault` says what and where.
+ * Decodes bytes chunk by chunk: UTF-8 with or without a byte order mark, UTF-16 with one. At invalid bytes, returns
+ * the text before them and sets `issue` with the reason and the position.
  */
 export class TextChunkDecoder {
-  fault: DecodeFault | null = null;
+  issue: DecodeIssue | null = null;
   encoding: Encoding = "utf-8";
   #carry: Uint8Array = new Uint8Array(0);
   #started = false;
-  /** Bytes handed out as text so far; the carry begins here. */
+  /** Bytes decoded so far. The carry begins here. */
   #offset = 0;
 
   push(chunk: Uint8Array): string {
-    if (this.fault !== null) return "";
+    if (this.issue !== null) return "";
     const bytes = this.#carry.length === 0 ? chunk : concat(this.#carry, chunk);
     if (!this.#started && bytes.length < HEAD_BYTES) {
       this.#carry = bytes.slice();
@@ -28,11 +28,11 @@ export class TextChunkDecoder {
   }
 
   finish(): string {
-    if (this.fault !== null) return "";
+    if (this.issue !== null) return "";
     return this.#decode(this.#carry, true);
   }
 
-  /** Bytes that were not handed out yet, after the text, which is handed back with it. Only of UTF-8. */
+  /** Returns the given text as bytes, followed by the bytes not decoded yet. UTF-8 only. */
   takeBack(text: string): Uint8Array {
     const bytes = new TextEncoder().encode(text);
     this.#offset -= bytes.length;
@@ -41,27 +41,27 @@ export class TextChunkDecoder {
     return concat(bytes, carry);
   }
 
-  /** Bytes that somebody else has read count for the places of faults. */
+  /** Advances the position by bytes that another reader consumed, so that issues name the right offset. */
   skip(bytes: number): void {
     this.#offset += bytes;
   }
 
   #decode(input: Uint8Array, last: boolean): string {
     const bytes = this.#started ? input : this.#start(input);
-    if (this.fault !== null) return "";
-    const whole = last ? bytes.length : completeLength(bytes, this.encoding);
-    const text = this.#decodeWhole(bytes.subarray(0, whole));
-    this.#offset += whole;
-    this.#carry = bytes.slice(whole);
+    if (this.issue !== null) return "";
+    const completeBytes = last ? bytes.length : completeLength(bytes, this.encoding);
+    const text = this.#decodeWhole(bytes.subarray(0, completeBytes));
+    this.#offset += completeBytes;
+    this.#carry = bytes.slice(completeBytes);
     return text;
   }
 
-  /** Recognises the encoding and returns the bytes behind the byte order mark. */
+  /** Detects the encoding and returns the bytes after the byte order mark. */
   #start(bytes: Uint8Array): Uint8Array {
     this.#started = true;
-    const foreign = recognise(bytes);
-    if (foreign !== null) {
-      this.fault = { ...foreign, byteOffset: 0 };
+    const otherFormat = recognise(bytes);
+    if (otherFormat !== null) {
+      this.issue = { ...otherFormat, byteOffset: 0 };
       return bytes;
     }
     let mark = 0;
@@ -82,18 +82,18 @@ export class TextChunkDecoder {
     const clean = nul === -1 ? bytes : bytes.subarray(0, nul);
     if (nul !== -1) {
       const byteOffset = this.#offset + nul;
-      const message = `There is a NUL character at byte ${byteOffset}. If the file is UTF-16, save it with a byte order mark, or as UTF-8.`;
-      this.fault = { code: "nul_character", message, byteOffset };
+      const message = `The file contains a NUL character at byte ${byteOffset}. If the file is UTF-16, save it with a byte order mark, or as UTF-8.`;
+      this.issue = { code: "nul_character", message, byteOffset };
     }
     try {
       return this.#text(clean);
     } catch (error) {
-      // The decoder does not say where it stopped; looking for the place costs only files that are refused.
+      // The decoder does not report where it stopped. Only rejected files pay for the search.
       const invalid = this.#firstInvalid(clean);
       if (invalid === -1) throw error;
       const byteOffset = this.#offset + invalid;
       const message = `The byte at offset ${byteOffset} is not valid ${this.encoding.toUpperCase()}. Save the file as UTF-8.`;
-      this.fault = { code: "invalid_encoding", message, byteOffset };
+      this.issue = { code: "invalid_encoding", message, byteOffset };
       return this.#text(clean.subarray(0, invalid));
     }
   }

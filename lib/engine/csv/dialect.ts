@@ -2,19 +2,19 @@ import Papa from "papaparse";
 
 export type Delimiter = "," | ";" | "\t" | "|";
 
-/** How a file is written. `skip`: characters before the header (Excel's `sep=;` line). */
+/** Format of a file. `skip` counts the characters before the header (Excel's `sep=;` line). */
 export type Dialect = { delimiter: Delimiter; newline: "\n" | "\r"; skip: number };
 
-/** In the order in which they win where several fit equally well: a comma may also be a decimal mark. */
+/** In order of preference for equal results. The comma comes last because it may also be a decimal mark. */
 const CANDIDATES: Delimiter[] = [";", "\t", "|", ","];
-/** What may stand before the first character of a cell; a doubled quote goes on with its quoted text. */
+/** Characters that can precede a cell's first character. A doubled quote continues the quoted text. */
 const CELL_ENDS = `\n\r"${CANDIDATES.join("")}`;
 const SAMPLE_ROWS = 50;
 const SEPARATOR_LINE = /^sep=([,;|\t])\r?\n|^sep=([,;|\t])\r/i;
 
 /**
- * Finds delimiter and line ends by the first part of a file. Null if it has no whole line yet and more is to
- * come. Lines that end in CR LF are split at the LF: the CR is white space at the end of the last cell.
+ * Detects the delimiter and the line ends from the first part of a file. Returns null if that part has no complete
+ * line and more follows. CR LF lines split at the LF: the CR is white space at the end of the last cell.
  */
 export function detectDialect(head: string, last: boolean, delimiter: Delimiter | null): Dialect | null {
   const newline = firstNewline(head, last);
@@ -28,8 +28,8 @@ export function detectDialect(head: string, last: boolean, delimiter: Delimiter 
 }
 
 /**
- * The first line end outside quotes. CR counts only where no LF follows it. A quote opens at the start of a cell alone:
- * elsewhere, as in `size 5"`, it is a character like others.
+ * Returns the first line end outside quotes. CR counts only if no LF follows. A quote opens only at the start of a
+ * cell: elsewhere, as in `size 5"`, it is an ordinary character.
  */
 function firstNewline(head: string, last: boolean): "\n" | "\r" | null {
   let quoted = false;
@@ -47,8 +47,8 @@ function firstNewline(head: string, last: boolean): "\n" | "\r" | null {
 }
 
 /**
- * The delimiter that splits most rows into as many cells as the header has; of equals, into the most cells. One that
- * leaves the quotes around another one's cells in the midst of its own is most likely quoted text itself.
+ * Returns the delimiter that splits most rows into as many cells as the header, and the one with most cells on a tie.
+ * A delimiter that leaves quotes around another delimiter's cells inside its own is most likely quoted text.
  */
 function bestDelimiter(head: string, newline: string, last: boolean): Delimiter {
   let best: Delimiter = ",";
@@ -71,7 +71,7 @@ function bestDelimiter(head: string, newline: string, last: boolean): Delimiter 
   return best;
 }
 
-/** Whether a cell that is not quoted has a quote in it that would open one if another delimiter parted the cells. */
+/** Returns whether an unquoted cell contains a quote that would open a cell under another delimiter. */
 function splitsQuotedCells(head: string, delimiter: Delimiter): boolean {
   let quoted = false;
   for (let i = head.indexOf('"'); i >= 0; i = head.indexOf('"', i + 1)) {
@@ -85,14 +85,14 @@ function splitsQuotedCells(head: string, delimiter: Delimiter): boolean {
   return false;
 }
 
-/** A line with nothing on it. */
+/** Returns whether a line is empty or white space. */
 export function isBlank(row: readonly string[]): boolean {
   return row.length === 1 && row[0]!.trim() === "";
 }
 
 export type QuoteError = { code: "MissingQuotes" | "InvalidQuotes"; row: number; index: number };
 
-/** Whole rows of a text; with `last` the rest is a row too. `cursor`: where the first incomplete row begins. */
+/** Parses complete rows. With `last`, the rest is a row too. `cursor` is the start of the first incomplete row. */
 export function parseRows(
   text: string,
   options: { delimiter: string; newline: string; preview?: number },
@@ -108,9 +108,9 @@ const COMMA_DECIMAL = /^\s*[+-]?\d+,\d+(?:e[+-]?\d+)?\s*$/i;
 const POINT_DECIMAL = /^\s*[+-]?\d+\.\d+(?:e[+-]?\d+)?\s*$/i;
 
 /**
- * Whether the numbers of these rows have a comma as decimal mark. Never where the comma parts the cells.
+ * Returns whether the numbers in these rows use a decimal comma. False if the comma is the delimiter.
  *
- * @param places of the cells that may be numbers: versions such as 1.5 in a column of texts tell nothing
+ * @param places indexes of the cells that may be numbers. A text column with versions such as 1.5 must not decide.
  */
 export function usesDecimalComma(
   rows: readonly string[][],

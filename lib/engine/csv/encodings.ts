@@ -1,6 +1,6 @@
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
-/** How many of the bytes are whole characters; what is cut off at the end waits for the next chunk. */
+/** Returns the length of the complete characters. A character that is cut off at the end waits for the next chunk. */
 export function completeLength(bytes: Uint8Array, encoding: Encoding): number {
   const length = bytes.length;
   if (encoding !== "utf-8") {
@@ -18,7 +18,7 @@ export function completeLength(bytes: Uint8Array, encoding: Encoding): number {
   return length;
 }
 
-/** Offset of the first byte that is no part of well-formed UTF-8 (Unicode table 3-7), or -1. */
+/** Returns the offset of the first byte outside well-formed UTF-8 (Unicode table 3-7), or -1. */
 export function invalidUtf8At(bytes: Uint8Array): number {
   const length = bytes.length;
   let i = 0;
@@ -52,7 +52,7 @@ export function invalidUtf8At(bytes: Uint8Array): number {
   return -1;
 }
 
-/** Offset of the first lone surrogate or half character, or -1. */
+/** Returns the offset of the first lone surrogate or half character, or -1. */
 export function invalidUtf16At(bytes: Uint8Array, bigEndian: boolean): number {
   const high = bigEndian ? 0 : 1;
   const even = bytes.length - (bytes.length % 2);

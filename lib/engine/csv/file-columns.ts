@@ -2,42 +2,42 @@ import type { Column } from "#lib/contract/table";
 import { missingColumn } from "./cell-issues.ts";
 import type { CellReader, ColumnSettings } from "./cell-reader.ts";
 import { cellReader, UndecidedReader } from "./columns.ts";
-import { type FaultList, shorten } from "./issues.ts";
+import { type IssueList, shorten } from "./issues.ts";
 import { nameFinder } from "./nearest-name.ts";
 import type { CsvOptions, CsvTimes } from "./options.ts";
 import { TimestampReader } from "./timestamp-column.ts";
 import { timeOfDayMs } from "./timestamps.ts";
 
-/** A column of the file that is read: where it stands in a row, and its reader. */
+/** A column to read: its index in a row and its reader. */
 export type FileColumn = { name: string; index: number; reader: CellReader };
 
 const HOUR_MS = 3_600_000;
-/** Values kept as text, over all columns, until the types are inferred. */
+/** Maximum number of values, over all columns, kept as text until the types are inferred. */
 const SAMPLE_CELLS = 1_000_000;
 
 /**
- * Readers for the columns of a header, which put their faults into the list; columns without a name of their own are
- * named by their place.
+ * Creates the readers for a header's columns. The readers report to `issues`. Columns with an empty or repeated name
+ * are named by their position.
  */
 export function columnsFor(
   header: readonly string[],
   options: CsvOptions,
   decimalComma: boolean,
-  faults: FaultList,
+  issues: IssueList,
 ): FileColumn[] {
   const settings: ColumnSettings = {
     decimalComma,
     missing: new Set(options.missing ?? []),
     timezone: options.timezone ?? "UTC",
     dateOrder: options.dateOrder ?? null,
-    faults,
+    issues,
     sampleSize: Math.min(10_000, Math.max(100, Math.floor(SAMPLE_CELLS / header.length))),
   };
   const timestamps = timestampNames(options);
   const expected = new Map((options.columns ?? []).map((column) => [column.name, column]));
   const categories = new Set(options.categories ?? []);
   const excluded = new Set(options.exclude ?? []);
-  addAbsent([...timestamps, ...categories], header, faults);
+  addAbsent([...timestamps, ...categories], header, issues);
 
   const seen = new Set<string>();
   const columns: FileColumn[] = [];
@@ -56,7 +56,7 @@ export function columnsFor(
   return columns;
 }
 
-/** The places of the columns that are read and may hold numbers. */
+/** Returns the indexes of the columns that are read and may hold numbers. */
 export function numberPlaces(header: readonly string[], options: CsvOptions): number[] {
   const types = new Map((options.columns ?? []).map(({ name, type }) => [name, type]));
   for (const name of options.categories ?? []) types.set(name, "category");
@@ -73,19 +73,19 @@ function timestampNames(options: CsvOptions): readonly string[] {
   return typeof options.timestamp === "string" ? [options.timestamp] : options.timestamp;
 }
 
-function addAbsent(names: readonly string[], header: readonly string[], faults: FaultList): void {
+function addAbsent(names: readonly string[], header: readonly string[], issues: IssueList): void {
   const present = new Set(header);
   const absent = names.filter((name) => !present.has(name));
   if (absent.length === 0) return;
   const nearest = nameFinder(header);
-  for (const name of absent) faults.addLazily(null, name, () => missingColumn(name, null, nearest(name)));
+  for (const name of absent) issues.addLazily(null, name, () => missingColumn(name, null, nearest(name)));
 }
 
-/** The finished columns, date and hour joined, and where the times are. */
+/** Returns the finished columns, with date and hour joined, and describes the times. */
 export function finishColumns(
   columns: readonly FileColumn[],
   options: CsvOptions,
-  faults: FaultList,
+  issues: IssueList,
 ): { columns: Column[]; times: CsvTimes | null } {
   const [dateName, hourName] = timestampNames(options);
   const finished = new Map<FileColumn, Column>();
@@ -94,7 +94,7 @@ export function finishColumns(
   if (hours !== undefined && dates !== undefined) {
     const column = hours.reader.take();
     finished.set(hours, column);
-    const values = timesOfDay(column, faults);
+    const values = timesOfDay(column, issues);
     (dates.reader as TimestampReader).join({ name: hours.name, values });
   }
   const all = columns.map((column) => finished.get(column) ?? column.reader.take());
@@ -102,7 +102,7 @@ export function finishColumns(
   return { columns: all, times: timed === undefined ? null : describeTimes(timed, hours) };
 }
 
-/** Where no column was named as the time: the one that turned out to be one, if there is just one. */
+/** Returns the only column inferred as a timestamp, for files without a declared time column. */
 function onlyTimestamp(columns: readonly FileColumn[]): FileColumn | undefined {
   const found = columns.filter(({ reader }) => innermost(reader) instanceof TimestampReader);
   return found.length === 1 ? found[0] : undefined;
@@ -123,13 +123,13 @@ function describeTimes(dates: FileColumn, hours: FileColumn | undefined): CsvTim
   };
 }
 
-/** Milliseconds into the day: of whole hours 0 to 23, or of texts such as 14:30. */
-function timesOfDay(column: Column, faults: FaultList): Float64Array {
+/** Returns milliseconds since midnight, from whole hours 0 to 23 or from texts such as 14:30. */
+function timesOfDay(column: Column, issues: IssueList): Float64Array {
   const { name } = column;
-  const refuse = (row: number, text: () => string) =>
-    faults.addLazily(row, name, () => {
+  const reportInvalid = (row: number, text: () => string) =>
+    issues.addLazily(row, name, () => {
       const value = shorten(text());
-      const message = `Row ${row}, column "${shorten(name)}": "${value}" is no hour of a day.`;
+      const message = `Row ${row}, column "${shorten(name)}": "${value}" is not an hour of the day.`;
       const expected = "a whole hour from 0 to 23, or a time such as 14:30";
       return { row, column: name, value, code: "invalid_hour", message, expected };
     });
@@ -137,7 +137,7 @@ function timesOfDay(column: Column, faults: FaultList): Float64Array {
     const times = column.categories.map(timeOfDayMs);
     return Float64Array.from(column.codes, (code, index) => {
       const ms = code === -1 ? Number.NaN : times[code]!;
-      if (code !== -1 && Number.isNaN(ms)) refuse(index + 1, () => column.categories[code]!);
+      if (code !== -1 && Number.isNaN(ms)) reportInvalid(index + 1, () => column.categories[code]!);
       return ms;
     });
   }
@@ -146,7 +146,7 @@ function timesOfDay(column: Column, faults: FaultList): Float64Array {
   return column.values.map((hour, index) => {
     if (Number.isNaN(hour)) return hour;
     if (Number.isInteger(hour) && hour >= 0 && hour <= 23) return hour * HOUR_MS;
-    refuse(index + 1, () => text(hour));
+    reportInvalid(index + 1, () => text(hour));
     return Number.NaN;
   });
 }

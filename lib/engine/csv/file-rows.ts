@@ -3,23 +3,23 @@ import type { Table } from "#lib/contract/table";
 import { trimmed } from "./byte-rows.ts";
 import { isBlank } from "./dialect.ts";
 import { type FileColumn, finishColumns } from "./file-columns.ts";
-import { type FaultList, shorten } from "./issues.ts";
+import { type IssueList, shorten } from "./issues.ts";
 import { MissingValues } from "./missing-values.ts";
 import type { CsvColumn, CsvOptions, CsvTimes } from "./options.ts";
 
-/** Puts the rows of a file, cell by cell, into its columns. */
+/** Distributes the cells of a file's rows to its columns. */
 export class FileRows {
   readonly columns: readonly FileColumn[];
-  /** Cells of the header. */
+  /** Number of columns in the header. */
   readonly width: number;
   readonly #delimiter: string;
   readonly #options: CsvOptions;
-  readonly #faults: FaultList;
+  readonly #issues: IssueList;
   readonly #missing = new MissingValues();
   #count = 0;
-  /** Rows that `take` has given out. */
+  /** Rows that `take` has returned. */
   #taken = 0;
-  /** Blank lines of a file with one column: missing values, unless nothing follows them. */
+  /** Blank lines of a one-column file. They are missing values unless nothing follows. */
   #blank = 0;
 
   constructor(
@@ -28,37 +28,37 @@ export class FileRows {
       width,
       delimiter,
       options,
-      faults,
-    }: { width: number; delimiter: string; options: CsvOptions; faults: FaultList },
+      issues,
+    }: { width: number; delimiter: string; options: CsvOptions; issues: IssueList },
   ) {
     this.columns = columns;
     this.width = width;
     this.#delimiter = delimiter;
     this.#options = options;
-    this.#faults = faults;
+    this.#issues = issues;
   }
 
   get count(): number {
     return this.#count;
   }
 
-  /** Rows that are read and were not taken yet. */
+  /** Number of rows read but not taken yet. */
   get held(): number {
     return this.#count - this.#taken;
   }
 
-  /** The rows since the last call; null where a column needs all rows to tell what it is. */
+  /** Returns the rows since the last call, or null if a column needs all rows first. */
   take(): Table | null {
-    if (this.columns.some(({ reader }) => reader.isWholeOnly === true)) return null;
+    if (this.columns.some(({ reader }) => reader.needsAllRows === true)) return null;
     const table = { rowCount: this.held, columns: this.columns.map(({ reader }) => reader.take()) };
     this.#missing.add(table.columns);
     this.#taken = this.#count;
     return table;
   }
 
-  /** What was not taken yet, and what there is to say of the columns as wholes. */
+  /** Returns the rows not taken yet, and describes the whole columns. */
   finish(): { table: Table; read: CsvColumn[]; times: CsvTimes | null } {
-    const { columns, times } = finishColumns(this.columns, this.#options, this.#faults);
+    const { columns, times } = finishColumns(this.columns, this.#options, this.#issues);
     this.#missing.add(columns);
     const read = columns.map(({ name, type }, index) => ({ name, type, missing: this.#missing.of(index) }));
     return { table: { rowCount: this.held, columns }, read, times };
@@ -81,13 +81,13 @@ export class FileRows {
     }
   }
 
-  /** Whoever begins a row gives its cells to the readers of the columns. */
+  /** Begins a row. The caller then passes the cells to the column readers. */
   begin(): void {
     if (this.#blank > 0) this.#addBlank();
     this.#count++;
   }
 
-  /** With several columns a blank line is no row; with one it is a missing value. */
+  /** A blank line is ignored if there are several columns. In a one-column file it is a missing value. */
   #addBlank(): void {
     if (this.width === 1) {
       for (let i = 0; i < this.#blank; i++) {
@@ -102,12 +102,12 @@ export class FileRows {
     for (const { reader } of this.columns) reader.skip();
     const number = this.#count;
     const { width } = this;
-    this.#faults.addLazily(number, null, () => ({
+    this.#issues.addLazily(number, null, () => ({
       row: number,
       column: null,
       value: shorten(row.join(this.#delimiter)),
       code: "ragged_row",
-      message: `Row ${number} has ${counted(row.length, "value")}, the header has ${counted(width, "column")}.`,
+      message: `Row ${number} has ${counted(row.length, "value")}; the header has ${counted(width, "column")}.`,
       expected: counted(width, "value"),
     }));
   }

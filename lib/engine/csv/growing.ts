@@ -1,6 +1,6 @@
 const FIRST_LENGTH = 64;
 
-/** A Float64Array of which the length is not known before. */
+/** A Float64Array that grows as values are added. */
 export class GrowingFloats {
   length = 0;
   #taken = 0;
@@ -13,28 +13,28 @@ export class GrowingFloats {
     this.#values[this.length++] = value;
   }
 
-  /** The value pushed last. */
+  /** Returns the value added last. */
   last(): number {
     return this.#values[this.length - 1]!;
   }
 
-  /** How many were ever pushed. */
+  /** Number of values added in total. */
   get total(): number {
     return this.#taken + this.length;
   }
 
-  /** What was pushed since the last call, in an array of just that length. */
+  /** Returns the values added since the last call, in an array of exactly that length. */
   take(): Float64Array {
     const { buffer } = this.#values;
     const taken = new Float64Array(buffer.transfer(this.length * Float64Array.BYTES_PER_ELEMENT));
-    this.#values = new Float64Array(Math.max(FIRST_LENGTH, this.length)); // As many may well follow.
+    this.#values = new Float64Array(Math.max(FIRST_LENGTH, this.length)); // Expects as many again.
     this.#taken += this.length;
     this.length = 0;
     return taken;
   }
 }
 
-/** An Int32Array of which the length is not known before. */
+/** An Int32Array that grows as values are added. */
 export class GrowingInts {
   length = 0;
   #taken = 0;
@@ -47,16 +47,16 @@ export class GrowingInts {
     this.#values[this.length++] = value;
   }
 
-  /** How many were ever pushed. */
+  /** Number of values added in total. */
   get total(): number {
     return this.#taken + this.length;
   }
 
-  /** What was pushed since the last call, in an array of just that length. */
+  /** Returns the values added since the last call, in an array of exactly that length. */
   take(): Int32Array {
     const { buffer } = this.#values;
     const taken = new Int32Array(buffer.transfer(this.length * Int32Array.BYTES_PER_ELEMENT));
-    this.#values = new Int32Array(Math.max(FIRST_LENGTH, this.length)); // As many may well follow.
+    this.#values = new Int32Array(Math.max(FIRST_LENGTH, this.length)); // Expects as many again.
     this.#taken += this.length;
     this.length = 0;
     return taken;

@@ -2,16 +2,16 @@ import type { ColumnType } from "#lib/contract/table";
 import { looksNumeric } from "./numbers.ts";
 import { looksLikeTime } from "./timestamps.ts";
 
-/** `true` and `false` in any case: what makes a column boolean by itself. */
+/** Returns whether a text is `true` or `false` in any case. Such texts make a column boolean. */
 function isBooleanWord(text: string): boolean {
   const lower = text.toLowerCase();
   return lower === "true" || lower === "false";
 }
 
 /**
- * The type of a column by the values seen first (none of them missing). More than half numbers make it a
- * number, more than half dates a timestamp: the others are then faults, named with their rows, and not a
- * reason to read the whole column as text. Boolean only if all are. No values: number.
+ * Infers a column's type from its first values, none of them missing. A majority of numbers makes the column a number,
+ * a majority of dates a timestamp. The other values are then issues with their rows, not a reason to read the whole
+ * column as text. A column is boolean only if all values are. Without values, the type is number.
  */
 export function inferType(sample: readonly string[], decimalComma: boolean): ColumnType {
   let numbers = 0;

@@ -1,5 +1,7 @@
-/** What can be wrong with a CSV file or the input of a prediction. Closed: the dashboard and the API document list them. */
-export type FaultCode =
+/**
+ * Validation issues of a CSV file or a prediction input. Closed set: the dashboard and the OpenAPI document list it.
+ */
+export type IssueCode =
   | "unsupported_encoding"
   | "compressed_file"
   | "invalid_encoding"
@@ -34,57 +36,60 @@ export type FaultCode =
   | "timestamps_duplicate";
 
 /**
- * One fault. `row` counts from 1, the header not counted; null where the fault is the header's or the
- * whole file's. `value` is what stood there, shortened.
+ * One validation issue. `row` counts from 1 without the header, and is null for an issue of the header or the whole
+ * file. `value` is the rejected value, shortened.
  */
-export type Fault = {
+export type Issue = {
   row: number | null;
   column: string | null;
   value: string | null;
-  code: FaultCode;
+  code: IssueCode;
   message: string;
   expected?: string;
-  /** For a missing column: the column of the file whose name is nearest. */
+  /** Most similar column name in the file, for a missing column. */
   nearest?: string;
 };
 
-export type CsvWarningCode =
+type CsvWarningCode =
   | "unknown_column"
   | "unseen_category"
   | "outside_range"
   | "empty_column"
   | "header_looks_like_data";
 
-/** Something that does not stop the file from being used. `rows`: how many rows it concerns. */
+/** A finding that does not prevent the use of the file. `rows` is the number of rows concerned. */
 export type CsvWarning = {
   code: CsvWarningCode;
   column: string | null;
   message: string;
   rows?: number;
   nearest?: string;
-  /** Of values outside of what a model was trained on: the first of these rows, and the ranges. */
+  /** For values outside the training range: the first such row, and both ranges. */
   firstRow?: number;
   range?: { least: number; greatest: number; trainedMin: number; trainedMax: number };
 };
 
 const SHOWN_CHARACTERS = 80;
 
-/** A value as it is shown in a fault: at most 80 characters, and well-formed, so that every JSON store takes it. */
+/**
+ * Shortens a value for an issue to at most 80 characters, and keeps it well-formed so that every JSON store accepts
+ * it.
+ */
 export function shorten(value: string): string {
   const shown = value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS - 1)}…` : value;
   return shown.toWellFormed();
 }
 
 /**
- * The first `limit` faults in the order of the file — the file's and the header's own, then by row, then by the place
- * of the column — in whatever order they are found; and the number of all.
+ * Keeps the first `limit` issues in file order and counts all. File and header issues come first, then order is by row
+ * and by column position. The order of arrival does not matter.
  */
-export class FaultList {
-  readonly faults: Fault[] = [];
+export class IssueList {
+  readonly issues: Issue[] = [];
   count = 0;
   readonly #limit: number;
   #header: readonly string[];
-  /** Of the header's names; made for the first fault that is compared with another. */
+  /** Column positions by name. Created for the first comparison of issues. */
   #places: Map<string, number> | undefined;
 
   constructor(limit: number, header: readonly string[] = []) {
@@ -92,35 +97,35 @@ export class FaultList {
     this.#header = header;
   }
 
-  /** The names of the columns in their order. Before the first fault that has a row. */
+  /** Sets the order of the columns. Call it before adding an issue with a row. */
   orderBy(header: readonly string[]): void {
     this.#header = header;
     this.#places = undefined;
   }
 
-  add(fault: Fault): void {
-    this.addLazily(fault.row, fault.column, () => fault);
+  add(issue: Issue): void {
+    this.addLazily(issue.row, issue.column, () => issue);
   }
 
-  /** Counts a fault, and makes it only if it is kept: a file can have one in each of millions of cells. */
-  addLazily(row: number | null, column: string | null, fault: () => Fault): void {
+  /** Counts an issue and creates it only if it is kept. A file can have one in each of millions of cells. */
+  addLazily(row: number | null, column: string | null, issue: () => Issue): void {
     this.count++;
-    const last = this.faults.at(-1);
-    if (this.faults.length >= this.#limit && (last === undefined || !this.#isBefore({ row, column }, last)))
+    const last = this.issues.at(-1);
+    if (this.issues.length >= this.#limit && (last === undefined || !this.#isBefore({ row, column }, last)))
       return;
-    let at = this.faults.length;
-    while (at > 0 && this.#isBefore({ row, column }, this.faults[at - 1]!)) at--;
-    this.faults.splice(at, 0, fault());
-    if (this.faults.length > this.#limit) this.faults.pop();
+    let at = this.issues.length;
+    while (at > 0 && this.#isBefore({ row, column }, this.issues[at - 1]!)) at--;
+    this.issues.splice(at, 0, issue());
+    if (this.issues.length > this.#limit) this.issues.pop();
   }
 
-  /** Takes over what another list has kept and counted. */
-  addAll({ faults, count }: { faults: readonly Fault[]; count: number }): void {
-    for (const fault of faults) this.add(fault);
-    this.count += count - faults.length;
+  /** Adds the issues that another list kept, and its count. */
+  addAll({ issues, count }: { issues: readonly Issue[]; count: number }): void {
+    for (const issue of issues) this.add(issue);
+    this.count += count - issues.length;
   }
 
-  #isBefore(a: Pick<Fault, "row" | "column">, b: Pick<Fault, "row" | "column">): boolean {
+  #isBefore(a: Pick<Issue, "row" | "column">, b: Pick<Issue, "row" | "column">): boolean {
     const rows = (a.row ?? 0) - (b.row ?? 0);
     return rows < 0 || (rows === 0 && this.#placeOf(a.column) < this.#placeOf(b.column));
   }

@@ -1,6 +1,7 @@
 /**
- * The median of the first `length` values, which must not be NaN; it reorders them. The mean of the two middle
- * ones for an even length, NaN for none. Quickselect (Hoare's FIND) with the median of three as pivot.
+ * Returns the median of the first `length` values, which must not be NaN, and reorders them. For an even length,
+ * returns the mean of the two middle values; for none, NaN. Uses quickselect (Hoare's FIND) with a median-of-three
+ * pivot.
  */
 export function medianInPlace(values: Float64Array, length: number = values.length): number {
   if (length === 0) return Number.NaN;
@@ -9,11 +10,11 @@ export function medianInPlace(values: Float64Array, length: number = values.leng
   if (length % 2 === 1) return upper;
   let lower = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < middle; i++) if (values[i]! > lower) lower = values[i]!;
-  // Neither form can overflow for the signs that it is used with.
+  // Neither form can overflow for the signs that it handles.
   return lower < 0 === upper < 0 ? lower + (upper - lower) / 2 : (lower + upper) / 2;
 }
 
-/** Puts the value of that rank in its place, smaller ones before it, larger ones behind, and returns it. */
+/** Moves the value of that rank to its place, with smaller values before it and larger ones after, and returns it. */
 function select(values: Float64Array, length: number, rank: number): number {
   let low = 0;
   let high = length - 1;

@@ -2,24 +2,24 @@ import type { Column } from "#lib/contract/table";
 import type { CsvWarning } from "./issues.ts";
 import type { CsvColumn } from "./options.ts";
 
-/** How many rows of each column have no value, of a table that may be read in parts. */
+/** Counts the rows without a value per column, for a table that may arrive in parts. */
 export class MissingValues {
   readonly #counts: number[] = [];
 
-  /** The next rows of all columns, always in the same order. */
+  /** Adds the next rows of all columns, always in the same column order. */
   add(columns: readonly Column[]): void {
     columns.forEach((column, index) => {
       this.#counts[index] = (this.#counts[index] ?? 0) + missingCount(column);
     });
   }
 
-  /** Of the column at that place. */
+  /** Returns the count of the column at that index. */
   of(index: number): number {
     return this.#counts[index] ?? 0;
   }
 }
 
-/** Names the columns that have a value in no row. */
+/** Warns about columns without a single value. */
 export function emptyColumns(columns: readonly CsvColumn[], rowCount: number): CsvWarning[] {
   return columns
     .filter(({ missing }) => rowCount > 0 && missing === rowCount)

@@ -5,7 +5,7 @@ import { editDistance, nameFinder, nearestName } from "./nearest-name.ts";
 describe("editDistance", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 7 });
 
-  it("is zero for equal texts alone, symmetric, and bounded by the lengths", () => {
+  it("is zero only for equal texts, symmetric, and bounded by the lengths", () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         const distance = editDistance(a, b);
@@ -34,11 +34,11 @@ describe("nearestName", () => {
     ["caf\u00e9", ["cafe\u0301", "cafes"], "cafe\u0301"],
     ["ＴＥＭＰ", ["temp"], "temp"],
     ["__proto__", ["proto", "x"], "proto"],
-  ])("of %s in %j is %s", (name, candidates, nearest) => {
+  ])("returns for %s in %j: %s", (name, candidates, nearest) => {
     expect(nearestName(name, candidates)).toBe(nearest);
   });
 
-  it("finds the same name but for signs among any number of others, and gives up on looking for similar ones", () => {
+  it("finds a name that differs only in separators among 20,000 candidates, but no similar name", () => {
     const others = Array.from({ length: 20_000 }, (_, at) => `${"abcdefghij".repeat(9)}${at}`);
     const wanted = `${"abcdefghij".repeat(9)}-19999`;
     expect(nearestName(wanted, others)).toBe(others[19_999]);

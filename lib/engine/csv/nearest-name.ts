@@ -1,20 +1,22 @@
-/** Edits allowed: a third of the name, at least one, so that `tmp` suggests `temp` but `a` does not suggest `b`. */
+/**
+ * Returns the allowed edits: a third of the name, at least one. `tmp` suggests `temp`, but `a` does not suggest `b`.
+ */
 function allowedEdits(name: string): number {
   return Math.max(1, Math.floor(name.length / 3));
 }
 
-/** So many comparisons of characters one search may take: names and candidates are strangers', many and long. */
+/** Maximum character comparisons per search. Names and candidates are untrusted and can be many and long. */
 const STEPS_MAX = 250_000;
 
 /**
- * The candidate nearest to a name, or null if none is near. Case, the signs between words and the way in which accents
- * are encoded count for little: `WindSpeed`, `wind_speed` and `wind speed` are the same to it.
+ * Returns the candidate most similar to a name, or null. Case, separators and accent encoding count for little:
+ * `WindSpeed`, `wind_speed` and `wind speed` are equal.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   return nameFinder(candidates)(name);
 }
 
-/** `nearestName` for several names and the same candidates. */
+/** Returns a `nearestName` search over fixed candidates, for several names. */
 export function nameFinder(candidates: readonly string[]): (name: string) => string | null {
   const offers = candidates.filter((name) => name !== "").map((name) => ({ name, text: plain(name) }));
   return (name) => {
@@ -46,7 +48,7 @@ function plain(name: string): string {
     .replace(/[\s_.-]+/g, "");
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment) from one text to another. */
+/** Returns the number of insertions, deletions, substitutions and adjacent swaps (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
   let twoBefore: number[] = [];
   let before = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { explainNotANumber, readNumber } from "./numbers.ts";
 
 describe("readNumber", () => {
-  it("reads every finite number back to the bit, however it is written", () => {
+  it("reads every finite number back to the bit in any notation", () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(finite, fc.nat(20), (value, digits) => {
@@ -18,7 +18,7 @@ describe("readNumber", () => {
     );
   });
 
-  it("is Number() for every decimal text and NaN for every other text", () => {
+  it("equals Number() for every decimal text and is NaN for every other text", () => {
     const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
     const text = fc.string({ unit: fc.constantFrom(..."0123456789.-+eE,xXn_ "), maxLength: 12 });
     fc.assert(
@@ -58,12 +58,12 @@ describe("readNumber", () => {
     ["1,5", "digit_grouping"],
     ["1,234.5", "digit_grouping"],
     ["1 234", "digit_grouping"],
-  ])("refuses %j as %s", (text, code) => {
+  ])("rejects %j as %s", (text, code) => {
     expect(readNumber(text, false)).toBeNaN();
     expect(explainNotANumber(text, false).code).toBe(code);
   });
 
-  it("takes the point for grouping where the comma is the decimal mark", () => {
+  it("reads the point as digit grouping if the comma is the decimal mark", () => {
     expect(readNumber("1,5", true)).toBe(1.5);
     expect(readNumber("1.5", true)).toBeNaN();
     expect(explainNotANumber("1.234,5", true).code).toBe("digit_grouping");

@@ -1,12 +1,12 @@
-import type { FaultCode } from "./issues.ts";
+import type { IssueCode } from "./issues.ts";
 
-/** Powers of ten that float64 holds exactly: a quotient of two exact values is correctly rounded. */
+/** Powers of ten that float64 holds exactly. A quotient of two exact values is correctly rounded. */
 export const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * Reads a plain decimal number: optional sign, digits, one decimal mark, optional exponent. Anything else —
- * the empty text, `NaN`, `Inf`, hexadecimal, digit grouping, a value beyond float64 — is NaN. The text has no
- * white space around it. Equal to `Number(text)` to the bit wherever it is a number.
+ * Reads a plain decimal number: optional sign, digits, one decimal mark, optional exponent. The text has no
+ * surrounding white space. Returns NaN for anything else: the empty text, `NaN`, `Inf`, hexadecimal, digit grouping,
+ * or a value beyond float64. Equals `Number(text)` to the bit for every valid number.
  */
 export function readNumber(text: string, decimalComma: boolean): number {
   const length = text.length;
@@ -65,22 +65,22 @@ const HEXADECIMAL = /^[+-]?0[xbo][0-9a-f]+$/i;
 const PLAIN = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
 const GROUPED = /^[+-]?\d{1,3}([.,' \u00a0\u202f]\d{3})+([.,]\d+)?$/;
 
-/** Why `readNumber` took the text for no number; the code and a half sentence that goes on "…, but". */
-export function explainNotANumber(text: string, decimalComma: boolean): { code: FaultCode; reason: string } {
+/** Explains why `readNumber` rejected a text. `reason` continues the sentence that starts with the value. */
+export function explainNotANumber(text: string, decimalComma: boolean): { code: IssueCode; reason: string } {
   if (NOT_FINITE.test(text)) return { code: "not_finite", reason: "is not a finite number" };
   if (HEXADECIMAL.test(text)) return { code: "hexadecimal_number", reason: "is not written in decimal" };
   const otherMark = decimalComma ? "." : ",";
   if (PLAIN.test(text) && !text.includes(otherMark)) {
-    return { code: "number_out_of_range", reason: "is beyond what a 64-bit float can hold" };
+    return { code: "number_out_of_range", reason: "exceeds the range of a 64-bit float" };
   }
   if (GROUPED.test(text) || PLAIN.test(text)) {
     const mark = decimalComma ? "a comma" : "a point";
-    return { code: "digit_grouping", reason: `must be written with ${mark} as decimal mark and no grouping` };
+    return { code: "digit_grouping", reason: `must use ${mark} as decimal mark and no digit grouping` };
   }
   return { code: "not_a_number", reason: "is not a number" };
 }
 
-/** Whether the text is a number or an attempt at one: what makes a column numeric, with faults in it. */
+/** Returns whether a text is a number or an invalid attempt at one. Such texts make a column numeric. */
 export function looksNumeric(text: string, decimalComma: boolean): boolean {
   const value = readNumber(text, decimalComma);
   return !Number.isNaN(value) || explainNotANumber(text, decimalComma).code !== "not_a_number";

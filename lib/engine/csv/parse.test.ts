@@ -19,9 +19,9 @@ function times(result: CsvResult, name: string): (string | null)[] {
 }
 
 const codes = (input: string, options?: CsvOptions) =>
-  parseCsv(input, options).faults.map(({ code }) => code);
+  parseCsv(input, options).issues.map(({ code }) => code);
 
-describe("parseCsv accepts with identical results", () => {
+describe("parseCsv reads with identical results", () => {
   const rows = [
     ["day", "city", "temp", "note"],
     ["2024-01-01", "Bonn", "1.5", "plain"],
@@ -32,8 +32,8 @@ describe("parseCsv accepts with identical results", () => {
     Papa.unparse(rows, { delimiter, newline, quotes: true });
   const reference = parseCsv(write(",", "\n"));
 
-  it("the plain file at all", () => {
-    expect(reference.faults).toEqual([]);
+  it("the plain file", () => {
+    expect(reference.issues).toEqual([]);
     expect(reference.rowCount).toBe(3);
     expect(numbers(reference, "temp")).toEqual([1.5, -2, Number.NaN]);
     expect(texts(reference, "city")).toEqual(["Bonn", "Köln", "Bonn"]);
@@ -47,21 +47,21 @@ describe("parseCsv accepts with identical results", () => {
         it(`delimiter ${JSON.stringify(delimiter)}, lines ${JSON.stringify(newline)}, end ${JSON.stringify(end)}`, () => {
           const result = parseCsv(write(delimiter, newline) + end);
           expect(result.table).toEqual(reference.table);
-          expect(result.faults).toEqual([]);
+          expect(result.issues).toEqual([]);
           expect(result.delimiter).toBe(delimiter);
         });
       }
     }
   }
 
-  it("a byte order mark, in bytes and in text, and mixed line ends", () => {
+  it("a byte order mark in bytes and text, and mixed line ends", () => {
     const bytes = new TextEncoder().encode(`\uFEFF${write(",", "\r\n")}`);
     expect(parseCsv(bytes).table).toEqual(reference.table);
     expect(parseCsv(`\uFEFF${write(";", "\n")}`).table).toEqual(reference.table);
     expect(numbers(parseCsv("a,b\r\n1,2\n3,4\r\n5,6"), "b")).toEqual([2, 4, 6]);
   });
 
-  it("a decimal comma behind semicolons, and only there", () => {
+  it("a decimal comma only with semicolons", () => {
     const result = parseCsv("a;b\n1,5;2\n-0,25;3");
     expect(numbers(result, "a")).toEqual([1.5, -0.25]);
     expect(result.decimalComma).toBe(true);
@@ -70,24 +70,24 @@ describe("parseCsv accepts with identical results", () => {
     expect(numbers(parseCsv("a;v\n1,5;1.0\n2;1.1", { categories: ["v"] }), "a")).toEqual([1.5, 2]);
   });
 
-  it("Excel's separator line, blank lines, white space around cells", () => {
+  it("Excel's separator line, blank lines and white space around cells", () => {
     const result = parseCsv("sep=;\r\n\r\n a ; b \r\n\r\n 1 ; x \r\n\r\n2;y\r\n\r\n");
     expect(result.header).toEqual(["a", "b"]);
     expect(numbers(result, "a")).toEqual([1, 2]);
     expect(texts(result, "b")).toEqual(["x", "y"]);
   });
 
-  it("columns that are called like parts of every object", () => {
+  it("columns named like object prototype members", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "length"];
     const result = parseCsv(`${names.join(",")}\n1,2,3,4,5`, {
       columns: [{ name: "__proto__", type: "number" }],
     });
-    expect(result.faults).toEqual([]);
+    expect(result.issues).toEqual([]);
     expect(result.table.columns.map(({ name }) => name)).toEqual(names);
     expect(names.map((name) => numbers(result, name)[0])).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("quotes in the midst of names, delimiters in quoted ones, names that begin like another format", () => {
+  it("names with inner quotes, quoted delimiters, or the first bytes of another format", () => {
     const inches = parseCsv('size 5",b\r1,2\r3,4');
     expect([inches.header, inches.rowCount]).toEqual([['size 5"', "b"], 2]);
     const piped = parseCsv('x,"|#","|"\r\n1,2,3\r\n');
@@ -100,18 +100,18 @@ describe("parseCsv accepts with identical results", () => {
     const names = Array.from({ length: 5000 }, (_, index) => `c${index}`);
     const row = names.map((_, index) => index).join(",");
     const result = parseCsv(`${names.join(",")}\n${row}\n${row}`);
-    expect(result.faults).toEqual([]);
+    expect(result.issues).toEqual([]);
     expect(numbers(result, "c4999")).toEqual([4999, 4999]);
   });
 
-  it("one column, in which a blank line is a missing value and blank lines at the end are none", () => {
+  it("one column, with a blank line as a missing value and trailing blank lines ignored", () => {
     const result = parseCsv("a\n1\n\n3\n\n\n");
     expect(numbers(result, "a")).toEqual([1, Number.NaN, 3]);
   });
 });
 
-describe("parseCsv reads types", () => {
-  it("as declared, else by what most values are", () => {
+describe("parseCsv column types", () => {
+  it("uses the declared type, otherwise that of most values", () => {
     const result = parseCsv("n,b,t,c,s,e\n1,true,2024-01-01,x,1,\n2,FALSE,2024-01-02,y,2,", {
       categories: ["s"],
     });
@@ -127,85 +127,85 @@ describe("parseCsv reads types", () => {
     expect(result.warnings).toMatchObject([{ code: "empty_column", column: "e" }]);
   });
 
-  it("with only the empty cell missing, and other texts when the options say so", () => {
+  it("treats only empty cells as missing, and further texts if the options name them", () => {
     expect(codes("a,b\n1,2\nNA,3\n4,5")).toEqual(["not_a_number"]);
     const result = parseCsv("a,b\n1,2\nNA,3\n-999,5", { missing: ["NA", "-999"] });
     expect(numbers(result, "a")).toEqual([1, Number.NaN, Number.NaN]);
-    expect(result.faults).toEqual([]);
+    expect(result.issues).toEqual([]);
   });
 
   it.each(["NaN", "Inf", "-Infinity", "1e400", "0x1F", "abc", "1,234"])(
     "names row, column and value of %s",
     (bad) => {
       const result = parseCsv(`a,temp\n1,2\n3,"${bad}"\n5,6\n7,8`);
-      expect(result.faults).toMatchObject([{ row: 2, column: "temp", value: bad, expected: "a number" }]);
-      expect(result.faultCount).toBe(1);
+      expect(result.issues).toMatchObject([{ row: 2, column: "temp", value: bad, expected: "a number" }]);
+      expect(result.issueCount).toBe(1);
     },
   );
 });
 
-describe("parseCsv refuses", () => {
+describe("parseCsv with an invalid file", () => {
   it.each([
     ["an empty file", "", "empty_file"],
     ["a blank file", "\n \n", "empty_file"],
     ["a header alone", "a,b\n", "no_rows"],
     ["an empty header", "a,,b\n1,2,3", "empty_header"],
     ["a header twice", "a,b,a\n1,2,3", "duplicate_header"],
-    ["a header twice but for white space", "a,b, a\n1,2,3", "duplicate_header"],
+    ["a header repeated apart from white space", "a,b, a\n1,2,3", "duplicate_header"],
     ["a short row", "a,b\n1,2\n3\n", "ragged_row"],
     ["a long row", "a,b\n1,2,3", "ragged_row"],
     ["an unclosed quote", 'a,b\n1,"2\n3,4', "unclosed_quote"],
-    ["text behind a quote", 'a,b\n1,"2"x\n3,4', "malformed_quote"],
+    ["text after a quote", 'a,b\n1,"2"x\n3,4', "malformed_quote"],
     ["NUL", "a,b\n1,\x002", "nul_character"],
   ])("%s", (_, csv, code) => {
     expect(codes(csv)).toEqual([code]);
-    expect(parseCsv(new TextEncoder().encode(csv)).faults.map((fault) => fault.code)).toEqual([code]);
+    expect(parseCsv(new TextEncoder().encode(csv)).issues.map((issue) => issue.code)).toEqual([code]);
   });
 
-  it("naming the row of a broken quote, and what was wrong before it", () => {
+  it("reports the row of a broken quote, and the issues before it", () => {
     const result = parseCsv('a,b\n1,2\nx,3\n7,8\n4,"5\n6,7');
-    expect(result.faults).toMatchObject([
+    expect(result.issues).toMatchObject([
       { row: 2, column: "a", code: "not_a_number" },
       { row: 4, column: "b", code: "unclosed_quote" },
     ]);
   });
 
-  it("naming the row in which the text ends to be UTF-8", () => {
+  it("reports the row in which the text stops being UTF-8", () => {
     const bytes = new Uint8Array([...new TextEncoder().encode("a,b\n1,2\n3,"), 0xff, 0x0a]);
-    expect(parseCsv(bytes).faults).toMatchObject([{ row: 2, code: "invalid_encoding" }]);
+    expect(parseCsv(bytes).issues).toMatchObject([{ row: 2, code: "invalid_encoding" }]);
   });
 
-  it("every fault, the first hundred in the order of the file, and counts them all", () => {
+  it("lists the first 100 issues in file order and counts all", () => {
     const rows = Array.from({ length: 500 }, (_, index) => (index % 2 === 0 ? `${index},1` : "x,NaN"));
     const result = parseCsv(`a,b\n${rows.join("\n")}`, { columns: [{ name: "a", type: "number" }] });
-    expect(result.faultCount).toBe(500);
-    expect(result.faults).toHaveLength(100);
-    expect(result.faults.slice(0, 3).map(({ row, column }) => [row, column])).toEqual([
+    expect(result.issueCount).toBe(500);
+    expect(result.issues).toHaveLength(100);
+    expect(result.issues.slice(0, 3).map(({ row, column }) => [row, column])).toEqual([
       [2, "a"],
       [2, "b"],
       [4, "a"],
     ]);
   });
 
-  it("a value of any length without repeating all of it", () => {
+  it("shortens a long value", () => {
     const result = parseCsv(`a,b\n1,2\n${"x".repeat(5000)},2\n3,4`);
-    expect(result.faults[0]?.value).toHaveLength(80);
+    expect(result.issues[0]?.value).toHaveLength(80);
   });
 
-  it("a quote that is never closed without keeping the file in memory", () => {
+  it("rejects an unclosed quote without keeping the file in memory", () => {
     const result = parseCsv(`a,b\n1,"${"2,3\n".repeat(2_000_000)}`);
-    expect(result.faults).toMatchObject([{ row: 1, column: "b", code: "unclosed_quote" }]);
-    expect(result.faults[0]!.message).toMatch(/^Row 1: a quote is opened/);
+    expect(result.issues).toMatchObject([{ row: 1, column: "b", code: "unclosed_quote" }]);
+    expect(result.issues[0]!.message).toMatch(/^Row 1: the quote before/);
   });
 
-  it("a line that does not end", () => {
+  it("rejects an endless line", () => {
     expect(codes(`a,b\n1,${"2".repeat(5_000_000)}`)).toEqual(["row_too_long"]);
     expect(codes("2".repeat(5_000_000))).toEqual(["row_too_long"]);
   });
 
-  it("a timestamp or category column that is not there, naming the nearest", () => {
+  it("reports a missing timestamp or category column with the nearest name", () => {
     const result = parseCsv("dteday,x\n2024-01-01,1", { timestamp: "dte_day", categories: ["y"] });
-    expect(result.faults).toMatchObject([
+    expect(result.issues).toMatchObject([
       { column: "dte_day", code: "missing_column", nearest: "dteday" },
       { column: "y", code: "missing_column" },
     ]);

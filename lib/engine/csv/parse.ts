@@ -4,8 +4,10 @@ import type { CsvOptions, CsvResult } from "./options.ts";
 const SLICE_BYTES = 1_048_576;
 
 /**
- * Reads a whole CSV file: the same reader for the browser's preview, for datasets and for scenarios. Never
- * throws for what is in the file; RangeError for a time zone that is not known.
+ * Reads a whole CSV file. The browser preview, datasets and scenarios share this reader. Never throws for the content
+ * of a file.
+ *
+ * @throws RangeError for an unknown time zone
  */
 export function parseCsv(input: Uint8Array | string, options: CsvOptions = {}): CsvResult {
   const reader = new CsvReader(options);

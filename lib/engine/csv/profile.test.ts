@@ -14,7 +14,7 @@ function profileOf(values: number[]) {
 }
 
 describe("profileTable", () => {
-  it("gives the extremes, a mean and median between them, and a histogram of all values", () => {
+  it("returns the extremes, a mean and median between them, and a histogram of all values", () => {
     fc.assert(
       fc.property(cells, (values) => {
         const present = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
@@ -48,13 +48,13 @@ describe("profileTable", () => {
     );
   });
 
-  it("puts values in bins of equal width, the largest in the last one", () => {
+  it("puts values in bins of equal width, and the largest in the last bin", () => {
     const { counts } = profileOf([0, 1, 19, 20, 10]).histogram!;
     expect([counts[0], counts[1], counts[10], counts[19]]).toEqual([1, 1, 1, 2]);
     expect(profileOf([7, 7, 7]).histogram).toEqual({ from: 7, to: 7, counts: [3, ...new Array(19).fill(0)] });
   });
 
-  it("lists categories by frequency, at most a thousand, and counts all of them", () => {
+  it("lists at most 1,000 categories by frequency and counts all", () => {
     const categories = Array.from({ length: 1500 }, (_, index) => `c${index}`);
     const codes = Int32Array.from([7, 7, 3, -1, ...categories.keys()]);
     const columns = [{ name: "c", type: "category" as const, codes, categories }];
@@ -70,7 +70,7 @@ describe("profileTable", () => {
 });
 
 describe("medianInPlace", () => {
-  it("is that of the sorted values", () => {
+  it("equals the median of the sorted values", () => {
     const values = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer()), {
       minLength: 1,
       maxLength: 200,
@@ -86,11 +86,11 @@ describe("medianInPlace", () => {
     );
   });
 
-  it("of no values is NaN", () => {
+  it("is NaN without values", () => {
     expect(medianInPlace(new Float64Array(0))).toBeNaN();
   });
 
-  it("describes categories by the counts of the most frequent ones, beside their names", () => {
+  it("describes categories by the names and counts of the most frequent", () => {
     const categories = Array.from({ length: 30 }, (_, index) => `c${index + 10}`);
     const codes = Int32Array.from([2, 2, 2, 0, 0, -1, ...categories.keys()]);
     const [profile] = profileTable({

@@ -2,18 +2,18 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { CategoryColumn, Column, ColumnType, NumericColumn, Table } from "#lib/contract/table";
 import { medianInPlace } from "./median.ts";
 
-/** How often a value of a category column occurs. */
-export type CategoryCount = { value: string; count: number };
+/** Frequency of one value of a category column. */
+type CategoryCount = { value: string; count: number };
 
-/** Counts in equally wide bins from `from` to `to`; the last bin includes its upper end. */
-export type Histogram = { from: number; to: number; counts: number[] };
+/** Counts in equally wide bins from `from` to `to`. The last bin includes its upper end. */
+type Histogram = { from: number; to: number; counts: number[] };
 
 /**
- * What a column holds. Numbers (and the epoch milliseconds of timestamps, 0 and 1 of booleans): min, max, mean,
- * median, histogram; null where a column has no values. Categories: the most frequent first, at most
- * `MAX_CATEGORIES`, equally frequent ones by name; `distinct` counts all.
+ * Profile of a column. Numbers, timestamps (epoch milliseconds) and booleans (0 and 1) have min, max, mean, median and
+ * histogram, or null without values. Categories are listed by frequency, then by name, at most `MAX_CATEGORIES`;
+ * `distinct` counts all.
  */
-export type ColumnProfile = {
+type ColumnProfile = {
   name: string;
   type: ColumnType;
   rowCount: number;
@@ -38,7 +38,9 @@ export function profileColumn(column: Column): ColumnProfile {
   return column.type === "category" ? profileCategories(column) : profileNumbers(column);
 }
 
-/** A profile as the wire shows it: of categories the counts of the most frequent ones are the histogram. */
+/**
+ * Returns a profile in wire format. The histogram of a category column holds the counts of its most frequent values.
+ */
 export function describeProfile(profile: ColumnProfile): Omit<Dataset["columns"][number], "role"> {
   const { name, type, min, max, mean, median, missing, histogram, categories } = profile;
   return {
@@ -54,7 +56,7 @@ function profileNumbers(column: NumericColumn): ColumnProfile {
   let count = 0;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
-  // A running mean cannot overflow, whatever the sum would be (Welford).
+  // A running mean (Welford) cannot overflow, unlike a sum.
   let mean = 0;
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
@@ -82,7 +84,7 @@ function profileNumbers(column: NumericColumn): ColumnProfile {
 
 function histogram(values: Float64Array, length: number, from: number, to: number): Histogram {
   const counts = new Array<number>(HISTOGRAM_BINS).fill(0);
-  // Halved, so that the width of the widest range of finite numbers is finite.
+  // Halved, because the width of the widest finite range is not finite.
   const halfWidth = to / 2 - from / 2;
   for (let i = 0; i < length; i++) {
     const share = halfWidth === 0 ? 0 : (values[i]! / 2 - from / 2) / halfWidth;

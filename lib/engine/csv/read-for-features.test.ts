@@ -24,20 +24,20 @@ function read(file: string, changes: Partial<FeatureFormat> = {}) {
 
 async function times(file: string, changes: Partial<FeatureFormat> = {}) {
   const { check, file: result } = await read(file, changes);
-  expect(check.faults).toEqual([]);
+  expect(check.issues).toEqual([]);
   const day = result.table.columns.find(({ name }) => name === "day");
   return Array.from((day as { values: Float64Array }).values, (ms) => new Date(ms).toISOString());
 }
 
 describe("readForFeatures", () => {
-  it("joins date and hour, written as numbers or as times, and takes whole times in their place", async () => {
+  it("joins date and hour, written as numbers or times, and accepts complete times instead", async () => {
     const expected = ["2024-03-31T07:00:00.000Z", "2024-03-31T08:00:00.000Z"];
     expect(await times("day,hr,temp\n2024-03-31,7,1\n2024-03-31,8,2")).toEqual(expected);
     expect(await times("day,hr,temp\n2024-03-31,07:00,1\n2024-03-31,8:00 AM,2")).toEqual(expected);
     expect(await times("temp,day\n1,2024-03-31T07:00\n2,2024-03-31 08:00:00")).toEqual(expected);
   });
 
-  it("reads dates, zones and missing values as the data that the model learned from", async () => {
+  it("reads dates, zones and missing values with the settings of the training data", async () => {
     const format: Partial<FeatureFormat> = {
       timestampColumns: ["day"],
       dateOrder: "day-first",
@@ -49,14 +49,14 @@ describe("readForFeatures", () => {
       "2024-04-04T10:00:00.000Z",
     ]);
     const { check } = await read("day,temp\n3/4/2024 12:00,NA\n", { timestampColumns: ["day"] });
-    expect(check.faults.map(({ code }) => code)).toEqual(["ambiguous_date", "not_a_number"]);
+    expect(check.issues.map(({ code }) => code)).toEqual(["ambiguous_date", "not_a_number"]);
   });
 
-  it("refuses a series that is out of order, and names what is missing once", async () => {
+  it("rejects an unsorted series, and reports a missing column once", async () => {
     const { check } = await read("day,temp\n2024-03-31T08:00,1\n2024-03-31T07:00,2\n");
-    expect(check.faults).toMatchObject([{ row: 2, column: "day", code: "timestamps_unsorted" }]);
+    expect(check.issues).toMatchObject([{ row: 2, column: "day", code: "timestamps_unsorted" }]);
     const absent = await read("date,tmp\n2024-03-31,1\n");
-    expect(absent.check.faults.map(({ column, nearest }) => [column, nearest])).toEqual([
+    expect(absent.check.issues.map(({ column, nearest }) => [column, nearest])).toEqual([
       ["day", undefined],
       ["temp", "tmp"],
     ]);

@@ -19,7 +19,7 @@ describe("renameHeader", () => {
     ["blank lines before it", "\n  \nTemp C,wind\n1,2\n", "\n  \ntemp,wind\n1,2\n"],
     ["a header alone", "Temp C,wind", "temp,wind"],
     ["cells that look like it", "Temp C,b\nTemp C,2\n", "temp,b\nTemp C,2\n"],
-  ])("renames a column under %s, and leaves the rest as it was", (_, text, expected) => {
+  ])("renames a column with %s and leaves the rest unchanged", (_, text, expected) => {
     expect(rename(text, ["Temp C", "temp"])).toBe(expected);
   });
 
@@ -27,12 +27,12 @@ describe("renameHeader", () => {
     expect(rename("a,b\n1,2\n", ["a", 'wind, "gusts"'])).toBe('"wind, ""gusts""",b\n1,2\n');
   });
 
-  it("says that the header does not end yet", () => {
+  it("returns null if the header does not end", () => {
     expect(renameHeader("Temp C,wi", false, new Map())).toBeNull();
     expect(renameHeader('"Temp\n', false, new Map())).toBeNull();
   });
 
-  it("what is read afterwards differs by the names alone", () => {
+  it("changes only the names in the parsed result", () => {
     const name = fc.stringMatching(/^[a-z][a-z ;,"\n]{0,6}[a-z]$/);
     fc.assert(
       fc.property(fc.uniqueArray(name, { minLength: 2, maxLength: 5 }), fc.boolean(), (header, windows) => {
@@ -43,7 +43,7 @@ describe("renameHeader", () => {
         const after = parseCsv(rename(text, [before.header[0]!, "renamed"])!);
         expect(after.header).toEqual(["renamed", ...before.header.slice(1)]);
         expect(after.rowCount).toBe(before.rowCount);
-        expect(after.faultCount).toBe(before.faultCount);
+        expect(after.issueCount).toBe(before.issueCount);
       }),
     );
   });

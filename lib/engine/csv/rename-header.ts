@@ -3,27 +3,27 @@ import { unescapeFormula } from "./formulas.ts";
 import { writeText } from "./write.ts";
 
 /**
- * Gives columns of a CSV file other names, everything behind the header as it was.
+ * Renames columns of a CSV file and leaves everything after the header unchanged.
  *
- * @param head the file's text without a byte order mark: at least its header
- * @param whole whether that is all of the file
- * @param names name in the file → new name; names are compared as the reader gives them
- * @returns what takes the place of the first `length` characters; null where the header does not end within `head`
+ * @param head the file's text without a byte order mark, at least up to the end of the header
+ * @param isComplete whether `head` is the whole file
+ * @param names maps a name in the file to its new name; names are compared as read
+ * @returns the replacement for the first `length` characters; null if the header does not end within `head`
  */
 export function renameHeader(
   head: string,
-  whole: boolean,
+  isComplete: boolean,
   names: ReadonlyMap<string, string>,
 ): { text: string; length: number } | null {
-  const dialect = detectDialect(head, whole, null);
+  const dialect = detectDialect(head, isComplete, null);
   if (dialect === null) return null;
   const { delimiter, newline } = dialect;
   let from = dialect.skip;
   for (;;) {
     const end = endOfRow(head, from, delimiter, newline);
-    if (end === null && !whole) return null;
+    if (end === null && !isComplete) return null;
     const line = head.slice(from, end ?? head.length);
-    // Of a CR LF only the LF ends the line.
+    // With CR LF, only the LF ends the line.
     const row = line.endsWith("\r") ? line.slice(0, -1) : line;
     const cells = parseRows(row, { delimiter, newline }, true).rows[0] ?? [""];
     if (isBlank(cells) && end !== null) {
@@ -38,7 +38,9 @@ export function renameHeader(
   }
 }
 
-/** Where the line ends that begins at `from`, line ends within quotes not counted; null if it does not. */
+/**
+ * Returns the end of the line that begins at `from`, ignoring line ends within quotes. Null if the line does not end.
+ */
 function endOfRow(text: string, from: number, delimiter: string, newline: string): number | null {
   let quoted = false;
   for (let at = from; at < text.length; at++) {

@@ -1,21 +1,18 @@
 import { type Delimiter, type Dialect, detectDialect, parseRows, type QuoteError } from "./dialect.ts";
-import { type FaultCode, shorten } from "./issues.ts";
+import { type IssueCode, shorten } from "./issues.ts";
 
-/**
- * The text is always parsed in pieces of this length, however it arrives: so the result cannot depend on how
- * a file was cut into chunks.
- */
+/** Parses text in pieces of this length, so the result cannot depend on how a file was cut into chunks. */
 const PIECE_CHARACTERS = 262_144;
-/** A longer row is refused: an unclosed quote must not collect the rest of a large file in memory. */
+/** Rejects longer rows: an unclosed quote must not collect the rest of a large file in memory. */
 const MAX_ROW_CHARACTERS = 4_194_304;
 
-/** Why no further row can be read. `cell`: the place, from 0, of the cell it concerns. */
-export type RowFailure = { code: FaultCode; cell: number | null; value: string | null; message: string };
+/** Reason why no further row can be read. `cell` is the index (from 0) of the cell concerned. */
+export type RowFailure = { code: IssueCode; cell: number | null; value: string | null; message: string };
 
-/** Takes whole rows as they come; false if it wants no more. */
-export type RowSink = (rows: readonly string[][], dialect: Dialect) => boolean;
+/** Receives complete rows. Returns false to stop. */
+type RowSink = (rows: readonly string[][], dialect: Dialect) => boolean;
 
-/** Text in chunks of any size to rows. Keeps one row at most of `MAX_ROW_CHARACTERS`, and one piece. */
+/** Splits text that arrives in chunks into rows. Keeps at most one row of `MAX_ROW_CHARACTERS` and one piece. */
 export class RowStream {
   failure: RowFailure | null = null;
   dialect: Dialect | null = null;
@@ -33,7 +30,7 @@ export class RowStream {
 
   push(text: string): void {
     if (this.#ended || text === "") return;
-    // A byte order mark, where the text comes from a string.
+    // A byte order mark, if the text comes from a string.
     const marked = !this.#started && text.charCodeAt(0) === 0xfeff;
     this.#started = true;
     this.#pending += marked ? text.slice(1) : text;
@@ -46,7 +43,7 @@ export class RowStream {
     if (from > 0) this.#pending = this.#pending.slice(from);
   }
 
-  /** What was not given out as rows yet, from the start of a row; it may come back by `push`. */
+  /** Removes and returns the text not emitted as rows, from the start of a row. The caller may `push` it again. */
   takeRest(): string {
     const rest = this.#tail + this.#pending;
     this.#tail = "";
@@ -54,11 +51,14 @@ export class RowStream {
     return rest;
   }
 
-  /** Gives out what is left: with `whole` the last row as well, else (the text was cut off) only rows before it. */
-  end(whole: boolean): void {
+  /**
+   * Emits the remaining rows. `isComplete` includes the last row; otherwise the text was cut off and the row is
+   * dropped.
+   */
+  end(isComplete: boolean): void {
     if (this.#ended) return;
     this.#tail += this.#pending;
-    this.#consume(whole);
+    this.#consume(isComplete);
     this.#stop();
   }
 
@@ -80,7 +80,8 @@ export class RowStream {
       return;
     }
     const { rows, cursor, quoteErrors } = parseRows(this.#tail, dialect, last);
-    // In a row that is not whole yet one bad quote may only lack what follows it; before a second it does not.
+    // One quote error in an incomplete row may be resolved by the text that follows. An error before another one
+    // cannot.
     const broken =
       quoteErrors.find((error) => error.row < rows.length) ??
       (quoteErrors.length > 1 ? quoteErrors[0] : undefined);
@@ -107,7 +108,7 @@ export class RowStream {
     const open = quoteErrors[0];
     if (open !== undefined) this.#failQuote(open, rows[open.row] ?? []);
     else {
-      const message = `The row is longer than ${MAX_ROW_CHARACTERS} characters.`;
+      const message = `The row exceeds the limit of ${MAX_ROW_CHARACTERS} characters.`;
       this.#fail({ code: "row_too_long", cell: null, value: null, message });
     }
   }
@@ -115,10 +116,10 @@ export class RowStream {
   #failQuote(error: QuoteError, row: readonly string[]): void {
     const value = shorten(this.#tail.slice(error.index - 1, error.index + 100).split(/[\r\n]/)[0] ?? "");
     if (error.code === "MissingQuotes") {
-      const message = `A quote is opened before ${value} and never closed; nothing after it can be read.`;
+      const message = `The quote before ${value} is never closed. Nothing after it can be read.`;
       this.#fail({ code: "unclosed_quote", cell: row.length - 1, value, message });
     } else {
-      const message = `After the closing quote of ${value} something other than the delimiter follows; quotes inside quoted text are doubled. Nothing after it can be read.`;
+      const message = `The closing quote of ${value} is not followed by a delimiter. Double the quotes inside quoted text. Nothing after it can be read.`;
       this.#fail({ code: "malformed_quote", cell: null, value, message });
     }
   }

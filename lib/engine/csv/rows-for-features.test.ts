@@ -43,7 +43,7 @@ const line = fc.oneof(
 );
 const files = fc.array(line, { maxLength: 40 }).map((lines) => `day,x,kind,open\n${lines.join("\n")}\n`);
 
-/** Row by row, as far as rows can be taken. */
+/** Reads rows as early as possible. */
 const inBlocks = (text: string, size: number) =>
   async function* (options: CsvOptions): AsyncGenerator<Table, CsvResult> {
     const reader = new CsvReader(options);
@@ -72,16 +72,16 @@ const cellsOf = (column: Column): (string | number | null)[] =>
 const rowsOf = (tables: Table[]) =>
   tables[0]!.columns.map((_, index) => tables.flatMap(({ columns }) => cellsOf(columns[index]!)));
 
-/** More than the first piece, after which rows are given out. */
+/** More than the first piece. Rows are yielded after it. */
 const many = (row: (index: number) => string, count = 30_000) =>
   Array.from({ length: count }, (_, index) => row(index)).join("\n");
 const minute = (index: number) => new Date(Date.UTC(1990, 0, 1) + index * 60_000).toISOString().slice(0, 16);
 
-describe("rows that are given out while a file is read", () => {
-  it("are those of the whole file, with the same faults and warnings, however many come at a time", async () => {
+describe("rowsForFeatures", () => {
+  it("yields the rows, issues and warnings of the whole file, for any block size", async () => {
     await fc.assert(
       fc.asyncProperty(files, fc.integer({ min: 1, max: 200 }), async (text, size) => {
-        // A head that is valid and longer than a piece, so that rows come in several parts.
+        // A valid head longer than a piece, so that rows arrive in several parts.
         const head = many((index) => `${minute(index)},${index % 6},${index % 2 ? "a" : "b"},0`, 15_000);
         const whole = text.replace("\n", `\n${head}\n`);
         const { check, file } = await readForFeatures(async (how) => parseCsv(whole, how), features, format);
@@ -93,7 +93,7 @@ describe("rows that are given out while a file is read", () => {
     );
   });
 
-  it("come in parts of a long file, and all at once where only all of them tell the dates", async () => {
+  it("yields a long file in parts, and in one part if dates need all rows", async () => {
     const iso = `day,x,kind,open\n${many((index) => `${minute(index)},${index % 9},k${index % 7},1`)}\n`;
     const parts = await collect(rowsForFeatures(inBlocks(iso, 100_000), features, format));
     expect(parts.tables.length).toBeGreaterThan(3);
@@ -108,7 +108,7 @@ describe("rows that are given out while a file is read", () => {
     expect(few.check.valid).toBe(true);
   });
 
-  it("are joined of date and hour, or whole in the first column, as when all are read at once", async () => {
+  it("joins date and hour, or reads complete times, as readForFeatures does", async () => {
     const joined: FeatureFormat = { ...format, timestampColumns: ["day", "hour"] };
     const both = "day,hour,x\n2024-01-01,0,1\n2024-01-01,1,2\n";
     for (const text of [both, both.replace(/,hour|(?<=\d),\d(?=,)/g, "").replace("01,2", "02,2")]) {

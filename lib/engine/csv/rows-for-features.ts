@@ -4,32 +4,32 @@ import type { CsvOptions, CsvResult } from "./options.ts";
 import { type FeatureFormat, readingOf } from "./read-for-features.ts";
 
 /**
- * What `readForFeatures` does, of a file whose rows need not lie in memory all at once: gives out the rows as they are read,
- * then the check of all of them. Where it finds faults, nothing of what was given out may be used.
+ * Does the same as `readForFeatures` without holding all rows in memory: yields the rows as they are read, then
+ * returns the check. If the check finds issues, discard all yielded rows.
  *
- * @param read gives out the rows that it takes while it reads the file from its start; may be asked twice
+ * @param read reads the file from its start and yields rows; may be called twice
  */
 export async function* rowsForFeatures(
   read: (options: CsvOptions) => AsyncGenerator<Table, CsvResult>,
   features: readonly ExpectedFeature[],
   format: FeatureFormat,
 ): AsyncGenerator<Table, CsvCheck> {
-  const { wanted, series, options, optionsWithout } = readingOf(features, format);
+  const { wanted, series, options, optionsWithoutHours } = readingOf(features, format);
   const check = new RowsCheck(wanted, { series });
-  const both = yield* checked(read(options), check);
-  // A date and an hour are joined once all rows are read, so nothing has been given out.
-  const without = optionsWithout(both);
-  if (without === null) {
-    yield both.table;
-    return check.finish(both);
+  const first = yield* checkRows(read(options), check);
+  // A date and an hour are joined after the last row, so nothing was yielded yet.
+  const retryOptions = optionsWithoutHours(first);
+  if (retryOptions === null) {
+    yield first.table;
+    return check.finish(first);
   }
   const checkAgain = new RowsCheck(wanted, { series });
-  const file = yield* checked(read(without), checkAgain);
+  const file = yield* checkRows(read(retryOptions), checkAgain);
   yield file.table;
   return checkAgain.finish(file);
 }
 
-async function* checked(
+async function* checkRows(
   rows: AsyncGenerator<Table, CsvResult>,
   check: RowsCheck,
 ): AsyncGenerator<Table, CsvResult> {

@@ -3,7 +3,7 @@ import { badValue, missingValue, notATime } from "./cell-issues.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { DateOrderFinder } from "./date-order.ts";
 import { GrowingFloats } from "./growing.ts";
-import type { FaultCode } from "./issues.ts";
+import type { IssueCode } from "./issues.ts";
 import { readNumber } from "./numbers.ts";
 import {
   compactDate,
@@ -19,27 +19,27 @@ import {
 import { ZoneClock } from "./timezones.ts";
 
 const DAY_MS = 86_400_000;
-const OUTSIDE = "is outside of the years 1000 to 9999";
+const OUTSIDE = "is outside the years 1000 to 9999";
 
-/** A second column that tells the time of day, in ms, for each row; NaN where it has none. */
-export type TimesOfDay = { name: string; values: Float64Array };
+/** A second column with the time of day in milliseconds per row. NaN if missing. */
+type TimesOfDay = { name: string; values: Float64Array };
 
 /**
- * Reads a column of dates or times. The first value decides the form; values of another form are faults.
- * Dates with the year last stay packed until the end, when all rows together tell month from day.
+ * Reads a column of dates or times. The first value decides the format; values in another format are issues. Dates
+ * with the year last stay packed until the end, because only all rows together show which number is the month.
  */
 export class TimestampReader implements CellReader {
   format: TimestampFormat | null = null;
-  /** Whether the texts name their zone themselves; null before the first value. */
+  /** Whether the texts include their zone. Null before the first value. */
   zoned: boolean | null = null;
   readonly #order = new DateOrderFinder();
   readonly #values = new GrowingFloats();
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
   #timesOfDay: TimesOfDay | null = null;
-  /** The latest time that was taken. */
+  /** The latest time returned by `take`. */
   #before = Number.NEGATIVE_INFINITY;
-  /** Whether all clock times so far were midnights: days, which begin later where the clocks skip midnight. */
+  /** Whether all clock times so far are midnights. Such days begin later if the clocks skip midnight. */
   #areDays = true;
 
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
@@ -53,21 +53,21 @@ export class TimestampReader implements CellReader {
       const { name, missingAllowed } = this.#expectation;
       const row = this.#values.total;
       if (!missingAllowed)
-        this.#settings.faults.addLazily(row, name, () => missingValue(row, name, "timestamp"));
+        this.#settings.issues.addLazily(row, name, () => missingValue(row, name, "timestamp"));
       return;
     }
     if (this.format === null) this.format = formatOf(cell, this.#settings.decimalComma);
     const value = this.#read(cell);
     const packed = this.format === "month-day-year";
     this.#values.push(packed || isWithinYears(value) ? value : Number.NaN);
-    if (Number.isNaN(this.#values.last())) this.#refuse(cell, value);
+    if (Number.isNaN(this.#values.last())) this.#reject(cell, value);
   }
 
   skip(): void {
     this.#values.push(Number.NaN);
   }
 
-  /** The value as it is kept until `finish`: packed for a date with the year last. */
+  /** Returns the value kept until `take`, packed for a date with the year last. */
   #read(cell: string): number {
     if (this.format === null) return Number.NaN;
     if (this.format === "iso") {
@@ -85,43 +85,46 @@ export class TimestampReader implements CellReader {
     return numericTimeMs(readNumber(cell, this.#settings.decimalComma), this.format);
   }
 
-  #refuse(cell: string, value: number): void {
+  #reject(cell: string, value: number): void {
     const row = this.#values.total;
     const iso = readIso(cell);
     if (this.format === "iso" && !Number.isNaN(iso.ms) && iso.zoned !== this.zoned) {
-      const [here, before] = iso.zoned ? ["names its zone", "do not"] : ["names no zone", "do"];
-      this.#fault(row, cell, "mixed_zones", `${here}, while the rows before ${before}`);
+      const [here, before] = iso.zoned ? ["has a zone", "do not"] : ["has no zone", "do"];
+      this.#issue(row, cell, "mixed_zones", `${here}, while the rows before ${before}`);
       return;
     }
     const number = readNumber(cell, this.#settings.decimalComma);
     const meant = compactDate(number) ?? spreadsheetDate(number);
     if (meant !== null) {
       const kind = meant.length > 10 ? "time" : "day";
-      const reason = `can be the ${kind} ${meant} as well as a number of seconds since 1970; write ${meant}`;
-      this.#fault(row, cell, "ambiguous_date", reason);
+      const reason = `is ambiguous: the ${kind} ${meant} or a number of seconds since 1970. For the ${kind}, write ${meant}`;
+      this.#issue(row, cell, "ambiguous_date", reason);
     } else if (!Number.isNaN(value) || YEAR_BEYOND.test(cell)) {
-      this.#fault(row, cell, "invalid_date", OUTSIDE);
+      this.#issue(row, cell, "invalid_date", OUTSIDE);
     } else if (readsAsImpossibleDate(cell)) {
-      this.#fault(row, cell, "invalid_date", "is no day of the calendar or no time of a day");
+      this.#issue(row, cell, "invalid_date", "is not a valid date or time of day");
     } else {
       const known = formatOf(cell, this.#settings.decimalComma) !== null;
-      this.#fault(row, cell, "not_a_timestamp", known ? "is written unlike the rows before" : notATime);
+      this.#issue(row, cell, "not_a_timestamp", known ? "has another format than the rows before" : notATime);
     }
   }
 
-  #fault(row: number, text: string, code: FaultCode, reason: string): void {
+  #issue(row: number, text: string, code: IssueCode, reason: string): void {
     const { name } = this.#expectation;
-    this.#settings.faults.addLazily(row, name, () =>
+    this.#settings.issues.addLazily(row, name, () =>
       badValue({ row, column: name, text, code, reason, type: "timestamp" }),
     );
   }
 
-  /** Whether only all rows together tell the times. */
-  get isWholeOnly(): boolean {
+  /** Whether only all rows together determine the times. */
+  get needsAllRows(): boolean {
     return this.format === "month-day-year";
   }
 
-  /** Adds the times of day of a second column to the dates of this one. Before `take`, which is asked once then. */
+  /**
+   * Adds the times of day of a second column to the dates of this one. Call it before `take`, which then runs only
+   * once.
+   */
   join(timesOfDay: TimesOfDay): void {
     this.#timesOfDay = timesOfDay;
   }
@@ -138,9 +141,9 @@ export class TimestampReader implements CellReader {
       if (Number.isNaN(raw)) continue;
       let ms = packed ? yearLastMs(raw, order) : raw;
       if (Number.isNaN(ms)) {
-        const reason = `is no day of the calendar when read as ${this.format}`;
+        const reason = `is not a valid date in the format ${this.format}`;
         const row = rowsBefore + i + 1;
-        this.#fault(row, this.#order.textOf(row, raw), "invalid_date", reason);
+        this.#issue(row, this.#order.textOf(row, raw), "invalid_date", reason);
       } else {
         if (this.#timesOfDay !== null) ms = this.#joined(i, ms, this.#timesOfDay);
         if (!Number.isNaN(ms) && clock !== null)
@@ -155,8 +158,8 @@ export class TimestampReader implements CellReader {
   #joined(index: number, ms: number, times: TimesOfDay): number {
     if (this.zoned !== true && ms % DAY_MS === 0) return ms + times.values[index]!;
     const text = new Date(ms).toISOString();
-    const reason = `already has a time, so that column "${times.name}" cannot be joined to it`;
-    this.#fault(index + 1, text, "not_a_timestamp", reason);
+    const reason = `already has a time, so column "${times.name}" cannot be joined to it`;
+    this.#issue(index + 1, text, "not_a_timestamp", reason);
     return Number.NaN;
   }
 
@@ -166,9 +169,9 @@ export class TimestampReader implements CellReader {
     if (isWithinYears(utc)) return utc;
     const text = new Date(ms).toISOString().slice(0, 19);
     if (Number.isNaN(utc)) {
-      const reason = `is skipped by the clocks of ${this.#settings.timezone}`;
-      this.#fault(index + 1, text, "time_not_in_timezone", reason);
-    } else this.#fault(index + 1, text, "invalid_date", `${OUTSIDE} in UTC`);
+      const reason = `does not exist in ${this.#settings.timezone}: the clocks skip this time`;
+      this.#issue(index + 1, text, "time_not_in_timezone", reason);
+    } else this.#issue(index + 1, text, "invalid_date", `${OUTSIDE} in UTC`);
     return Number.NaN;
   }
 
@@ -176,14 +179,14 @@ export class TimestampReader implements CellReader {
     const { order, undecided } = this.#order.decide(this.#settings.dateOrder);
     if (undecided !== null) {
       const { row, text, monthFirst, dayFirst } = undecided;
-      const reason = `can be ${monthFirst} as well as ${dayFirst}, and no row of the column has a day above 12 that would decide it; write ${monthFirst} or ${dayFirst}`;
-      this.#fault(row, text, "ambiguous_date", reason);
+      const reason = `is ambiguous: ${monthFirst} or ${dayFirst}. No row of the column has a day above 12 to decide. Write ${monthFirst} or ${dayFirst}`;
+      this.#issue(row, text, "ambiguous_date", reason);
     }
     return order;
   }
 }
 
-/** The form of one text, `month-day-year` standing for either order; null if it is no time at all. */
+/** Returns the format of a text, `month-day-year` for either order. Null if the text is not a time. */
 function formatOf(text: string, decimalComma: boolean): TimestampFormat | null {
   if (!Number.isNaN(readIso(text).ms)) return "iso";
   if (!Number.isNaN(packYearLast(text))) return "month-day-year";

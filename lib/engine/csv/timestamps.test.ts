@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dayMs, packYearLast, readIso, timeOfDayMs, unpackYearLast, yearLastMs } from "./timestamps.ts";
+import { dayMs } from "./day-ms.ts";
+import { packYearLast, readIso, timeOfDayMs, unpackYearLast, yearLastMs } from "./timestamps.ts";
 import { isTimezone, ZoneClock } from "./timezones.ts";
 
 const instant = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
 
 describe("dayMs", () => {
-  it("agrees with the platform's calendar on every day, and is NaN where there is none", () => {
+  it("agrees with the platform's calendar on every day, and is NaN for invalid days", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9999 }), fc.nat(14), fc.nat(33), (year, month, day) => {
         const date = new Date(0);
@@ -20,7 +21,7 @@ describe("dayMs", () => {
 });
 
 describe("readIso", () => {
-  it("reads every instant back, in its zone or in Z, with T or a blank", () => {
+  it("reads every instant back, with an offset or Z, and with T or a blank", () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: -14 * 60, max: 14 * 60 }), (date, offset) => {
         const iso = date.toISOString();
@@ -37,7 +38,7 @@ describe("readIso", () => {
     );
   });
 
-  it("reads the commonest forms, and what differs from one in a character, as the same time with slashes", () => {
+  it("reads the most frequent formats and one-character variants like the same time with slashes", () => {
     const zones = fc.constantFrom("", "Z", "+05:30", "-14:00", "+24:00", "-01:60", "+0100");
     const written = fc
       .tuple(instant, fc.constantFrom(10, 13, 16, 19, 21, 22, 23), fc.constantFrom("T", " "), zones)
@@ -74,13 +75,13 @@ describe("readIso", () => {
     "20240101",
     "x",
     "2024-01-01T10:00+25:00",
-  ])("refuses %s", (text) => {
+  ])("rejects %s", (text) => {
     expect(readIso(text).ms).toBeNaN();
   });
 });
 
 describe("dates with the year last", () => {
-  it("keep their parts exactly until the order is known", () => {
+  it("keep their parts exactly until the order is decided", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1000, max: 9999 }),
@@ -99,7 +100,7 @@ describe("dates with the year last", () => {
     );
   });
 
-  it("have one separator and four digits of year", () => {
+  it("have one kind of separator and a four-digit year", () => {
     for (const text of ["1/2.2024", "1/2/24", "1/2/2024/3", "1/2/2024x"])
       expect(packYearLast(text)).toBeNaN();
   });
@@ -112,13 +113,13 @@ describe("timeOfDayMs", () => {
     ["12 AM", 0],
     ["12:30pm", 45_000_000],
   ])("reads %s", (text, ms) => expect(timeOfDayMs(text)).toBe(ms));
-  it.each(["24", "12:60", "13 pm", "0 am", "", "-1", "1:2"])("refuses %j", (text) =>
+  it.each(["24", "12:60", "13 pm", "0 am", "", "-1", "1:2"])("rejects %j", (text) =>
     expect(timeOfDayMs(text)).toBeNaN(),
   );
 });
 
 describe("ZoneClock", () => {
-  it("finds the instant that a zone's clock shows as the given time, for any zone and hour", () => {
+  it("returns the instant at which the zone's clock shows the time, for any zone and hour", () => {
     const zone = fc.constantFrom(
       "Europe/Berlin",
       "America/New_York",
@@ -145,7 +146,7 @@ describe("ZoneClock", () => {
     );
   });
 
-  it("takes a doubled hour as the second one when the rows are already past the first", () => {
+  it("reads a repeated hour as the second one if the rows are past the first", () => {
     const clock = new ZoneClock("Europe/Berlin");
     const shown = Date.UTC(2024, 9, 27, 2, 0);
     const first = clock.toUtc(shown, Number.NEGATIVE_INFINITY);
@@ -153,11 +154,11 @@ describe("ZoneClock", () => {
     expect(clock.toUtc(shown, first)).toBe(first + 3_600_000);
   });
 
-  it("has no instant for an hour that the clocks skip", () => {
+  it("returns no instant for a skipped hour", () => {
     expect(new ZoneClock("Europe/Berlin").toUtc(Date.UTC(2024, 2, 31, 2, 30), 0)).toBeNaN();
   });
 
-  it("knows which zones there are", () => {
+  it("recognizes time zones", () => {
     expect(isTimezone("Europe/Berlin")).toBe(true);
     expect(isTimezone("Europe/Atlantis")).toBe(false);
     expect(() => new ZoneClock("Europe/Atlantis")).toThrow(RangeError);

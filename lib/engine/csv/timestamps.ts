@@ -1,6 +1,9 @@
+import { dayMs } from "./day-ms.ts";
+import { readPeriod } from "./periods.ts";
+
 /**
- * How a column writes its times. `month-day-year` stands for every date with the year last, by slashes, points
- * or dashes, until all rows are known: which of the first two numbers is the month is decided over the column.
+ * Format of a column's times. `month-day-year` stands for every date with the year last, with slashes, points or
+ * dashes, until all rows are read. The whole column decides which of the first two numbers is the month.
  */
 export type TimestampFormat =
   | "iso"
@@ -21,7 +24,7 @@ const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:,?[T ](.+))?$/;
 const TIME = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)? ?([ap]m)?$/i;
 const ZONE = /(Z|[+-]\d{2}(?::?\d{2})?)$/i;
 
-/** Milliseconds of a time of day (`7`, `07:30`, `07:30:15.5`, `7:30 PM`), or NaN. 24:00 is no time of a day. */
+/** Returns the milliseconds of a time of day (`7`, `07:30`, `07:30:15.5`, `7:30 PM`), or NaN. 24:00 is invalid. */
 export function timeOfDayMs(text: string): number {
   const match = TIME.exec(text);
   if (match === null) return Number.NaN;
@@ -38,7 +41,7 @@ export function timeOfDayMs(text: string): number {
   return hour * HOUR_MS + minute * MINUTE_MS + second * 1000 + fraction;
 }
 
-/** Times that every part of the service can write and read: years of four digits (the database's driver errs before 100). */
+/** Returns whether the year has four digits. The database driver misreads years before 100. */
 export function isWithinYears(ms: number): boolean {
   return ms >= FIRST_MS && ms <= LAST_MS;
 }
@@ -46,36 +49,18 @@ export function isWithinYears(ms: number): boolean {
 const FIRST_MS = -30_610_224_000_000;
 const LAST_MS = 253_402_300_799_999;
 
-const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/** A time as written: clock time, and whether the text includes its zone (`ms` is then epoch milliseconds). */
+type ClockTime = { ms: number; zoned: boolean };
 
 /**
- * Epoch milliseconds at 00:00 UTC of a day of the proleptic Gregorian calendar, NaN where there is no such day.
- * Counts days with the year beginning in March, so that the leap day is its last one (Howard Hinnant,
- * "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
+ * Reads ISO 8601: RFC 3339 with or without a zone, a blank for the T, a date, a year and month, or slashes. Also reads
+ * the first day of a week, quarter or named month (`readPeriod`).
  */
-export function dayMs(year: number, month: number, day: number): number {
-  if (month < 1 || month > 12 || day < 1) return Number.NaN;
-  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  if (day > MONTH_DAYS[month - 1]! + (leap ? 1 : 0)) return Number.NaN;
-  const marchYear = month <= 2 ? year - 1 : year;
-  const era = Math.floor(marchYear / 400);
-  const yearOfEra = marchYear - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return (era * 146_097 + dayOfEra - 719_468) * DAY_MS;
-}
-
-/** A time as it is written: clock time, and whether the text itself said the zone (`ms` is then epoch ms). */
-export type ClockTime = { ms: number; zoned: boolean };
-
-const NO_TIME: ClockTime = { ms: Number.NaN, zoned: false };
-
-/** ISO 8601 (RFC 3339 with or without its zone, a blank for the T, date alone, year and month alone, slashes). */
 export function readIso(text: string): ClockTime {
   const plain = readPlainIso(text);
   if (plain !== null) return plain;
   const match = ISO.exec(text);
-  if (match === null) return NO_TIME;
+  if (match === null) return { ms: readPeriod(text), zoned: false };
   const day = dayMs(Number(match[1]), Number(match[2] ?? match[4]), Number(match[3] ?? match[5] ?? 1));
   const time = match[6];
   if (time === undefined) return { ms: day, zoned: false };
@@ -87,8 +72,8 @@ export function readIso(text: string): ClockTime {
 }
 
 /**
- * The commonest forms by far — `2024-03-31`, with ` 14:00` or `T14:00:00` or `T14:00:00.000` behind it, and then with `Z` or
- * `+02:00` — without a regular expression. Null for every other text.
+ * Reads the most frequent formats without a regular expression: `2024-03-31`, optionally with ` 14:00`, `T14:00:00` or
+ * `T14:00:00.000`, and then `Z` or `+02:00`. Returns null for every other text.
  */
 function readPlainIso(text: string): ClockTime | null {
   const { length } = text;
@@ -107,7 +92,9 @@ function readPlainIso(text: string): ClockTime | null {
   return Number.isNaN(ms) ? null : { ms, zoned: length > end };
 }
 
-/** Milliseconds ahead of UTC by what the text ends with from a place on: nothing, `Z` or `+02:00`; NaN for anything else. */
+/**
+ * Returns the offset from UTC in milliseconds at the end of a text: nothing, `Z` or `+02:00`. NaN for anything else.
+ */
 function plainOffset(text: string, at: number): number {
   const { length } = text;
   const mark = text.charCodeAt(at);
@@ -122,14 +109,14 @@ const DASH = 45;
 const POINT = 46;
 const COLON = 58;
 
-/** Milliseconds of hours and minutes, of which two digits each stand around a character; or NaN. */
+/** Returns the milliseconds of two-digit hours and minutes around a separator, or NaN. */
 function hoursMs(text: string, at: number): number {
   const hour = twoDigits(text, at);
   const minute = twoDigits(text, at + 3);
   return hour > 23 || minute > 59 ? Number.NaN : hour * HOUR_MS + minute * MINUTE_MS;
 }
 
-/** The number that two digits make, or NaN. */
+/** Returns the number of two digits, or NaN. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const units = text.charCodeAt(at + 1) - 48;
@@ -145,8 +132,8 @@ function zoneOffsetMs(zone: string): number {
 }
 
 /**
- * A date with the year last, packed into one exact float64 — year, first number, second number, time of day —
- * because its month is known only once the whole column has been read. NaN if the text is no such date.
+ * Packs a date with the year last into one exact float64: year, first number, second number, time of day. Its month is
+ * known only after the whole column is read. Returns NaN if the text is not such a date.
  */
 export function packYearLast(text: string): number {
   const match = YEAR_LAST.exec(text);
@@ -155,7 +142,7 @@ export function packYearLast(text: string): number {
   return ((Number(match[4]) * 100 + Number(match[1])) * 100 + Number(match[3])) * DAY_MS + time;
 }
 
-/** The parts of what `packYearLast` packed. */
+/** Returns the parts that `packYearLast` packed. */
 export function unpackYearLast(packed: number): {
   year: number;
   first: number;
@@ -171,16 +158,16 @@ export function unpackYearLast(packed: number): {
   };
 }
 
-/** Clock time of a packed date under an order, NaN where there is no such day. */
+/** Returns the clock time of a packed date in an order, or NaN if the day does not exist. */
 export function yearLastMs(packed: number, order: DateOrder): number {
   const { year, first, second, timeMs } = unpackYearLast(packed);
   return (order === "month-first" ? dayMs(year, first, second) : dayMs(year, second, first)) + timeMs;
 }
 
 /**
- * Which form an integer time has: a year, seconds or milliseconds since 1970. Seconds reach to the year 5138. Null for
- * a date without separators such as 20240131 and for a spreadsheet's number of a day such as 45322, which would else be
- * taken for seconds of 1970.
+ * Returns the format of an integer time: a year, or seconds or milliseconds since 1970. Seconds reach to the year
+ * 5138. Returns null for dates without separators (20240131) and for spreadsheet day numbers (45322), which would
+ * otherwise count as seconds in 1970.
  */
 export function numericTimeFormat(value: number): TimestampFormat | null {
   if (Number.isInteger(value) && value >= 1500 && value <= 2500) return "year";
@@ -188,7 +175,7 @@ export function numericTimeFormat(value: number): TimestampFormat | null {
   return Math.abs(value) < 1e11 ? "epoch-seconds" : "epoch-milliseconds";
 }
 
-/** `2024-01-31` for 20240131; null for a number that is no day of the years 1900 to 2100. */
+/** Returns `2024-01-31` for 20240131, or null if the number is not a day from 1900 to 2100. */
 export function compactDate(value: number): string | null {
   if (!Number.isInteger(value) || value < 19_000_101 || value > 21_001_231) return null;
   const [year, month, day] = [Math.floor(value / 10_000), Math.floor(value / 100) % 100, value % 100];
@@ -196,22 +183,20 @@ export function compactDate(value: number): string | null {
   return Number.isNaN(ms) ? null : new Date(ms).toISOString().slice(0, 10);
 }
 
-/** `2024-01-31` for 45322, days since the end of 1899 as spreadsheets count them; null outside of 1954 to 2119. */
+/** Returns `2024-01-31` for 45322, the spreadsheet's days since the end of 1899. Null outside 1954 to 2119. */
 export function spreadsheetDate(value: number): string | null {
   if (!(value >= 20_000 && value < 80_000)) return null;
   const iso = new Date(Math.round((value - 25_569) * 86_400) * 1000).toISOString();
   return Number.isInteger(value) ? iso.slice(0, 10) : iso.slice(0, 19);
 }
 
-/** Epoch milliseconds of a numeric time. */
+/** Returns the epoch milliseconds of a numeric time. */
 export function numericTimeMs(value: number, format: TimestampFormat): number {
   if (format === "year") return Number.isInteger(value) ? dayMs(value, 1, 1) : Number.NaN;
   return Math.round(format === "epoch-seconds" ? value * 1000 : value);
 }
 
-/** Whether a text looks like a date or time in one of the written forms (not epoch numbers). */
+/** Returns whether a text looks like a written date or time. Epoch numbers do not count. */
 export function looksLikeTime(text: string): boolean {
-  const first = text.charCodeAt(0);
-  if (first < 48 || first > 57) return false;
   return !Number.isNaN(readIso(text).ms) || !Number.isNaN(packYearLast(text));
 }

@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 const SLOT_MS = 900_000;
 
-/** Whether the name is an IANA time zone that this runtime knows. */
+/** Returns whether this runtime knows the IANA time zone. */
 export function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en-US", { timeZone: name });
@@ -12,17 +12,17 @@ export function isTimezone(name: string): boolean {
 }
 
 /**
- * Clock times of one IANA zone to UTC. Offsets are remembered by day, since asking `Intl` for each of a
- * million rows would take seconds.
+ * Converts clock times of one IANA zone to UTC. Caches offsets by day, because `Intl` would take seconds for a million
+ * rows.
  */
 export class ZoneClock {
   readonly isUtc: boolean;
   readonly #format: Intl.DateTimeFormat;
-  /** Day number → offset in ms, or NaN where the offset changes within that UTC day. */
+  /** Maps a day number to its offset in milliseconds, or NaN if the offset changes within that UTC day. */
   readonly #days = new Map<number, number>();
   readonly #slots = new Map<number, number>();
 
-  /** Throws RangeError for a zone that is not known (see `isTimezone`). */
+  /** @throws RangeError for an unknown zone (see `isTimezone`). */
   constructor(timezone: string) {
     this.#format = new Intl.DateTimeFormat("en-US", {
       timeZone: timezone,
@@ -39,10 +39,10 @@ export class ZoneClock {
   }
 
   /**
-   * Epoch milliseconds of a clock time (given as the epoch milliseconds it would have in UTC). A time that the
-   * clock shows twice is the first of the two, unless `after` (the row before, epoch ms) is already that far:
-   * then the second. A time that the clock skips is NaN; but where `isDay`, a midnight stands for its day, and is the
-   * moment that the clock shows instead, if that is on the same day.
+   * Returns the epoch milliseconds of a clock time, which is given as if in UTC. Of a time that occurs twice, returns
+   * the first, or the second if `after` (the previous row, epoch milliseconds) has already reached the first. Returns
+   * NaN for a time that the clocks skip. With `isDay`, a skipped midnight becomes the moment that the clock shows
+   * instead, if that is on the same day.
    */
   toUtc(clockMs: number, after: number, isDay = false): number {
     if (this.isUtc) return clockMs;
@@ -65,20 +65,20 @@ export class ZoneClock {
     const day = Math.floor(utcMs / DAY_MS);
     let offset = this.#days.get(day);
     if (offset === undefined) {
-      const start = this.#ask(day * DAY_MS);
-      offset = start === this.#ask((day + 1) * DAY_MS) ? start : Number.NaN;
+      const start = this.#offsetAt(day * DAY_MS);
+      offset = start === this.#offsetAt((day + 1) * DAY_MS) ? start : Number.NaN;
       this.#days.set(day, offset);
     }
     if (!Number.isNaN(offset)) return offset;
     const slot = Math.floor(utcMs / SLOT_MS);
     const known = this.#slots.get(slot);
     if (known !== undefined) return known;
-    const exact = this.#ask(slot * SLOT_MS);
+    const exact = this.#offsetAt(slot * SLOT_MS);
     this.#slots.set(slot, exact);
     return exact;
   }
 
-  #ask(utcMs: number): number {
+  #offsetAt(utcMs: number): number {
     const part: Record<string, string> = {};
     for (const { type, value } of this.#format.formatToParts(utcMs)) part[type] = value;
     const year = part.era === "BC" ? 1 - Number(part.year) : Number(part.year);

@@ -37,11 +37,11 @@ export class NumberReader implements CellReader {
 
   #explain(cell: string): void {
     const { name, missingAllowed } = this.#expectation;
-    const { faults, decimalComma } = this.#settings;
+    const { issues, decimalComma } = this.#settings;
     const row = this.#values.total;
     if (!isMissing(cell, this.#settings))
-      faults.addLazily(row, name, () => notANumber(row, name, cell, decimalComma));
-    else if (!missingAllowed) faults.addLazily(row, name, () => missingValue(row, name, "number"));
+      issues.addLazily(row, name, () => notANumber(row, name, cell, decimalComma));
+    else if (!missingAllowed) issues.addLazily(row, name, () => missingValue(row, name, "number"));
   }
 
   take(): Column {
@@ -75,10 +75,10 @@ export class BooleanReader implements CellReader {
 
   #explain(cell: string): void {
     const { name, missingAllowed } = this.#expectation;
-    const { faults } = this.#settings;
+    const { issues } = this.#settings;
     const row = this.#values.total;
-    if (!isMissing(cell, this.#settings)) faults.addLazily(row, name, () => notABoolean(row, name, cell));
-    else if (!missingAllowed) faults.addLazily(row, name, () => missingValue(row, name, "boolean"));
+    if (!isMissing(cell, this.#settings)) issues.addLazily(row, name, () => notABoolean(row, name, cell));
+    else if (!missingAllowed) issues.addLazily(row, name, () => missingValue(row, name, "boolean"));
   }
 
   take(): Column {
@@ -86,7 +86,7 @@ export class BooleanReader implements CellReader {
   }
 }
 
-/** More different texts are identifiers or notes, would fill the memory, and in the end burst the engine's maps. */
+/** More distinct texts are identifiers or notes. They would fill the memory and exceed the engine's map size. */
 const CATEGORIES_MAX = 1_000_000;
 
 export class CategoryReader implements CellReader {
@@ -106,7 +106,7 @@ export class CategoryReader implements CellReader {
       const { name, missingAllowed } = this.#expectation;
       const row = this.#codes.total;
       if (!missingAllowed)
-        this.#settings.faults.addLazily(row, name, () => missingValue(row, name, "category"));
+        this.#settings.issues.addLazily(row, name, () => missingValue(row, name, "category"));
       return;
     }
     const text = unescapeFormula(cell);
@@ -116,14 +116,14 @@ export class CategoryReader implements CellReader {
       this.#known.set(detached(text), code);
     }
     this.#codes.push(code ?? -1);
-    if (code === undefined) this.#refuse(text);
+    if (code === undefined) this.#reject(text);
   }
 
-  #refuse(text: string): void {
+  #reject(text: string): void {
     const { name } = this.#expectation;
     const row = this.#codes.total;
-    const reason = `is one more than the ${CATEGORIES_MAX} different texts that a column may hold; leave the column out`;
-    this.#settings.faults.addLazily(row, name, () =>
+    const reason = `exceeds the limit of ${CATEGORIES_MAX} distinct texts per column; exclude the column`;
+    this.#settings.issues.addLazily(row, name, () =>
       badValue({ row, column: name, text, code: "too_many_categories", reason, type: "category" }),
     );
   }
@@ -132,7 +132,7 @@ export class CategoryReader implements CellReader {
     this.#codes.push(-1);
   }
 
-  /** With the categories of these rows alone, in the order in which they come. */
+  /** Returns only the categories of these rows, in order of appearance. */
   take(): Column {
     const isWhole = this.#codes.total === this.#codes.length;
     const codes = this.#codes.take();
@@ -156,8 +156,8 @@ export class CategoryReader implements CellReader {
 }
 
 /**
- * A copy that stands alone: engines keep a longer part of a text as a view into the whole, and a few
- * categories would hold all of a large file in memory.
+ * Copies a text. Engines keep a slice as a view of the original, so a few categories would hold a large file in
+ * memory.
  */
 function detached(text: string): string {
   return text.length < 13 ? text : text.split("").join("");

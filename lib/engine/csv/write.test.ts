@@ -2,12 +2,11 @@ import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import type { CategoryColumn, Column, ColumnType, Table } from "#lib/contract/table";
+import { csvOfTable } from "#testing/csv-of-table";
 import { escapeFormula } from "./formulas.ts";
 import type { ExpectedColumn } from "./options.ts";
 import { parseCsv } from "./parse.ts";
-import { writeCsv, writeText } from "./write.ts";
-
-const write = (table: Table) => [...writeCsv(table)].join("");
+import { writeRows, writeText } from "./write.ts";
 
 const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -21,7 +20,9 @@ const time = fc.oneof(
     .map((date) => date.getTime()),
   fc.constant(Number.NaN),
 );
-/** Texts as a reader gives them: not empty, no white space at the ends, no NUL. Some look like formulas, or escaped. */
+/**
+ * Texts that a reader can return: not empty, no surrounding white space, no NUL. Some look like formulas or escaped.
+ */
 const text = fc
   .string({
     unit: fc.oneof(
@@ -57,20 +58,20 @@ const table = fc
       .map((columns): Table => ({ rowCount, columns })),
   );
 
-describe("writeCsv", () => {
-  it("is read back as the same table, to the bit", () => {
+describe("a table as CSV", () => {
+  it("reads back as the same table, to the bit", () => {
     fc.assert(
       fc.property(table, (written) => {
         const columns: ExpectedColumn[] = written.columns.map(({ name, type }) => ({ name, type }));
-        const result = parseCsv(write(written), { columns });
-        expect(result.faults).toEqual([]);
+        const result = parseCsv(csvOfTable(written), { columns });
+        expect(result.issues).toEqual([]);
         expect(result.table).toEqual(written);
       }),
       { numRuns: 400 },
     );
   });
 
-  it("writes times as Date does, of whatever day the time before was", () => {
+  it("writes times like Date for any previous time", () => {
     const day = fc.constantFrom(-100_000_000, -719_529, -719_528, -1, 0, 1, 19_782, 2_932_897, 99_999_999);
     const within = fc.oneof(
       fc.integer({ min: 0, max: 86_399_999 }),
@@ -80,7 +81,10 @@ describe("writeCsv", () => {
     fc.assert(
       fc.property(fc.array(ms, { minLength: 1, maxLength: 8 }), (times) => {
         const values = Float64Array.from(times);
-        const text = write({ rowCount: times.length, columns: [{ name: "t", type: "timestamp", values }] });
+        const text = csvOfTable({
+          rowCount: times.length,
+          columns: [{ name: "t", type: "timestamp", values }],
+        });
         const lines = times.map((time) => new Date(time).toISOString());
         expect(text).toBe(["t", ...lines, ""].join("\r\n"));
       }),
@@ -93,7 +97,7 @@ describe("writeCsv", () => {
     ["x", '";', "|"],
     [",", '";y|', ";#"],
     ["x", "y", '";"'],
-  ])("is read with commas, whatever else its texts have: %s %s %s", (first, second, value) => {
+  ])("is read with commas, for texts with other delimiters: %s %s %s", (first, second, value) => {
     const columns: Column[] = [first, second].map((name) => ({
       name,
       type: "category",
@@ -102,10 +106,10 @@ describe("writeCsv", () => {
     }));
     const written: Table = { rowCount: 1, columns };
     const expected = columns.map(({ name, type }): ExpectedColumn => ({ name, type }));
-    expect(parseCsv(write(written), { columns: expected }).table).toEqual(written);
+    expect(parseCsv(csvOfTable(written), { columns: expected }).table).toEqual(written);
   });
 
-  it("is read by another parser as the same cells, formulas escaped", () => {
+  it("is read by another parser as the same cells, with formulas escaped", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 10 }), (rows) => {
         const categories = [...new Set(rows.flat())];
@@ -114,20 +118,20 @@ describe("writeCsv", () => {
           { name: "a", type: "category", categories, codes: codes(0) },
           { name: "b", type: "category", categories, codes: codes(1) },
         ];
-        const csv = write({ rowCount: rows.length, columns });
+        const csv = csvOfTable({ rowCount: rows.length, columns });
         const parsed = Papa.parse<string[]>(csv.trimEnd(), { delimiter: ",", newline: "\r\n" });
         expect(parsed.data).toEqual([["a", "b"], ...rows.map((row) => row.map(escapeFormula))]);
       }),
     );
   });
 
-  it("comes in pieces of at most a thousand rows", () => {
+  it("yields pieces of at most 1,000 rows", () => {
     const values = Float64Array.from({ length: 2500 }, (_, row) => row);
-    const pieces = [...writeCsv({ rowCount: 2500, columns: [{ name: "x", type: "number", values }] })];
-    expect(pieces.map((piece) => piece.split("\r\n").length - 1)).toEqual([1, 1000, 1000, 500]);
+    const pieces = [...writeRows({ rowCount: 2500, columns: [{ name: "x", type: "number", values }] })];
+    expect(pieces.map((piece) => piece.split("\r\n").length - 1)).toEqual([1000, 1000, 500]);
   });
 
-  it("has fewer rows in the pieces of a wide table, and one at least", () => {
+  it("yields fewer rows per piece of a wide table, but at least one", () => {
     const wide = (width: number): Table => ({
       rowCount: 60,
       columns: Array.from({ length: width }, (_, at) => ({
@@ -135,20 +139,20 @@ describe("writeCsv", () => {
         values: new Float64Array(60),
       })),
     });
-    const rowsOf = (table: Table) => [...writeCsv(table)].map((piece) => piece.split("\r\n").length - 1);
-    expect(rowsOf(wide(500))).toEqual([1, 8, 8, 8, 8, 8, 8, 8, 4]);
-    expect(rowsOf(wide(30_000))).toEqual([1, ...Array(60).fill(1)]);
+    const rowsOf = (table: Table) => [...writeRows(table)].map((piece) => piece.split("\r\n").length - 1);
+    expect(rowsOf(wide(500))).toEqual([8, 8, 8, 8, 8, 8, 8, 4]);
+    expect(rowsOf(wide(30_000))).toEqual(Array(60).fill(1));
   });
 
-  it("writes a missing value that stands alone in its row so that the row remains", () => {
+  it("keeps a row whose only value is missing", () => {
     const values = Float64Array.of(1, Number.NaN, 3);
-    expect(write({ rowCount: 3, columns: [{ name: "x", type: "number", values }] })).toBe(
+    expect(csvOfTable({ rowCount: 3, columns: [{ name: "x", type: "number", values }] })).toBe(
       'x\r\n1\r\n""\r\n3\r\n',
     );
   });
 });
 
-describe("formulas in text", () => {
+describe("formulas in texts", () => {
   it.each([
     ["=1+1", "'=1+1"],
     ["+cmd('C calc')!A0", "'+cmd('C calc')!A0"],
@@ -163,11 +167,11 @@ describe("formulas in text", () => {
     ["'=1+1", "''=1+1"],
     ["\r=1", '"\'\r=1"'],
     ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
-  ])("are made text: %j", (formula, written) => {
+  ])("are escaped: %j", (formula, written) => {
     expect(writeText(formula)).toBe(written);
   });
 
-  it("never begin a cell, whatever the text; numbers stay as they are", () => {
+  it("never begin a cell, for any text, and numbers stay unchanged", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(..."=+-@\t\r\n＝＋－＠1.5eA \",'"), maxLength: 8 }),
@@ -184,6 +188,6 @@ describe("formulas in text", () => {
       { name: "=x", type: "category", categories: ["=y"], codes: Int32Array.of(0) },
       { name: "n", type: "number", values: Float64Array.of(-1.5) },
     ];
-    expect(write({ rowCount: 1, columns })).toBe("'=x,n\r\n'=y,-1.5\r\n");
+    expect(csvOfTable({ rowCount: 1, columns })).toBe("'=x,n\r\n'=y,-1.5\r\n");
   });
 });

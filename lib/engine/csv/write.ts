@@ -2,9 +2,9 @@ import type { Column, Table } from "#lib/contract/table";
 import { escapeFormula } from "./formulas.ts";
 
 const ROWS_A_PIECE = 1000;
-/** Of a wide table a piece has fewer rows: while one is made nothing else is answered. */
+/** Maximum values per piece. Wide tables get fewer rows, because creating a piece blocks all other requests. */
 const VALUES_A_PIECE = 4_000;
-/** Every delimiter that readers guess is quoted, so that none takes another one for the file's. */
+/** Quotes every delimiter that readers may guess, so that no reader mistakes one for the file's. */
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$/;
 
 const DAY_MS = 86_400_000;
@@ -12,25 +12,20 @@ const DAY_MS = 86_400_000;
 const SIXTY = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 const THOUSAND = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
 
-/**
- * A table as CSV (RFC 4180: commas, CR LF, quotes doubled), the header first, a thousand rows a piece at most, so that
- * a download never stands in memory as a whole. Missing values are empty; timestamps are ISO 8601 in UTC;
- * booleans `true` and `false`; numbers the shortest text that reads back to the same bits. Formulas in texts and names
- * are escaped, which the reader takes back: it gives the same table.
- */
-export function* writeCsv(table: Table): Generator<string> {
-  yield writeHeader(table.columns.map(({ name }) => name));
-  yield* writeRows(table);
-}
-
 export function writeHeader(names: readonly string[]): string {
   return `${names.map(writeText).join(",")}\r\n`;
 }
 
-/** The rows without the header: those of a table that comes in parts are the same text as those of all of it. */
+/**
+ * Writes the rows of a table as CSV (RFC 4180: commas, CR LF, doubled quotes) without the header, in pieces of at most a
+ * thousand rows, so that a download is never in memory as a whole. Missing values are empty, timestamps ISO 8601 in UTC,
+ * booleans `true` and `false`, and numbers the shortest text that reads back to the same bits. Formulas in texts and
+ * names are escaped; the reader reverses this and returns the same table. The parts of a table give the same text as the
+ * whole.
+ */
 export function* writeRows(table: Table): Generator<string> {
   const cells = table.columns.map((column) => cellWriter(column));
-  // A blank line is no row to a reader, so a missing value that stands alone is written as quotes.
+  // Readers skip blank lines, so a single missing value is written as quotes.
   const blank = table.columns.length === 1 ? '""' : "";
   const rows = Math.max(1, Math.min(ROWS_A_PIECE, Math.floor(VALUES_A_PIECE / cells.length)));
   for (let from = 0; from < table.rowCount; from += rows) {
@@ -54,19 +49,19 @@ function cellWriter(column: Column): (row: number) => string {
   return (row) => (Number.isNaN(values[row]) ? "" : write(values[row]!));
 }
 
-/** Writes times as `Date` does. Asking it takes long; rows of a series mostly have the day of the row before. */
+/** Writes times like `Date`, but faster: rows of a series mostly have the same day as the row before. */
 function timeWriter(): (ms: number) => string {
   let day = Number.NaN;
   let date = "";
   return (ms) => {
-    const whole = Math.trunc(ms);
-    const ofRow = Math.floor(whole / DAY_MS);
-    if (ofRow !== day) {
-      const midnight = new Date(ofRow * DAY_MS).toISOString();
+    const wholeMs = Math.trunc(ms);
+    const dayOfRow = Math.floor(wholeMs / DAY_MS);
+    if (dayOfRow !== day) {
+      const midnight = new Date(dayOfRow * DAY_MS).toISOString();
       date = midnight.slice(0, midnight.indexOf("T") + 1);
-      day = ofRow;
+      day = dayOfRow;
     }
-    const clock = whole - day * DAY_MS;
+    const clock = wholeMs - day * DAY_MS;
     const hour = SIXTY[Math.floor(clock / 3_600_000)]!;
     const minute = SIXTY[Math.floor(clock / 60_000) % 60]!;
     const second = SIXTY[Math.floor(clock / 1000) % 60]!;
@@ -79,7 +74,7 @@ function writeNumber(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** One text cell. What a spreadsheet would take for a formula is made text; a number such as -1.5 is none. */
+/** Writes one text cell and escapes formulas. Numbers such as -1.5 stay unchanged. */
 export function writeText(text: string): string {
   const safe = escapeFormula(text);
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -12,7 +12,7 @@ function sample() {
   return { columns, target };
 }
 
-test("a linear model's contributions sum to its prediction, and are 0 at the mean", () => {
+test("contributions of a linear model sum to its prediction, and are 0 at the mean", () => {
   const { columns, target } = sample();
   const model = trainRidge(columns, target);
   const rows = Array.from({ length: 60 }, (_, row) => row);
@@ -25,17 +25,17 @@ test("a linear model's contributions sum to its prediction, and are 0 at the mea
   expect(baseValue).toBeCloseTo(mean, 9);
 });
 
-test("a linear model's importance does not depend on its columns' units", () => {
+test("importance in a linear model does not depend on the columns' units", () => {
   const { columns, target } = sample();
   const importance = linearImportance(trainRidge(columns, target, { alpha: 0 }));
-  // 10 × 1 against 0.05 × 100, both over a uniform column.
+  // 10 × 1 compared with 0.05 × 100, both for a uniform column.
   expect(importance[0]! / importance[1]!).toBeGreaterThan(1.5);
   expect(importance[0]! / importance[1]!).toBeLessThan(2.5);
   expect(importance[2]).toBeLessThan(1e-6);
   expect(importance.reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 12);
 });
 
-test("gain importance shares out the gains of all trees, and is 0 where there are no splits", () => {
+test("gain importance distributes the gains of all trees, and is 0 without splits", () => {
   const tree = {
     feature: Int32Array.of(1, 0, -1, -1, -1),
     threshold: new Float32Array(5),

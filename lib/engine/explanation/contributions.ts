@@ -1,5 +1,12 @@
 import type { LinearModel } from "#lib/engine/learners/linear-design";
-import type { Contributions } from "#lib/ml/explain/contributions";
+
+/** Why a model predicts what it does: for each row, `baseValue` + the sum of its values is the prediction. */
+export type Contributions = {
+  /** Expected prediction over the training data. */
+  baseValue: number;
+  /** Per row, one value for each of the model's features, in the target's unit. */
+  values: Float64Array[];
+};
 
 /**
  * A linear model's SHAP values, in closed form for features taken as independent: coefficient × (x - mean). The base

@@ -3,8 +3,8 @@ export type Quadrature = { points: Float64Array; weights: Float64Array };
 const known = new Map<number, Quadrature>();
 
 /**
- * Points and weights on [0, 1] that integrate polynomials up to degree 2 · `count` - 1 exactly. The points are the
- * roots of the Legendre polynomial, found by Newton's method from Tricomi's estimate.
+ * Returns points and weights on [0, 1] that integrate polynomials up to degree 2 · `count` - 1 exactly. The points
+ * are the roots of the Legendre polynomial, computed by Newton's method from Tricomi's estimate.
  */
 export function gaussLegendre(count: number): Quadrature {
   const cached = known.get(count);
@@ -29,7 +29,7 @@ export function gaussLegendre(count: number): Quadrature {
   return quadrature;
 }
 
-/** P_n(x) and its derivative, by Bonnet's recursion. */
+/** Computes P_n(x) and its derivative by Bonnet's recursion. */
 function legendreAt(degree: number, x: number): { value: number; slope: number } {
   let before = 1;
   let value = x;

@@ -1,7 +1,10 @@
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import type { Ensemble } from "#lib/engine/learners/tree";
 
-/** Each feature's part of the fall in squared error that all splits brought. Sums to 1, or all 0 without splits. */
+/**
+ * Returns each feature's share of the decrease in squared error by all splits. The shares sum to 1, or are all 0
+ * without splits.
+ */
 export function gainImportance(ensemble: Ensemble): Float64Array {
   const gains = new Float64Array(ensemble.featureCount);
   for (const { feature, gain } of ensemble.trees) {
@@ -13,7 +16,7 @@ export function gainImportance(ensemble: Ensemble): Float64Array {
   return shares(gains);
 }
 
-/** Each feature's part in the linear model: |coefficient| × the feature's standard deviation in training. */
+/** Returns each feature's share in the linear model: |coefficient| × the feature's standard deviation in training. */
 export function linearImportance(model: LinearModel): Float64Array {
   return shares(model.coefficients.map((c, feature) => Math.abs(c) * (model.deviations?.[feature] ?? 1)));
 }

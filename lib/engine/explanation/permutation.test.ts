@@ -7,7 +7,7 @@ const columns = [0, 1, 2].map(() => Float32Array.from({ length: 800 }, () => ran
 const predict = ([a, b]: Float32Array[]) => Float64Array.from(a!, (x, row) => 10 * x + b![row]!);
 const target = predict(columns);
 
-test("a feature counts by what its loss costs, and one that is not used for nothing", () => {
+test("returns the error increase without a feature, and 0 for an unused feature", () => {
   const [first, second, third] = permutationImportance(
     predict,
     columns,
@@ -15,13 +15,13 @@ test("a feature counts by what its loss costs, and one that is not used for noth
     [[0], [1], [2]],
     seededRandom(1),
   );
-  // Two independent uniform values differ by 1 / √6, as a root mean square.
+  // The root mean square difference of two independent uniform values is 1 / √6.
   expect(first).toBeCloseTo(10 / Math.sqrt(6), 0);
   expect(second).toBeCloseTo(1 / Math.sqrt(6), 1);
   expect(third).toBe(0);
 });
 
-test("the columns of one feature are shuffled together", () => {
+test("shuffles the columns of one feature together", () => {
   const copied = [columns[0]!, columns[0]!];
   const difference = ([a, b]: Float32Array[]) => Float64Array.from(a!, (x, row) => x - b![row]!);
   const alone = permutationImportance(
@@ -35,7 +35,7 @@ test("the columns of one feature are shuffled together", () => {
   expect(alone[1]).toBe(0);
 });
 
-test("the same seed gives the same importance", () => {
+test("returns the same importance for the same seed", () => {
   const once = () => permutationImportance(predict, columns, target, [[0], [1]], seededRandom(9));
   expect(once()).toEqual(once());
 });

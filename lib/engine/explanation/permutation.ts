@@ -1,16 +1,18 @@
 import type { SeededRandom } from "#lib/engine/learners/seeded-random";
 
-/** Rows that are asked about; fewer where there are many features, so that the time has a bound. */
+/** Maximum number of rows to evaluate; fewer rows with many features keep the run time bounded. */
 const ROWS_MAX = 1_000;
 const ROWS_MIN = 100;
-const QUESTIONS_MAX = 20_000;
+const EVALUATIONS_MAX = 20_000;
 
 /**
- * By how much the root mean squared error rises when a feature tells nothing any more, because its values are shuffled
- * among the rows (Breiman 2001; Fisher, Rudin and Dominici 2019). About 0 for a feature that the model does without.
+ * Computes the increase of the root mean squared error when a feature's values are shuffled among the rows (Breiman
+ * 2001; Fisher, Rudin and Dominici 2019). The increase is about 0 for a feature that the model does not need.
  *
- * @param predict the model. @param columns its inputs for rows that it has not learned from. @param groups the columns
- *   that come from each feature: they are shuffled together. @returns one number a group, in the target's unit.
+ * @param predict the model
+ * @param columns model inputs of rows that the model was not fitted on
+ * @param groups columns of each feature, which are shuffled together
+ * @returns one number per group, in the target's unit
  */
 export function permutationImportance(
   predict: (columns: Float32Array[]) => Float64Array,
@@ -19,7 +21,7 @@ export function permutationImportance(
   groups: readonly (readonly number[])[],
   random: SeededRandom,
 ): Float64Array {
-  const wanted = Math.min(ROWS_MAX, Math.max(ROWS_MIN, Math.floor(QUESTIONS_MAX / groups.length)));
+  const wanted = Math.min(ROWS_MAX, Math.max(ROWS_MIN, Math.floor(EVALUATIONS_MAX / groups.length)));
   const rows = random.sample(target.length, Math.min(target.length, wanted));
   const sampled = columns.map((column) => Float32Array.from(rows, (row) => column[row]!));
   const actual = Float64Array.from(rows, (row) => target[row]!);
@@ -33,7 +35,7 @@ export function permutationImportance(
   });
 }
 
-/** The numbers below `count` in an order of chance (Fisher and Yates 1938). */
+/** Returns the integers below `count` in random order (Fisher and Yates 1938). */
 function shuffled(count: number, random: SeededRandom): Int32Array {
   const order = Int32Array.from({ length: count }, (_, at) => at);
   for (let last = count - 1; last > 0; last--) {

@@ -1,22 +1,24 @@
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 
 /**
- * A game of a few players at many points at once: what the points are worth when the players of the coalition
- * (`coalition[player]` is 1) have switched over and the others have not.
+ * A cooperative game of a few players, evaluated at many points at once. `worth` returns the value at each point when
+ * the players of the coalition (`coalition[player]` is 1) have switched and the others have not.
  */
-export type Game = {
+type Game = {
   players: number;
   points: number;
   worth(coalition: Uint8Array): Promise<Float64Array>;
 };
 
-/** `parts[player][point]`; at each point they add up to the worth of all players less that of none. */
+/**
+ * `parts[player][point]`. At each point, the parts add up to the worth of all players minus the worth of no players.
+ */
 export type Parts = Float64Array[];
 
 /**
- * The Shapley value of each player at each point (Shapley 1953): what it changes when it switches over, averaged over
- * every order in which the players can. All 2^players coalitions are asked for, once each. A player that changes
- * nothing gets exactly 0.
+ * Computes the Shapley value of each player at each point (Shapley 1953): the change caused by the player's switch,
+ * averaged over all orders of the players. Evaluates all 2^players coalitions once. A player that changes nothing
+ * gets exactly 0.
  */
 export async function shapleyValues({ players, points, worth }: Game): Promise<Parts> {
   const worths: Float64Array[] = [];
@@ -39,9 +41,9 @@ export async function shapleyValues({ players, points, worth }: Game): Promise<P
 }
 
 /**
- * The same by sampling (Štrumbelj and Kononenko 2014): `pairs` random orders, each also backwards, which takes
- * 2 × pairs × (players - 1) + 2 evaluations. Parts add up as exactly. Who changes places with the baseline gets the
- * same parts with the other sign, because an order backwards is the way back.
+ * Approximates Shapley values by sampling (Štrumbelj and Kononenko 2014): `pairs` random orders and their reverses,
+ * with 2 × pairs × (players - 1) + 2 evaluations. The parts add up exactly too. Swapping the game with its baseline
+ * gives the same parts with the opposite sign, because each order also runs in reverse.
  */
 export async function sampledShapleyValues(
   { players, points, worth }: Game,
@@ -70,7 +72,10 @@ export async function sampledShapleyValues(
   return parts;
 }
 
-/** By the number of players who came before: the share of all orders in which a player comes right after these. */
+/**
+ * Returns, by the number of preceding players, the share of all orders in which a player comes right after a given
+ * set.
+ */
 function orderShares(players: number): number[] {
   // |S|! (n - |S| - 1)! / n! = 1 / (n × binomial(n - 1, |S|))
   const shares: number[] = [];

@@ -6,7 +6,7 @@ import { type Difference, splitDifference } from "./split-difference.ts";
 
 const PLENTY = 1e9;
 
-/** Any game at all: every coalition is worth what a table says, at each point. */
+/** A random game: a table holds the worth of every coalition at each point. */
 function anyGame(players: number, points: number, seed: number): Difference {
   const random = seededRandom(seed);
   const worths = Array.from({ length: 2 ** players }, () =>
@@ -27,7 +27,7 @@ const sizes = fc.record({
 });
 const games = sizes.map(({ players, points, seed }) => anyGame(players, points, seed));
 
-/** Shapley's definition: the mean over every order of what a player changes. */
+/** Shapley's definition: the change by a player, averaged over all orders. */
 async function bruteForce(game: Difference, point: number): Promise<number[]> {
   const orders = permutations(Array.from({ length: game.players }, (_, player) => player));
   const parts = new Array<number>(game.players).fill(0);
@@ -58,7 +58,7 @@ async function wholeOf(game: Difference, points: Int32Array): Promise<Float64Arr
 }
 
 describe("parts of a difference", () => {
-  test("are those of Shapley's definition", async () => {
+  test("match Shapley's definition", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.integer(), async (players, seed) => {
         const game = anyGame(players, 2, seed);
@@ -70,7 +70,7 @@ describe("parts of a difference", () => {
     );
   });
 
-  test("add up to the whole at every point that is split, by every coalition or by some orders", async () => {
+  test("add up to the total at every split point, with all coalitions or sampled orders", async () => {
     await fc.assert(
       fc.asyncProperty(games, fc.integer({ min: 1, max: 4_000 }), async (game, evaluationsMax) => {
         const { points, parts } = await splitDifference(game, evaluationsMax);
@@ -84,7 +84,7 @@ describe("parts of a difference", () => {
     );
   });
 
-  test("change their sign where the two sides change places, also when sampled", async () => {
+  test("change their sign if the two sides are swapped, also when sampled", async () => {
     await fc.assert(
       fc.asyncProperty(games, fc.integer({ min: 1, max: 4_000 }), async (game, evaluationsMax) => {
         const back: Difference = {
@@ -105,10 +105,10 @@ describe("parts of a difference", () => {
     );
   });
 
-  test("are exactly 0 for a player that changes nothing, and equal for two that do the same", async () => {
+  test("are exactly 0 for a player without effect, and equal for two equivalent players", async () => {
     const random = seededRandom(3);
     const worths = Array.from({ length: 64 }, () => random.next());
-    // Players 0 and 1 count by their number alone, player 2 never.
+    // Only the number of switched players among 0 and 1 matters; player 2 has no effect.
     const game: Difference = {
       ...{ players: 5, points: 1, together: null },
       worth: async (is) => Float64Array.of(worths[(is[0]! + is[1]!) * 4 + is[3]! * 2 + is[4]!]!),
@@ -120,7 +120,7 @@ describe("parts of a difference", () => {
     }
   });
 
-  test("are each player's own change where the changes only add up", async () => {
+  test("equal each player's change if the changes are additive", async () => {
     const change = [3, -2, 0.5, 7, 1, -4, 2, 9, 1, 1, 6, -8];
     const game: Difference = {
       ...{ players: change.length, points: 50, together: null },
@@ -137,7 +137,7 @@ describe("parts of a difference", () => {
   });
 });
 
-test("orders come ever nearer to the exact parts, and each group of points has its own", async () => {
+test("sampled parts converge to the exact parts with more orders", async () => {
   const players = 6;
   const points = 4;
   const { worth } = anyGame(players, points, 11);
@@ -152,7 +152,7 @@ test("orders come ever nearer to the exact parts, and each group of points has i
   expect(await error(2_000)).toBeLessThan((await error(2)) / 3);
 });
 
-describe("what it costs stays in bounds", () => {
+describe("the number of evaluations is bounded", () => {
   async function evaluations(game: Difference, evaluationsMax: number) {
     let count = 0;
     const split = await splitDifference(
@@ -169,7 +169,7 @@ describe("what it costs stays in bounds", () => {
   }
   const wide = { players: 20, points: 100_000, together: null, worth: async () => new Float64Array() };
 
-  test("of 100,000 points and 20 players: some orders at every point, or at every so many points", async () => {
+  test("for 100,000 points and 20 players: samples orders at every point, or at every nth point", async () => {
     const some = await evaluations(wide, 4_200_000);
     expect([some.split.method, some.split.points.length]).toEqual(["sampled", 100_000]);
     expect(some.count).toBeLessThanOrEqual(4_200_000);
@@ -179,7 +179,7 @@ describe("what it costs stays in bounds", () => {
     expect(few.count).toBeLessThanOrEqual(1_000_000);
   });
 
-  test("of points that only all together can be evaluated: no parts rather than some of them", async () => {
+  test("for points that must be evaluated together: returns no parts instead of some", async () => {
     const { count, split } = await evaluations({ ...wide, together: 100_000 }, 1_000_000);
     expect([split.method, split.parts.length, count]).toEqual(["none", 0, 0]);
   });

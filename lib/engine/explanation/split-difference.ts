@@ -1,42 +1,39 @@
 import { type Parts, sampledShapleyValues, shapleyValues } from "./shapley.ts";
 
-/** A difference that several players make together, at points that can be evaluated a few at a time or only at once. */
+/** A difference caused jointly by several players, at points that can be evaluated in groups or only all together. */
 export type Difference = {
   players: number;
   points: number;
-  /** Where a point's worth depends on others, so that all are evaluated together: how many are; else null. */
+  /** Number of points to evaluate together if a point's worth depends on other points; otherwise null. */
   together: number | null;
-  /** What these points (counted from 0) are worth once the players of the coalition have switched over. */
+  /** Returns the worth of these points (indices from 0) when the players of the coalition have switched. */
   worth(coalition: Uint8Array, points: Int32Array): Promise<Float64Array>;
 };
 
 export type Split = {
-  /**
-   * `exact`: by every coalition; `sampled`: by some of the orders; `none`: it would take too long, and there are no
-   * parts.
-   */
+  /** `exact`: all coalitions. `sampled`: sampled orders. `none`: too expensive, without parts. */
   method: "exact" | "sampled" | "none";
-  /** The points that were split, ascending; all of them, unless they are too many. */
+  /** The split points, ascending: all points, or a subset if there are too many. */
   points: Int32Array;
   /** `parts[player][i]` belongs to `points[i]`. */
   parts: Parts;
 };
 
-/** Points whose worths are in memory at the same time. */
+/** Maximum number of points whose worths are in memory at the same time. */
 const GROUP_POINTS = 8_192;
-/** Each group has orders of its own: what sampling misses at a point evens out in the total. */
+/** Each group samples its own orders, so that sampling errors of single points average out in the total. */
 const SAMPLED_GROUPS = 16;
 const SAMPLED_GROUP_POINTS = 512;
-/** More coalitions than this are never asked for: orders do as well. */
+/** Maximum number of players for all coalitions; with more players, orders are as good. */
 const EXACT_PLAYERS_MAX = 10;
 const PAIRS_MAX = 4;
-/** Fewer split points than this are no picture of all. */
+/** Minimum number of split points for a representative result. */
 const POINTS_MIN = 500;
 
-/** How a difference is split: at which points, and by how many pairs of random orders (null: by every coalition). */
-export type SplitPlan = Pick<Split, "method" | "points"> & { pairs: number | null };
+/** Plan of a split: the points, and the number of pairs of random orders (null: all coalitions). */
+type SplitPlan = Pick<Split, "method" | "points"> & { pairs: number | null };
 
-/** What `splitDifference` will do, so that only the points that it asks for need be there. */
+/** Returns the plan of `splitDifference`, so that only the required points must be available. */
 export function planSplit(
   { players, points: count, together }: Omit<Difference, "worth">,
   evaluationsMax: number,
@@ -58,16 +55,16 @@ export function planSplit(
 }
 
 /**
- * Splits a difference into the parts of its players by Shapley values: by every coalition where that takes no more
- * evaluations (of one point) than `evaluationsMax`, else by random orders; where not even two orders fit, at every so
- * many points. The same difference is always split in the same way.
+ * Splits a difference into the parts of its players by Shapley values. It uses all coalitions if they need at most
+ * `evaluationsMax` evaluations (of one point each), otherwise random orders. If not even two orders are affordable,
+ * it splits at every nth point. The result is deterministic.
  */
 export async function splitDifference(difference: Difference, evaluationsMax: number): Promise<Split> {
   const { method, points, pairs } = planSplit(difference, evaluationsMax);
   return { method, points, parts: method === "none" ? [] : await inGroups(difference, points, pairs) };
 }
 
-/** @param pairs of random orders; without it every coalition */
+/** Splits the points in groups. @param pairs pairs of random orders; null for all coalitions */
 async function inGroups(
   { players, together, worth }: Difference,
   points: Int32Array,
@@ -78,7 +75,7 @@ async function inGroups(
     pairs === null ? 1 : Math.min(SAMPLED_GROUPS, Math.ceil(points.length / SAMPLED_GROUP_POINTS));
   const groups = together !== null ? 1 : Math.max(least, Math.ceil(points.length / GROUP_POINTS));
   for (let group = 0; group < groups; group++) {
-    // Every so many points belong to a group, so that each has some of every stretch.
+    // A group takes every nth point, so that it covers all parts of the series.
     const places = Int32Array.from(points.keys()).filter((place) => place % groups === group);
     if (places.length === 0) continue;
     const own = Int32Array.from(places, (place) => points[place]!);

@@ -5,7 +5,7 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { type Ensemble, predictEnsemble, type Tree } from "#lib/engine/learners/tree";
 import { treeShap } from "./tree-shap.ts";
 
-/** What the tree gives on average when only the features of the set are known (Lundberg et al. 2018, algorithm 1). */
+/** Returns the tree's expected output if only the features of the set are known (Lundberg et al. 2018, algorithm 1). */
 function expectedGiven(tree: Tree, known: Set<number>, x: number[], node = 0): number {
   const feature = tree.feature[node]!;
   if (feature < 0) return tree.value[node]!;
@@ -21,7 +21,7 @@ function expectedGiven(tree: Tree, known: Set<number>, x: number[], node = 0): n
   return (leftPart + rightPart) / tree.cover[node]!;
 }
 
-/** Shapley's definition, over every order in which the features can become known. */
+/** Shapley's definition, over all orders of the features. */
 function bruteForce(ensemble: Ensemble, x: number[]): number[] {
   const { featureCount, trees } = ensemble;
   const worth = (known: Set<number>) => trees.reduce((sum, tree) => sum + expectedGiven(tree, known, x), 0);
@@ -108,13 +108,13 @@ test("the base value is the mean prediction over the training rows", () => {
   expect(treeShap(ensemble, columns, [0]).baseValue).toBeCloseTo(mean, 9);
 });
 
-test("an ensemble without trees explains nothing", () => {
+test("an ensemble without trees has contributions of 0", () => {
   const ensemble: Ensemble = { kind: "trees", baseValue: 5, featureCount: 2, trees: [] };
   const columns = [Float32Array.of(1), Float32Array.of(2)];
   expect(treeShap(ensemble, columns, [0])).toEqual({ baseValue: 5, values: [new Float64Array(2)] });
 });
 
-test("contributions to a logarithm keep their signs and shares, and sum to the prediction itself", () => {
+test("contributions to a logarithm keep their signs and shares, and sum to the prediction", () => {
   const random = seededRandom(2);
   const columns = [0, 1, 2].map(() => Float32Array.from({ length: 300 }, () => random.next()));
   const counts = Float64Array.from(columns[0]!, (x) => Math.floor(8 * x * random.next()));

@@ -1,19 +1,19 @@
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
-import type { Contributions } from "#lib/ml/explain/contributions";
+import type { Contributions } from "./contributions.ts";
 import { gaussLegendre, type Quadrature } from "./gauss-legendre.ts";
 
 /**
- * Exact path-dependent SHAP values (Lundberg et al. 2018): what each feature adds to the expected prediction, where a
- * feature not known is averaged over by the training rows' cover. Base value and values sum to the prediction.
+ * Computes exact path-dependent SHAP values (Lundberg et al. 2018): each feature's addition to the expected
+ * prediction. Unknown features are averaged by the training rows' cover. Base value and values sum to the prediction.
  *
- * A leaf's part in the game is a product over the features on its path: o (1 where the row agrees with the path's
- * tests of that feature, else 0) for a feature that is known, z (the cover that agrees) for one that is not. By
- * Owen's multilinear extension (1972) a feature's Shapley value in a product game is
- * (o - z) ∫ Π (t·o' + (1 - t)·z') dt over the other features' o' and z', t from 0 to 1: a polynomial, which
- * Gauss-Legendre quadrature integrates exactly. Products are carried down the tree and the leaves' sums back up, as
- * in Linear TreeSHAP (Yu et al. 2022), so that a row costs nodes × points.
+ * A leaf's part in the game is a product over the features on its path. The factor of a known feature is o: 1 if the
+ * row passes the path's tests of that feature, else 0. The factor of an unknown feature is z: the fraction of the
+ * cover that passes. By Owen's multilinear extension (1972), a feature's Shapley value in a product game is (o - z) ∫
+ * Π (t·o' + (1 - t)·z') dt over the other features' o' and z', with t from 0 to 1. The integrand is a polynomial,
+ * which Gauss-Legendre quadrature integrates exactly. Products are carried down the tree and the leaves' sums back
+ * up, as in Linear TreeSHAP (Yu et al. 2022), so that a row costs nodes × points.
  *
- * @param rows indices into the columns.
+ * @param rows indices into the columns
  */
 export function treeShap(
   ensemble: Ensemble,
@@ -27,7 +27,7 @@ export function treeShap(
     baseValue += expectedValue(tree, shares);
     const { depth, features } = pathExtent(tree);
     if (depth === 0) continue;
-    // Without its own factor, a feature's integrand has a factor for each other one on the path.
+    // Without a feature's own factor, its integrand has one factor for each other feature on the path.
     const explain = treeExplainer(tree, shares, gaussLegendre(Math.ceil(features / 2)), depth, ensemble);
     values.forEach((sums, at) => {
       explain(columns, rows[at]!, sums);
@@ -42,8 +42,8 @@ export function treeShap(
 }
 
 /**
- * Takes contributions to a logarithm over to what it is the logarithm of: each counts with the logarithmic mean of
- * prediction and base value, which leaves no rest (Ang 2004, the logarithmic mean Divisia index).
+ * Converts contributions to a logarithm into contributions to the prediction. Each is multiplied by the logarithmic
+ * mean of prediction and base value, so that no remainder is left (Ang 2004, the logarithmic mean Divisia index).
  */
 function fromLogarithms(logBase: number, logValues: Float64Array[]): Contributions {
   const baseValue = Math.exp(logBase);
@@ -65,10 +65,11 @@ function treeExplainer(
 ) {
   const { feature, threshold, left, right, missingLeft, value } = tree;
   const size = points.length;
-  // Per level of the path: the product at each point on the way down, the sum of the leaves below on the way up.
+  // Per level of the path: the product at each point on the way down, and the sum of the leaves below on the way up.
   const products = new Float64Array((depth + 1) * size).fill(1);
   const sums = new Float64Array((depth + 1) * size);
-  // Per feature, for the path so far: does the row agree, and how much of the cover does. Untested: 1 and 1.
+  // Per feature, for the path so far: whether the row passes the tests, and the fraction of the cover that passes. 1
+  // and 1 if untested.
   const agrees = new Float64Array(featureCount).fill(1);
   const agreeing = new Float64Array(featureCount).fill(1);
   let x: Float32Array[] = [];
@@ -95,7 +96,7 @@ function treeExplainer(
     const oldZ = agreeing[tested]!;
     const o = oldO * taken;
     const z = oldZ * shares[child]!;
-    // No coalition ever reaches a child that neither the row nor any training row goes to.
+    // No coalition reaches a child that neither the row nor any training row goes to.
     if (o === 0 && z === 0) return;
     const above = level * size;
     const below = above + size;
@@ -114,7 +115,7 @@ function treeExplainer(
       const t = points[q]!;
       const sum = sums[below + q]!;
       sums[above + q]! += sum;
-      // The test above of the same feature has counted these leaves with its own o and z: that is taken back.
+      // An earlier test of the same feature has counted these leaves with its own o and z: subtract that part.
       const own = (o - z) / (t * o + (1 - t) * z);
       const before = (oldO - oldZ) / (t * oldO + (1 - t) * oldZ);
       change += weights[q]! * sum * (own - before);
@@ -130,7 +131,7 @@ function treeExplainer(
   };
 }
 
-/** For each node but the root: the part of its parent's cover that it has. */
+/** Returns, for each node but the root, its share of the parent's cover. */
 function coverShares(tree: Tree): Float64Array {
   const { feature, left, right, cover } = tree;
   const shares = new Float64Array(feature.length).fill(1);
@@ -151,7 +152,7 @@ function expectedValue(tree: Tree, shares: Float64Array, node = 0): number {
   );
 }
 
-/** Most tests on any path, and most different features. */
+/** Returns the maximum number of tests, and of distinct features, on any path. */
 function pathExtent(tree: Tree): { depth: number; features: number } {
   const extent = { depth: 0, features: 0 };
   const onPath = new Map<number, number>();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lastNotAfter } from "./as-of.ts";
 
-test("finds the last place that is not after the wanted one", () => {
+test("returns the last place that is not after the wanted one", () => {
   const places = fc
     .uniqueArray(fc.integer({ min: -50, max: 50 }), { maxLength: 30 })
     .map((list) => Float64Array.from(list).sort());

@@ -1,4 +1,6 @@
-/** Where the last of `places` is that is not after `wanted`; -1 for none, and for NaN. `places` ascend. */
+/**
+ * Returns the index of the last of the ascending `places` that is not after `wanted`, or -1. Returns -1 for NaN.
+ */
 export function lastNotAfter(places: Float64Array, wanted: number): number {
   let low = 0;
   let high = places.length;

@@ -21,7 +21,7 @@ import type { FeatureStep } from "./pipeline.ts";
 import { forecastOrigin, type TargetHistory } from "./target-history.ts";
 
 describe("buildFeatures", () => {
-  test("gives the same bits for a batch and for its rows one by one", () => {
+  test("returns the same bits for a batch and for its single rows", () => {
     fc.assert(
       fc.property(anyRows, anyFamily, (rows, family) => {
         const table = seriesTable(rows);
@@ -54,7 +54,7 @@ describe("buildFeatures", () => {
           buildFeatures(pipeline, sliceRows(table, 0, kept), observedHistory(table, pipeline)).columns;
         const before = features(full);
         const after = features(rewritten);
-        // The row's own target must not be read either: only targets of earlier rows are the same in both.
+        // The row's own target must not be read either: the targets of earlier rows are the only equal ones.
         expect(after.map((column) => column.slice(0, kept))).toEqual(
           before.map((column) => column.slice(0, kept)),
         );
@@ -65,7 +65,7 @@ describe("buildFeatures", () => {
     );
   });
 
-  test("survives JSON: the pipeline read back builds the same bits", () => {
+  test("builds the same bits from a pipeline that passed through JSON", () => {
     const tried = new Set<string>();
     fc.assert(
       fc.property(anyRows, anyFamily, (rows, family) => {
@@ -87,7 +87,7 @@ describe("buildFeatures", () => {
     );
   });
 
-  test("counts lags on the grid: an hour that is missing leaves its lag empty, not shifted", () => {
+  test("counts lags on the grid, so that a missing hour leaves its lag empty", () => {
     const row = (gap: number, y: number): Row => ({ gap, temp: 1, sky: "rain", open: true, y });
     const table = seriesTable([row(1, 10), row(1, 20), row(2, 40), row(1, 50)]);
     const pipeline = fitPipeline({
@@ -106,11 +106,11 @@ describe("buildFeatures", () => {
       ...{ calendar: false, inputs: [], rolling: [], lags: [1] },
     });
     const [bridged] = buildFeatures(linear, table, observedHistory(table, linear)).columns;
-    // Before the first value there is none: the mean stands for it.
+    // Before the first value, the mean replaces the missing value.
     expect(bridged).toEqual(Float32Array.of(0, scaled(10), scaled(20), scaled(40)));
   });
 
-  test("feeds a row only with observations before its forecast origin, and predictions from there on", () => {
+  test("reads observations before a row's forecast origin and predictions after it", () => {
     const pipeline = checkPipeline({
       version: 1,
       target: "y",
@@ -139,7 +139,7 @@ describe("buildFeatures", () => {
     expect([0, 2, 3, 5, 6, 9].map((index) => forecastOrigin(index, 6, 3))).toEqual([0, 0, 3, 3, 6, 6]);
   });
 
-  test("marks unseen and missing categories as missing for trees and as none of the columns for linear", () => {
+  test("encodes unseen and missing categories as missing for trees and as all zeros for linear models", () => {
     const table = seriesTable([
       { gap: 1, temp: 1, sky: "clear", open: true, y: 1 },
       { gap: 1, temp: 2, sky: "rain", open: true, y: 9 },

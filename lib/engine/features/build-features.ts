@@ -15,20 +15,21 @@ import type { TargetHistory } from "./target-history.ts";
 import { differenceOutput, lagOutput, rollingOutput, type TargetPast } from "./target-outputs.ts";
 import { calendarOutputs, holidayOutputs, type RowTimes, trendOutput } from "./time-outputs.ts";
 
-/** Model inputs: `columns[i]` is called `names[i]` and comes from the input feature `sources[i]`. */
+/** Model inputs. `columns[i]` has the name `names[i]` and derives from the input feature `sources[i]`. */
 export type FeatureMatrix = { names: string[]; sources: string[]; columns: Float32Array[] };
 
 /**
- * Turns input rows into model inputs: the one way to do it, for training, scenarios and predictions alike.
- * Pure, and each row's numbers depend on that row and the history alone, so that a batch and its rows one by one
- * agree to the bit. Needs `history` where the pipeline looks back at the target.
- * Throws a RangeError if the table lacks a column or has it in another type (see `checkInput`).
+ * Converts input rows to model inputs, in the same way for training, scenarios and predictions. Pure: each row's
+ * values depend only on that row and the history, so a batch and its single rows agree to the bit.
+ *
+ * @param history required if the pipeline reads past values of the target
+ * @throws {RangeError} if the table lacks a column or has it with another type (see `checkInput`)
  */
 export function buildFeatures(
   pipeline: FeaturePipeline,
   table: Table,
   history?: TargetHistory,
-  /** How target encodings are read: otherwise only by `trainingFeatures`. */
+  /** Evaluates target encodings. Only `trainingFeatures` overrides the default. */
   encode = encodeTarget,
 ): FeatureMatrix {
   const fills = new Map<string, number | null>();
@@ -44,7 +45,7 @@ export function buildFeatures(
       timezone: pipeline.timezone,
     }),
     past: () => {
-      if (!history) throw new RangeError("The features need the history of the target.");
+      if (!history) throw new RangeError("The features require the target's history.");
       return { target: pipeline.target, history, rowIndexes: rowIndexes() };
     },
   };
@@ -97,13 +98,13 @@ function stepOutputs(step: FeatureStep, { table, fills, encode, times, past }: C
   }
 }
 
-/** The grid index of each row's timestamp; NaN without a grid. */
+/** Returns the grid index of each row's timestamp, NaN without a grid. */
 export function gridIndexes(pipeline: FeaturePipeline, table: Table): Float64Array {
   if (!pipeline.grid || !pipeline.timestamp) return new Float64Array(table.rowCount).fill(Number.NaN);
   return numericValues(table, pipeline.timestamp).map(createGrid(pipeline.grid).indexOf);
 }
 
-/** Columns that the pipeline reads from its input, the timestamp included where a step needs it. */
+/** Returns the columns that the pipeline reads, including the timestamp if a step needs it. */
 export function requiredColumns(pipeline: FeaturePipeline): string[] {
   const names = new Set<string>();
   for (const step of pipeline.steps) {

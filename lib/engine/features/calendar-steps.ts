@@ -5,13 +5,13 @@ import { presentValues } from "./statistics.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365.25 * DAY_MS;
-/** From steps of a month on, the month tells all that a day of the year would. */
+/** With monthly or longer steps, the month replaces the day of the year. */
 const MONTH_MS_MIN = 27 * DAY_MS;
 
 /**
- * Calendar features that fit the frequency, and that the rows have seen come round: a yearly field over less than a
- * year of rows would only number the days, and mislead on the next. Trees take the fields as they are; a linear model
- * takes a column each or waves (Fourier terms).
+ * Returns calendar features that fit the frequency and whose cycle the rows cover. A yearly field over less than a
+ * year of rows would only number the days and mislead later. Trees use the fields as numbers. A linear model uses
+ * one-hot columns or waves (Fourier terms).
  */
 export function calendarSteps(times: Float64Array, family: "trees" | "linear"): FeatureStep[] {
   const instants = presentValues(times).sort();
@@ -37,14 +37,14 @@ export function calendarSteps(times: Float64Array, family: "trees" | "linear"): 
   }
   const trend: FeatureStep = { op: "trend", start: instants[0] ?? 0, unitMs: YEAR_MS };
   return [
-    // What the hours' own columns leave: the shape within them.
+    // The shape within the hour, which the one-hot hours do not cover.
     ...(withinHour ? [waves("minuteOfDay", 1440, 6)] : []),
     ...(withinDay ? [onehot(manyWeeks ? "hourOfWeek" : "hour")] : []),
     ...(withinWeek && !(withinDay && manyWeeks) ? [onehot("weekday")] : []),
-    // Twelve columns need some years to be learned from; waves need less.
+    // Twelve columns need some years of data. Waves need less.
     ...(withinYear && monthly ? [span >= 3 * YEAR_MS ? onehot("month") : waves("month", 12, 2)] : []),
     ...(withinYear && !monthly ? [waves("dayOfYear", 365.25, 3)] : []),
-    // Over less than two years a trend cannot be told from the season that it runs through.
+    // Over less than two years, a trend is indistinguishable from the season.
     ...(span >= 2 * YEAR_MS ? [trend] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { zoneOffset } from "./time-zone.ts";
 
-/** What can be read off a clock and a calendar on the wall. Weekdays count from 1 (Monday), ISO 8601. */
+/** Fields of a local date and time. Weekdays count from 1 (Monday), ISO 8601. */
 export const CALENDAR_FIELDS = [
   "minuteOfDay",
   "hour",
@@ -16,7 +16,7 @@ export const CALENDAR_FIELDS = [
 
 export type CalendarField = (typeof CALENDAR_FIELDS)[number];
 
-/** First value and number of values of each field that comes round again; a year does not. */
+/** First value and number of values of each cyclic field. A year is not cyclic. */
 export const FIELD_CYCLE: Record<Exclude<CalendarField, "year">, { first: number; count: number }> = {
   minuteOfDay: { first: 0, count: 1440 },
   hour: { first: 0, count: 24 },
@@ -32,7 +32,7 @@ export const FIELD_CYCLE: Record<Exclude<CalendarField, "year">, { first: number
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** One field of each instant (epoch milliseconds) as the zone's wall calendar shows it; NaN stays NaN. */
+/** Returns one field of each instant (epoch milliseconds) in the zone's local calendar. NaN stays NaN. */
 export function calendarValues(instants: Float64Array, field: CalendarField, timezone: string): Float64Array {
   const offset = zoneOffset(timezone);
   const read = READERS[field];
@@ -44,7 +44,7 @@ export function calendarValues(instants: Float64Array, field: CalendarField, tim
   return values;
 }
 
-/** Proleptic Gregorian date of a wall day number (days since 1970-01-01). */
+/** Returns the proleptic Gregorian date of a local time. */
 export function civilDate(wallMs: number): { year: number; month: number; day: number; dayOfYear: number } {
   const days = Math.floor(wallMs / DAY_MS);
   // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
@@ -68,7 +68,7 @@ export function civilDate(wallMs: number): { year: number; month: number; day: n
   return { year, month, day, dayOfYear };
 }
 
-/** Day of the week of a wall time, 1 (Monday) to 7. 1970-01-01 was a Thursday. */
+/** Returns the day of the week of a local time, 1 (Monday) to 7. 1970-01-01 was a Thursday. */
 function weekday(wallMs: number): number {
   const days = Math.floor(wallMs / DAY_MS);
   return ((((days + 3) % 7) + 7) % 7) + 1;
@@ -85,7 +85,7 @@ const READERS: Record<CalendarField, (wallMs: number) => number> = {
   weekday,
   dayOfMonth: (wall) => civilDate(wall).day,
   dayOfYear: (wall) => civilDate(wall).dayOfYear,
-  // ISO 8601: the week belongs to the year that its Thursday is in.
+  // ISO 8601: a week belongs to the year of its Thursday.
   weekOfYear: (wall) => Math.floor((civilDate(wall + (4 - weekday(wall)) * DAY_MS).dayOfYear - 1) / 7) + 1,
   month: (wall) => civilDate(wall).month,
   quarter: (wall) => Math.floor((civilDate(wall).month - 1) / 3) + 1,

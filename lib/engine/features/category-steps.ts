@@ -4,17 +4,17 @@ import { mean } from "./statistics.ts";
 
 type CategoryColumn = Extract<Column, { type: "category" }>;
 
-/** One-hot up to so many categories; beyond, a linear model takes the mean target of each. */
+/** Maximum categories for one-hot columns. Beyond it, a linear model uses each category's mean target. */
 const ONEHOT_CATEGORIES_MAX = 50;
-/** The order of so few categories, each of some rows, hardly tells a row its own target. */
+/** Maximum categories for an ordinal code. The order of so few categories reveals little of a row's own target. */
 const ORDINAL_CATEGORIES_MAX = 20;
 const ORDINAL_ROWS_EACH = 10;
-/** A category's mean target is drawn towards the overall mean as if so many more rows had that. */
+/** Number of rows with the overall mean that shrink each category's mean target. */
 const PRIOR_ROWS = 10;
 
 /**
- * How a model takes a column of categories. Trees: few by their order of the mean target, many by the mean target
- * itself; linear: few by a column each, many by the mean target.
+ * Chooses the encoding of a category column. Trees: an order by mean target for few categories, the mean target for
+ * many. Linear models: one-hot columns for few, the mean target for many.
  */
 export function categoryStep(
   column: CategoryColumn,
@@ -26,12 +26,12 @@ export function categoryStep(
   const named = (codes: number[]) => codes.map((code) => column.categories[code]!);
   const feature = column.name;
   const rows = counts.reduce((sum, count) => sum + count, 0);
-  const most =
+  const maxCategories =
     family === "linear"
       ? ONEHOT_CATEGORIES_MAX
       : Math.max(4, Math.min(ORDINAL_CATEGORIES_MAX, rows / ORDINAL_ROWS_EACH));
-  if (seen.length > most) {
-    // Of a category that came once nothing is known that would help another row.
+  if (seen.length > maxCategories) {
+    // A category that occurs once carries no information about other rows.
     const known = seen.filter((code) => counts[code]! > 1);
     return {
       op: "targetEncoding",
@@ -42,7 +42,8 @@ export function categoryStep(
       fill: family === "linear" ? overall : null,
     };
   }
-  // In order of the mean target one threshold parts low from high (Fisher 1958). For one-hot the commonest first.
+  // In the order of the mean target, one threshold separates low from high (Fisher 1958). One-hot puts frequent
+  // categories first.
   const order =
     family === "trees"
       ? seen.sort((a, b) => shrunk[a]! - shrunk[b]! || a - b)
@@ -51,9 +52,9 @@ export function categoryStep(
 }
 
 /**
- * What a target encoding gives for the very rows that it was fitted on: the category's mean target over the rows
- * before each, so that no row is told its own target (Prokhorenkova et al. 2018, "ordered target statistics"). The
- * rows of a series are in order of time, others in an order by chance. Float64; NaN where the category is missing.
+ * Returns the target encoding of the rows that it was fitted on: the category's mean target over the preceding rows
+ * only, so that no row sees its own target (Prokhorenkova et al. 2018, "ordered target statistics"). Rows of a series
+ * are in time order, other rows in random order. Float64; NaN for a missing category.
  */
 export function orderedMeans(column: CategoryColumn, targets: Float64Array, overall: number): Float64Array {
   const counts = new Float64Array(column.categories.length);
@@ -83,7 +84,7 @@ function categoryMeans({ categories, codes }: CategoryColumn, targets: Float64Ar
   return { counts, shrunk, overall };
 }
 
-/** Never negative zero, which JSON would lose. */
+/** Never returns negative zero, which JSON cannot represent. */
 function shrink(sum: number, count: number, overall: number): number {
   return (sum + PRIOR_ROWS * overall) / (count + PRIOR_ROWS) + 0;
 }

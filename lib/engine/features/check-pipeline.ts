@@ -2,14 +2,15 @@ import type { z } from "zod";
 import { readsTime, targetReads } from "./pipeline.ts";
 import { type FeaturePipeline, FeaturePipelineSchema } from "./pipeline-schema.ts";
 
-/** A lag or window that would look at the present or the future of the target, or a step that cannot be done. */
+/** Thrown for a lag or window that would read the present or future target, or for an impossible step. */
 export class InvalidFeatureStep extends Error {
   override name = "InvalidFeatureStep";
 }
 
 /**
- * A pipeline as it was stored, checked: every step is known, has the state that it needs, and sees no future.
- * Throws InvalidFeatureStep at the first that does not.
+ * Validates a stored pipeline: every step is known, has the state that it needs, and reads no future values.
+ *
+ * @throws InvalidFeatureStep for the first invalid step
  */
 export function checkPipeline(stored: unknown): FeaturePipeline {
   const parsed = FeaturePipelineSchema.safeParse(stored);
@@ -23,7 +24,7 @@ export function checkPipeline(stored: unknown): FeaturePipeline {
       throw new InvalidFeatureStep(`A ${step.op} feature needs a series with a regular frequency.`);
     }
     if (step.op === "targetEncoding" && step.values.length !== step.categories.length) {
-      throw new InvalidFeatureStep(`The target encoding of "${step.feature}" lacks values.`);
+      throw new InvalidFeatureStep(`The target encoding of "${step.feature}" needs one value per category.`);
     }
   }
   return pipeline;

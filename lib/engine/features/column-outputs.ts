@@ -3,10 +3,10 @@ import { numericValues, requireColumn } from "#lib/engine/table/columns";
 import { filled, indicators, type Output } from "./output.ts";
 import type { Step } from "./pipeline.ts";
 
-/** What stands for missing values of a feature, by feature. */
+/** Replacements for missing values, by feature. */
 export type Fills = ReadonlyMap<string, number | null>;
 
-/** Beyond it a number is infinite to the runtime. */
+/** Larger numbers are infinite to the runtime. */
 const FLOAT32_MAX = 3.4e38;
 
 export function numberOutput(
@@ -16,7 +16,7 @@ export function numberOutput(
 ): Output {
   const source = numericValues(table, feature);
   const values = new Float32Array(source.length);
-  // Two loops: in one that chooses, the engine makes an object of each number.
+  // Two loops: in a single loop with a condition, the engine boxes each number.
   for (let i = 0; i < source.length; i++) values[i] = (source[i]! - center) * scale;
   if (fill !== null) {
     const filling = (fill - center) * scale;
@@ -25,7 +25,7 @@ export function numberOutput(
   return { name: feature, source: feature, values };
 }
 
-/** One input over, or minus, another one. Over 0 there is no ratio: it is missing. */
+/** Returns the ratio or the difference of two inputs. A ratio over 0 is missing. */
 export function combineOutput(table: Table, step: Step<"combine">, fills: Fills): Output {
   const { feature, other, operation } = step;
   const [left, right] = [feature, other].map((name) => {
@@ -39,7 +39,7 @@ export function combineOutput(table: Table, step: Step<"combine">, fills: Fills)
   return { name: `${feature} ${operation === "ratio" ? "/" : "−"} ${other}`, source: feature, values };
 }
 
-/** Position of the category in the fitted order; NaN for a missing or unseen one. */
+/** Returns the category's position in the fitted order, NaN for a missing or unseen category. */
 export function ordinalOutput(table: Table, { feature, categories }: Step<"ordinal">): Output {
   const values = Float32Array.from(fittedCodes(table, feature, categories), (code) =>
     code < 0 ? Number.NaN : code,
@@ -47,7 +47,7 @@ export function ordinalOutput(table: Table, { feature, categories }: Step<"ordin
   return { name: feature, source: feature, values };
 }
 
-/** One 0/1 column a category; a missing or unseen one is 0 in all of them. */
+/** Returns one 0/1 column per category. A missing or unseen category is 0 in all columns. */
 export function onehotOutputs(table: Table, { feature, categories }: Step<"onehot">): Output[] {
   const columns = indicators(fittedCodes(table, feature, categories), categories.length);
   return columns.map((values, code) => ({
@@ -57,7 +57,7 @@ export function onehotOutputs(table: Table, { feature, categories }: Step<"oneho
   }));
 }
 
-/** The category's mean target on all rows that the step was fitted on: for rows that are none of them. */
+/** Returns the category's mean target over all fitted rows. Only for rows that the step was not fitted on. */
 export function encodeTarget(table: Table, step: Step<"targetEncoding">): Float32Array {
   const { feature, categories, unseen, fill } = step;
   const known = fittedCodes(table, feature, categories);

@@ -5,7 +5,7 @@ import { fitPipeline } from "./fit-pipeline.ts";
 import { shortestTargetShift, targetReads } from "./pipeline.ts";
 
 describe("fitPipeline", () => {
-  test("leaves out constant and empty columns and names the columns it reads", () => {
+  test("drops constant and empty columns, and returns the columns that it reads", () => {
     const table = seriesTable([
       { gap: 1, temp: null, sky: "clear", open: true, y: 1 },
       { gap: 1, temp: null, sky: "rain", open: true, y: 2 },
@@ -14,7 +14,7 @@ describe("fitPipeline", () => {
     expect(requiredColumns(pipeline)).toEqual(["sky"]);
   });
 
-  test("refuses a lag or a window that would see the present", () => {
+  test("rejects a lag or a window that reads the present", () => {
     const table = seriesTable([
       { gap: 1, temp: 1, sky: "clear", open: true, y: 1 },
       { gap: 1, temp: 2, sky: "rain", open: true, y: 9 },
@@ -31,7 +31,7 @@ describe("fitPipeline", () => {
     expect(() => fitPipeline({ ...request(table, "trees"), grid: null })).toThrow(/regular frequency/);
   });
 
-  test("knows how far its features look back", () => {
+  test("returns how far its features look back", () => {
     const table = seriesTable([
       { gap: 1, temp: 1, sky: "clear", open: true, y: 1 },
       { gap: 1, temp: 2, sky: "rain", open: true, y: 9 },

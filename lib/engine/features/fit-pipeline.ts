@@ -11,49 +11,51 @@ import { mean, median, variesAmong } from "./statistics.ts";
 
 export type RollingRequest = { window: number; shift: number; statistic: RollingStatistic };
 
-/** How much the target grew over `span` steps, up to `shift` steps back. */
-export type DifferenceRequest = { shift: number; span: number };
-/** One input over, or minus, another one. */
-export type CombinationRequest = { operation: "ratio" | "difference"; feature: string; other: string };
-/** `days`: the holidays as days since 1970-01-01, ascending. */
-export type Holidays = { country: string; region: string | null; days: number[] };
+/** The target's growth over `span` steps, ending `shift` steps back. */
+type DifferenceRequest = { shift: number; span: number };
+/** The ratio or the difference of two inputs. */
+type CombinationRequest = { operation: "ratio" | "difference"; feature: string; other: string };
+/** `days` are the holidays as days since 1970-01-01, ascending. */
+type Holidays = { country: string; region: string | null; days: number[] };
 
-/** What is made only where a caller asks for it. */
+/** Features created only on request. */
 export type ExtraFeatures = {
   differences?: readonly DifferenceRequest[] | undefined;
   combinations?: readonly CombinationRequest[] | undefined;
   holidays?: Holidays | null | undefined;
-  /** What missing numbers become; unless told, a linear model takes the median and trees take them as they are. */
+  /** Strategy for missing numbers. Default: the median for a linear model; trees accept missing values. */
   impute?: "mean" | "median" | undefined;
 };
 
 export type PipelineRequest = ExtraFeatures & {
-  /** Rows to learn from; its columns include target and timestamp. */
+  /** Training rows. The columns include target and timestamp. */
   table: Table;
   target: string;
   timestamp: string | null;
   timezone: string;
   grid: GridDefinition | null;
-  /** Input columns in order, and those that carry predictions of another project. */
+  /** Input columns in order, including those with predictions of an upstream project. */
   inputs: string[];
   upstream: { feature: string; sourceProjectId: string }[];
-  /** Inputs that have missing values in rows beyond these, and need a fill although all values are here. */
+  /** Inputs that are complete here but have missing values in other rows, and therefore need a fill value. */
   missing?: ReadonlySet<string>;
   calendar: boolean;
   lags: number[];
   rolling: RollingRequest[];
-  /** Trees take missing values and ordinal codes as they are; a linear model needs fills, one-hot and waves. */
+  /** Trees accept missing values and ordinal codes. A linear model needs fill values, one-hot columns and waves. */
   family: "trees" | "linear";
 };
 
 const DAY_MS = 86_400_000;
 
-/** Days before and after a holiday that it can be felt. */
+/** Maximum distance in days at which a holiday has an effect. */
 const HOLIDAY_REACH = 7;
 
 /**
- * Fits the state of every step on the given rows: fills, category orders, which calendar fields have been seen
- * going round. Constant and empty inputs give no step. Throws InvalidFeatureStep for a lag that sees the future.
+ * Fits the state of every step to the given rows: fill values, category orders, and calendar fields whose cycle the
+ * rows cover. Constant and empty inputs give no step.
+ *
+ * @throws InvalidFeatureStep for a lag that reads the future
  */
 export function fitPipeline(request: PipelineRequest): FeaturePipeline {
   const { table, target, timestamp, timezone, grid, family } = request;
@@ -77,7 +79,7 @@ export function fitPipeline(request: PipelineRequest): FeaturePipeline {
   return checkPipeline({ version: PIPELINE_VERSION, target, timestamp, timezone, grid, steps });
 }
 
-/** Levels of the target are centred like the target itself; spreads and differences are only scaled. */
+/** Centers and scales target levels like the target itself. Spreads and differences are only scaled. */
 function targetSteps(
   { lags, rolling, differences = [], family }: PipelineRequest,
   targets: Float64Array,
@@ -122,7 +124,7 @@ function inputSteps(
   return missing ? [{ op: "impute", feature, strategy, value: fill }, number] : [number];
 }
 
-/** Returns what brings values to mean 0 and spread 1: small changes beside a large constant are lost in 32 bits. */
+/** Returns the scaling to mean 0 and spread 1. Without it, 32 bits lose small changes next to a large constant. */
 export function standardScale(values: Float64Array): { center: number; scale: number } {
   const center = mean(values) + 0;
   const spread = Math.sqrt(mean(values.map((value) => (value - center) ** 2)));
@@ -130,7 +132,7 @@ export function standardScale(values: Float64Array): { center: number; scale: nu
   return Number.isFinite(scale) && scale > 0 ? { center, scale } : { center, scale: 1 };
 }
 
-/** @throws InvalidFeatureStep where one of the two is no input with numbers */
+/** @throws InvalidFeatureStep if one of the two is not a numeric input */
 function combineStep(
   { operation, feature, other }: CombinationRequest,
   { table, inputs, family }: PipelineRequest,
@@ -140,7 +142,7 @@ function combineStep(
     const column = inputs.includes(name) ? findColumn(table, name) : undefined;
     if (column === undefined || column.type === "category") {
       throw new InvalidFeatureStep(
-        `A ${operation} needs two input columns with numbers that vary: "${name}" is none.`,
+        `A ${operation} needs two numeric input columns that vary. "${name}" is not one.`,
       );
     }
   }

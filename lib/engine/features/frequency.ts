@@ -1,20 +1,27 @@
+import { BUSINESS_DAY } from "#lib/contract/duration-text";
 import { civilDate } from "./calendar.ts";
 import { wallToInstant, zoneOffset } from "./time-zone.ts";
 
 /**
- * The step of a regular series. Seconds to hours are spans of absolute time; days and months are counted on the
- * wall calendar of a zone, because a local day has 23 or 25 hours when clocks change.
+ * The step of a regular series. Seconds to hours are absolute durations. Days, business days (Monday to Friday) and
+ * months follow a zone's local calendar, because a local day has 23 or 25 hours at a clock change.
  */
-export type Step = { unit: "ms" | "day" | "month"; count: number };
+type Step = { unit: "ms" | "day" | "business" | "month"; count: number };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Reads an ISO 8601 duration of one unit ("PT15M", "P1D", "P7D", "P1W", "P1M", "P1Y"). RangeError otherwise. */
+/**
+ * Parses an ISO 8601 duration of one unit ("PT15M", "P1D", "P7D", "P1W", "P1M", "P1Y"), or `BUSINESS_DAY`.
+ *
+ * @throws {RangeError} otherwise
+ */
 export function parseFrequency(frequency: string): Step {
+  if (frequency === BUSINESS_DAY) return { unit: "business", count: 1 };
   const match = /^P(?:(\d+)([DWMY])|T(\d+)([HMS]))$/.exec(frequency);
   const count = Number(match?.[1] ?? match?.[3]);
-  if (!match || !(count > 0)) throw new RangeError(`"${frequency}" is no frequency like PT1H, P1D or P1M.`);
+  if (!match || !(count > 0))
+    throw new RangeError(`"${frequency}" is not a frequency. Use a duration such as PT1H, P1D or P1M.`);
   if (match[4]) return { unit: "ms", count: count * { H: HOUR_MS, M: 60_000, S: 1000 }[match[4]]! };
   if (match[2] === "D" || match[2] === "W")
     return { unit: "day", count: match[2] === "W" ? count * 7 : count };
@@ -22,23 +29,25 @@ export function parseFrequency(frequency: string): Step {
 }
 
 /**
- * Steps ahead to forecast unless told: a day of minutes, a week of hours, four weeks of days, a quarter of weeks, a year
- * of months, two years of quarters, four years.
+ * Returns the default forecast horizon in steps: a day of minutes, a week of hours, four weeks of days or business days,
+ * a quarter of weeks, a year of months, two years of quarters, four years.
  */
 export function defaultHorizon(frequency: string): number {
   const step = parseFrequency(frequency);
   if (step.unit === "month") return step.count >= 12 ? 4 : step.count === 3 ? 8 : Math.ceil(12 / step.count);
+  if (step.unit === "business") return 20;
   if (step.unit === "day") return Math.max(1, step.count === 1 ? 28 : Math.round(91 / step.count));
   const span = step.count < HOUR_MS ? DAY_MS : 7 * DAY_MS;
   return Math.max(1, Math.round(span / step.count));
 }
 
 /**
- * The frequency of a series as an ISO 8601 duration, or null if it has none. Order and repeated timestamps do not
- * matter. A series has one when its commonest step makes up more than half of all steps and at least 98 % of them
- * are whole multiples of it, so that missing rows do not hide it.
+ * Returns the frequency of a series as an ISO 8601 duration or `BUSINESS_DAY`, or null. Order and repeated timestamps do not matter. The
+ * most frequent step must make up more than half of all steps, and at least 98% of all steps must be its whole
+ * multiples. Missing rows therefore do not hide the frequency.
  *
- * `timestamps` are epoch milliseconds; days and months are those of `timezone`.
+ * @param timestamps epoch milliseconds
+ * @param timezone zone of days and months
  */
 export function detectFrequency(timestamps: ArrayLike<number>, timezone = "UTC"): string | null {
   const instants = sortedDistinct(timestamps);
@@ -56,7 +65,7 @@ function detectSpan(instants: Float64Array): string | null {
   return `PT${step / 1000}S`;
 }
 
-/** All rows at the same time of day, but for days on which the clocks skip it. */
+/** Detects rows at the same time of day, except for days on which the clocks skip that time. */
 function detectDays(
   instants: Float64Array,
   walls: Float64Array,
@@ -69,10 +78,36 @@ function detectDays(
     return walls[i] === wall || instants[i] === wallToInstant(wall, offset);
   });
   const step = sameTime ? commonestStep(differences(days)) : null;
+  if (step === 1 && areBusinessDays(days)) return BUSINESS_DAY;
   return step === null ? null : `P${step}D`;
 }
 
-/** All rows on the same day of the month, or all on its last day. */
+/** Returns whether ascending days skip every weekend, and at least two weekends. */
+function areBusinessDays(days: Float64Array): boolean {
+  const skipped = daysBetween(days) - (businessDay(days.at(-1)!) - businessDay(days[0]!));
+  return skipped >= 4 && days.every((day) => !isWeekend(day));
+}
+
+const daysBetween = (days: Float64Array) => days.at(-1)! - days[0]!;
+
+/** 1970-01-01 was a Thursday: the fourth day of its week, which starts on Monday. */
+const FIRST_WEEKDAY = 3;
+
+const isWeekend = (day: number) => (((day + FIRST_WEEKDAY) % 7) + 7) % 7 >= 5;
+
+/** Returns the number of business days from Monday 1969-12-29 to a day since 1970. A weekend belongs to its Friday. */
+export function businessDay(day: number): number {
+  const week = Math.floor((day + FIRST_WEEKDAY) / 7);
+  return week * 5 + Math.min(4, day + FIRST_WEEKDAY - week * 7);
+}
+
+/** Returns the day since 1970 of a business day. */
+export function dayOfBusinessDay(index: number): number {
+  const week = Math.floor(index / 5);
+  return week * 7 + (index - week * 5) - FIRST_WEEKDAY;
+}
+
+/** Detects rows on the same day of the month, or on its last day. */
 function detectMonths(walls: Float64Array): string | null {
   const dates = Array.from(walls, civilDate);
   const longestDay = dates.reduce((day, date) => Math.max(day, date.day), 0);

@@ -1,20 +1,20 @@
 import { civilDate } from "./calendar.ts";
-import { daysInMonth, parseFrequency } from "./frequency.ts";
+import { businessDay, dayOfBusinessDay, daysInMonth, parseFrequency } from "./frequency.ts";
 import { wallToInstant, zoneOffset } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Where a regular series stands: its step, the zone its days are counted in, and the instant of index 0. */
+/** A regular series: its step (see `parseFrequency`), the zone in which days are counted, and the instant of index 0. */
 export type GridDefinition = { frequency: string; timezone: string; start: number };
 
 export type Grid = {
-  /** Index of the grid cell that an instant falls into (negative before the start). NaN for NaN. */
+  /** Returns the index of an instant's grid cell, negative before the start. NaN for NaN. */
   indexOf: (instant: number) => number;
-  /** The instant at which a cell begins; for months, the start's day of the month or the month's last. */
+  /** Returns the instant at which a cell begins. For months: the start's day of the month, or the month's last day. */
   timeAt: (index: number) => number;
 };
 
-/** Maps instants to consecutive integers and back, so that gaps in a series are visible as missing indexes. */
+/** Maps instants to consecutive integers and back, so that gaps in a series appear as missing indexes. */
 export function createGrid({ frequency, timezone, start }: GridDefinition): Grid {
   const step = parseFrequency(frequency);
   if (step.unit === "ms") {
@@ -34,9 +34,17 @@ export function createGrid({ frequency, timezone, start }: GridDefinition): Grid
       timeAt: (index) => wallToInstant((startDay + index * step.count) * DAY_MS + timeOfDay, offset),
     };
   }
+  if (step.unit === "business") {
+    const firstBusinessDay = businessDay(startDay);
+    return {
+      indexOf: (instant) => businessDay(Math.floor((instant + offset(instant)) / DAY_MS)) - firstBusinessDay,
+      timeAt: (index) =>
+        wallToInstant(dayOfBusinessDay(firstBusinessDay + index) * DAY_MS + timeOfDay, offset),
+    };
+  }
   const first = civilDate(wallStart);
   const firstMonth = first.year * 12 + first.month - 1;
-  // A series that starts on a month's last day goes on like that: 28 February is followed by 31 March.
+  // A series that starts on a month's last day stays on last days: 28 February is followed by 31 March.
   const day = first.day === daysInMonth(first.year, first.month) ? 31 : first.day;
   return {
     indexOf: (instant) => {

@@ -1,16 +1,16 @@
 import { zoneOffset } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;
-/** Years before the first and after the last row whose holidays a model knows. */
+/** Years before the first and after the last row whose holidays a model stores. */
 const YEARS_BEFORE = 5;
 const YEARS_AFTER = 30;
-/** The package's rules are for about these years; far beyond them some never come to an end. */
+/** Range of years that the package's rules cover. Far outside it, some rules never terminate. */
 const FIRST_YEAR = 1950;
 const LAST_YEAR = 2100;
 
 export type HolidayPlace = { country: string; region?: string | undefined };
 
-/** A country or region whose holidays are not known. `known`: those that are, by code. */
+/** Thrown for a country or region without known holidays. `known` lists the codes with holidays. */
 export class UnknownPlace extends Error {
   override name = "UnknownPlace";
   readonly part: "country" | "region";
@@ -22,12 +22,12 @@ export class UnknownPlace extends Error {
   }
 }
 
-/** @throws UnknownPlace */
+/** Validates a country and region. @throws UnknownPlace */
 export async function requireHolidayPlace({ country, region }: HolidayPlace): Promise<void> {
   const calendar = await holidayCalendar();
   const countries = calendar.getCountries("en");
   if (!Object.hasOwn(countries, country)) {
-    const message = `No holidays are known of a country "${country}": write its code of two letters, such as US.`;
+    const message = `The country "${country}" has no known holidays. Use a two-letter code, such as US.`;
     throw new UnknownPlace("country", message, Object.keys(countries));
   }
   if (region === undefined) return;
@@ -36,14 +36,14 @@ export async function requireHolidayPlace({ country, region }: HolidayPlace): Pr
   const known = Object.keys(regions).sort();
   const message =
     known.length > 0
-      ? `No holidays are known of a region "${region}" of ${country}: it has ${known.join(", ")}.`
-      : `The holidays of ${country} are not known by region: leave it out.`;
+      ? `The region "${region}" of ${country} has no known holidays. Use one of ${known.join(", ")}.`
+      : `The holidays of ${country} are not known by region. Omit the region.`;
   throw new UnknownPlace("region", message, known);
 }
 
 /**
- * The public holidays of a place, as days since 1970-01-01, ascending: those of the years of the rows and some around
- * them. A holiday that begins the evening before counts by its date.
+ * Returns the public holidays of a place as ascending days since 1970-01-01, for the years of the rows and some years
+ * around them. A holiday that begins the evening before counts on its date.
  *
  * @param instants times of the rows, epoch milliseconds
  * @throws UnknownPlace
@@ -68,10 +68,10 @@ export async function publicHolidays(
   return [...days].sort((a, b) => a - b);
 }
 
-/** Loaded on first use: it is large, and most models do without. */
+/** Loads the package on first use, because it is large and most models do not need it. */
 async function holidayCalendar(country?: string, region?: string) {
   const { default: Holidays } = await import("date-holidays");
-  // The days are read off its dates alone, so that the zone of the rows may be another one than the country's.
+  // Only the dates are used, so the zone of the rows may differ from the country's.
   const options = { types: ["public" as const], timezone: "UTC" };
   if (country === undefined) return new Holidays(options);
   return region === undefined ? new Holidays(country, options) : new Holidays(country, region, options);

@@ -3,8 +3,8 @@ import { zoneOffset } from "./time-zone.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * Days from each instant's date, on the zone's calendar, to the next holiday and since the last one; 0 on a holiday,
- * `reach` where none is so near. `days` are the holidays as days since 1970-01-01, ascending. NaN for NaN.
+ * Returns the days from each instant's local date to the next holiday and since the last one: 0 on a holiday, at most
+ * `reach`. `days` are the holidays as ascending days since 1970-01-01. NaN for NaN.
  */
 export function holidayDistances(
   instants: Float64Array,

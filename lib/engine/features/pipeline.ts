@@ -2,12 +2,12 @@ import type { FeaturePipeline, FeatureStep } from "./pipeline-schema.ts";
 
 export type { FeaturePipeline, FeatureStep, RollingStatistic, Step } from "./pipeline-schema.ts";
 
-/** Whether a step reads the time of a row and nothing else. */
+/** Returns whether a step reads only the time of a row. */
 export function readsTime({ op }: FeatureStep): boolean {
   return op === "calendar" || op === "holiday" || op === "trend";
 }
 
-/** How many steps back the nearest and the furthest target value lie that a step reads; null if it reads none. */
+/** Returns the steps back to the nearest and the furthest target value that a step reads, or null. */
 export function targetReads(step: FeatureStep): { nearest: number; furthest: number } | null {
   switch (step.op) {
     case "lag":
@@ -21,7 +21,7 @@ export function targetReads(step: FeatureStep): { nearest: number; furthest: num
   }
 }
 
-/** The smallest number of steps that any feature looks back over the target; null without such a feature. */
+/** Returns the smallest number of steps that a feature looks back over the target, or null. */
 export function shortestTargetShift({ steps }: FeaturePipeline): number | null {
   const nearest = steps.flatMap((step) => targetReads(step)?.nearest ?? []);
   return nearest.length > 0 ? Math.min(...nearest) : null;

@@ -1,6 +1,6 @@
 import type { RollingStatistic } from "./pipeline.ts";
 
-/** A statistic of the values that are there; NaN if none is. `std` is the sample's (n - 1), 0 for one value. */
+/** Computes a statistic of the values present, NaN without any. `std` is the sample's (n - 1), 0 for one value. */
 export function rollingStatistic(values: Float64Array, statistic: RollingStatistic): number {
   const present = values.filter((value) => !Number.isNaN(value));
   const count = present.length;

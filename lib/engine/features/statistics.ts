@@ -1,9 +1,9 @@
-/** The values that are there (NaN is missing), copied. */
+/** Copies the values that are present. NaN is missing. */
 export function presentValues(values: Float64Array): Float64Array {
   return values.filter((value) => !Number.isNaN(value));
 }
 
-/** Median of the values that are there; 0 if none is. Never negative zero, which JSON would lose. */
+/** Returns the median of the values present, or 0. Never negative zero, which JSON cannot represent. */
 export function median(values: Float64Array): number {
   const sorted = presentValues(values).sort();
   if (sorted.length === 0) return 0;
@@ -11,7 +11,7 @@ export function median(values: Float64Array): number {
   return (sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2) + 0;
 }
 
-/** Mean of the values that are there; 0 if none is. */
+/** Returns the mean of the values present, or 0. */
 export function mean(values: Float64Array): number {
   let sum = 0;
   let count = 0;
@@ -23,7 +23,7 @@ export function mean(values: Float64Array): number {
   return count > 0 ? sum / count : 0;
 }
 
-/** Whether at least two different values are there; missing ones (NaN, or code -1) are a value of their own. */
+/** Returns whether at least two distinct values occur. Missing values (NaN or code -1) count as one value. */
 export function variesAmong(values: Float64Array | Int32Array): boolean {
   const first = values[0];
   return first !== undefined && values.some((value) => !Object.is(value, first));

@@ -46,7 +46,7 @@ const stored = (steps: object[], more: object = {}) => ({
 });
 
 describe("a stored pipeline", () => {
-  test("of version 1 is read as it was written", () => {
+  test("of version 1 reads unchanged", () => {
     const steps: FeatureStep[] = [
       { op: "impute", feature: "a", strategy: "median", value: 1 },
       { op: "number", feature: "a", scale: 1 },
@@ -64,10 +64,16 @@ describe("a stored pipeline", () => {
   });
 
   test.each([
-    [stored([{ op: "wavelet" }]), 'Feature step 1, op: The operation "wavelet" is not known.'],
-    [stored([], { version: 4 }), "Feature pipeline version 4: this service knows those up to 3."],
-    [stored([{ op: "lag", steps: 0, fill: null }]), /must look back at least one step; 0 does not/],
-    [stored([{ op: "difference", shift: 0, span: 1, fill: null }]), /must look back at least one step; 0/],
+    [stored([{ op: "wavelet" }]), 'Feature step 1, op: The operation "wavelet" is unknown.'],
+    [
+      stored([], { version: 4 }),
+      "Feature pipeline version 4 is not supported. The latest supported version is 3.",
+    ],
+    [stored([{ op: "lag", steps: 0, fill: null }]), /must look back at least one step, not 0/],
+    [
+      stored([{ op: "difference", shift: 0, span: 1, fill: null }]),
+      /must look back at least one step, not 0/,
+    ],
     [stored([{ op: "number", feature: "a", scale: "1" }]), /^Feature step 1, scale: /],
     [stored([{ op: "calendar", field: "fortnight", encoding: "number" }]), /^Feature step 1, field: /],
     [
@@ -76,13 +82,13 @@ describe("a stored pipeline", () => {
     ],
     [stored([{ op: "trend", start: 0, unitMs: 1 }], { timestamp: null }), /needs a timestamp column/],
     [null, /expected object/],
-  ])("that cannot be used is refused with the reason: %#", (pipeline, message) => {
+  ])("that is invalid is rejected with the reason: %#", (pipeline, message) => {
     expect(() => checkPipeline(pipeline)).toThrow(message);
   });
 });
 
 describe("combine", () => {
-  test("has no ratio over 0, and what overflows is missing too: trees get NaN, a linear model the median", () => {
+  test("treats ratios over 0 and overflows as missing: NaN for trees, the median for a linear model", () => {
     const table = tableOf(
       numbers("a", [1, 6, 3, 1e300, 8, 0]),
       numbers("b", [0, 2, 1, 1e-300, 2, 0]),
@@ -99,14 +105,14 @@ describe("combine", () => {
     expect(ratio("linear")).toEqual([3, 3, 3, 3, 4, 3]);
   });
 
-  test("refuses what is no input with numbers", () => {
+  test("rejects an input that is not numeric", () => {
     const table = tableOf(numbers("a", [1, 2]), numbers("y", [1, 2]));
     const combinations = [{ operation: "ratio" as const, feature: "a", other: "speed" }];
-    expect(() => fitPipeline(request(table, { inputs: ["a"], combinations }))).toThrow('"speed" is none');
+    expect(() => fitPipeline(request(table, { inputs: ["a"], combinations }))).toThrow('"speed" is not one');
   });
 });
 
-test("difference: how much the target grew up to `shift` steps back", () => {
+test("difference: returns the target's growth that ends `shift` steps back", () => {
   const pipeline = checkPipeline(stored([{ op: "difference", shift: 1, span: 2, fill: null }]));
   const at: Column = {
     name: "at",
@@ -119,7 +125,7 @@ test("difference: how much the target grew up to `shift` steps back", () => {
   expect(pipeline.steps.map(targetReads)).toEqual([{ nearest: 1, furthest: 3 }]);
 });
 
-test("holiday: the day on the zone's calendar, and days until and since, up to a week", () => {
+test("holiday: returns the day in the zone's calendar, and the days until and since, up to a week", () => {
   const christmas = Date.UTC(2024, 11, 25) / DAY;
   const pipeline = checkPipeline(
     stored([{ op: "holiday", country: "DE", region: null, days: [christmas, christmas + 1], reach: 7 }], {
@@ -156,7 +162,7 @@ describe("targetEncoding", () => {
       ),
     );
 
-  test("in training tells a row of the rows before it alone; afterwards of all of them", () => {
+  test("reads only the preceding rows in training, and all rows later", () => {
     fc.assert(
       fc.property(anyRows, fc.nat(), (rows, place) => {
         const table = shopTable(rows);
@@ -175,7 +181,7 @@ describe("targetEncoding", () => {
     );
   });
 
-  test("knows nothing of categories that it never saw, or only once", () => {
+  test("uses the overall mean for categories seen never or only once", () => {
     const table = shopTable(Array.from({ length: 39 }, (_, i) => [i === 20 ? 0 : i, i]));
     const pipeline = fitPipeline(request(table, { inputs: ["shop"] }));
     expect(pipeline.steps).toMatchObject([{ op: "targetEncoding", categories: ["s0"], fill: null }]);
@@ -186,7 +192,7 @@ describe("targetEncoding", () => {
 });
 
 describe("scaling", () => {
-  test("keeps for a linear model what 32 bits would lose beside a large constant", () => {
+  test("keeps small changes next to a large constant for a linear model", () => {
     const random = seededRandom(1);
     const values = Array.from({ length: 50 }, () => 1e9 + random.next());
     const table = tableOf(numbers("a", values), numbers("y", values));
@@ -202,7 +208,7 @@ describe("scaling", () => {
   test.each([
     ["mean", 2],
     ["median", 1],
-  ] as const)("fills missing numbers with the %s where that is asked for", (impute, value) => {
+  ] as const)("fills missing numbers with the %s on request", (impute, value) => {
     const table = tableOf(numbers("a", [1, 1, 4, Number.NaN]), numbers("y", [1, 2, 3, 4]));
     const pipeline = fitPipeline(request(table, { inputs: ["a"], impute }));
     expect(pipeline.steps[0]).toEqual({ op: "impute", feature: "a", strategy: impute, value });

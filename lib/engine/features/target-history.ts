@@ -1,36 +1,36 @@
 /**
- * What is known of the target on the grid, and what a recursive forecast adds to it.
- * Observations belong to everyone; a row only reads those before its own forecast origin, and from there on the
- * model's predictions, as it would have had to at that time.
+ * Known values of the target on the grid, and the predictions of a recursive forecast. A row reads only observations
+ * before its forecast origin. From the origin onwards, it reads the model's predictions, as it would have had to at
+ * that time.
  */
 export type TargetHistory = {
   /** Grid index of `observed[0]`. */
   firstIndex: number;
-  /** One value a grid cell, NaN where the series has a gap. */
+  /** One value per grid cell, NaN in gaps. */
   observed: Float64Array;
-  /** Absent while fitting: every lag then reads what was observed. */
+  /** Absent while fitting. Every lag then reads observations. */
   forecast?: {
     /** First grid index after the known series. */
     end: number;
     /** Steps from one forecast origin to the next inside the known series. */
     horizon: number;
-    /** Predictions by grid index, counted from `firstIndex`; NaN or absent where there is none. */
+    /** Predictions by grid index, counted from `firstIndex`. NaN or absent if unknown. */
     predicted: Float64Array;
   };
 };
 
 /**
- * The index at which the forecast that a cell belongs to begins. Inside the known series origins lie every `horizon`
- * steps, counted back from its end, so that each row's origin does not depend on the rows it comes with.
+ * Returns the forecast origin of a cell. Inside the known series, origins are `horizon` steps apart, counted back from
+ * the end. A row's origin therefore does not depend on the other rows of its batch.
  */
 export function forecastOrigin(index: number, end: number, horizon: number): number {
   return index >= end ? end : end - Math.ceil((end - index) / horizon) * horizon;
 }
 
-/** Reads the target at a grid index. NaN where nothing is known. */
+/** Returns the target at a grid index, NaN if unknown. */
 export type ReadTarget = (index: number) => number;
 
-/** Returns what a row at `rowIndex` may read. */
+/** Returns the reader for a row at `rowIndex`. */
 export function targetReader(history: TargetHistory): (rowIndex: number) => ReadTarget {
   const { firstIndex, observed, forecast } = history;
   const read = (values: Float64Array, index: number) => values[index - firstIndex] ?? Number.NaN;
@@ -41,10 +41,10 @@ export function targetReader(history: TargetHistory): (rowIndex: number) => Read
   };
 }
 
-/** Gaps longer than this are not bridged: reading on through years of nothing would take too long. */
+/** Longer gaps are not bridged, because reading through years without values would take too long. */
 const GAP_STEPS_MAX = 1_000;
 
-/** Reads the newest known value at or before an index; NaN where there is none within `GAP_STEPS_MAX` steps. */
+/** Returns a reader of the newest known value at or before an index, at most `GAP_STEPS_MAX` steps back, or NaN. */
 export function bridgingGaps(read: ReadTarget): ReadTarget {
   return (index) => {
     for (let back = 0; back <= GAP_STEPS_MAX; back++) {

@@ -3,7 +3,7 @@ import type { Step } from "./pipeline.ts";
 import { rollingStatistic } from "./rolling.ts";
 import { bridgingGaps, type ReadTarget, type TargetHistory, targetReader } from "./target-history.ts";
 
-/** The target's past as each row may read it, and where the row stands on the grid. */
+/** The target's past that each row may read, and the row's grid index. */
 export type TargetPast = { target: string; history: TargetHistory; rowIndexes: Float64Array };
 
 type TargetStep = Step<"lag"> | Step<"rolling"> | Step<"difference">;
@@ -24,14 +24,14 @@ export function rollingOutput(past: TargetPast, step: Step<"rolling">): Output {
   const window = new Float64Array(step.window);
   const values = targetValues(past, step, (read, index) => {
     const first = index - shift - step.window + 1;
-    // Summed anew for each row: a running sum would make a row's bits depend on the rows before it.
+    // Recomputed for each row: with a running sum, a row's bits would depend on earlier rows.
     for (let i = 0; i < step.window; i++) window[i] = read(first + i);
     return rollingStatistic(window, statistic);
   });
   return { name: `${past.target} ${statistic} of ${step.window}, lag ${shift}`, source: past.target, values };
 }
 
-/** The step's value of each row: filled, then scaled in float64. */
+/** Returns the step's value for each row: filled, then scaled in float64. */
 function targetValues(
   { history, rowIndexes }: TargetPast,
   { fill, center = 0, scale = 1 }: TargetStep,

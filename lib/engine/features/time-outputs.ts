@@ -3,25 +3,24 @@ import { holidayDistances } from "./holidays.ts";
 import { indicators, type Output } from "./output.ts";
 import type { Step } from "./pipeline.ts";
 
-/** A row's time: the column's name, the instants (epoch milliseconds), and the zone whose calendar counts. */
+/** Times of the rows: the column's name, the instants (epoch milliseconds), and the zone of the calendar. */
 export type RowTimes = { source: string; instants: Float64Array; timezone: string };
 
 export function calendarOutputs({ source, instants, timezone }: RowTimes, step: Step<"calendar">): Output[] {
   const values = calendarValues(instants, step.field, timezone);
   if (step.encoding === "cyclic") {
     return Array.from({ length: step.harmonics }, (_, i) => i + 1).flatMap((harmonic) => {
-      const turn = (2 * Math.PI * harmonic) / step.period;
+      const angle = (2 * Math.PI * harmonic) / step.period;
       const wave = (name: string, of: (angle: number) => number): Output => ({
         name: `${step.field} ${name} ${harmonic}`,
         source,
-        values: Float32Array.from(values, (value) => of(turn * value)),
+        values: Float32Array.from(values, (value) => of(angle * value)),
       });
       return [wave("sin", Math.sin), wave("cos", Math.cos)];
     });
   }
   if (step.encoding === "number") return [{ name: step.field, source, values: Float32Array.from(values) }];
-  if (step.field === "year")
-    throw new RangeError("A year does not come round again: it has no one-hot form.");
+  if (step.field === "year") throw new RangeError("A year is not cyclic and has no one-hot encoding.");
   const { first, count } = FIELD_CYCLE[step.field];
   const places = Int32Array.from(values, (value) => (Number.isNaN(value) ? -1 : value - first));
   return indicators(places, count).map((column, place) => ({
@@ -31,7 +30,7 @@ export function calendarOutputs({ source, instants, timezone }: RowTimes, step: 
   }));
 }
 
-/** Whether a day is a holiday, and how near the next and the last one are. */
+/** Returns whether a day is a holiday, and the distances to the next and the last holiday. */
 export function holidayOutputs({ source, instants, timezone }: RowTimes, step: Step<"holiday">): Output[] {
   const { until, since } = holidayDistances(instants, timezone, step);
   return [

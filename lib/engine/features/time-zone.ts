@@ -2,32 +2,33 @@ const DAY_MS = 86_400_000;
 const QUARTER_HOUR_MS = 900_000;
 
 /**
- * Offset of local wall time from UTC in milliseconds, as a function of an instant (epoch milliseconds).
- * `Intl` is slow to ask, so answers are kept per UTC day; on a day whose ends differ (a clock change), per
- * quarter of an hour, because zones only change on such boundaries.
- * Throws a RangeError for a zone that `Intl` does not know.
+ * Returns the offset of local time from UTC in milliseconds as a function of an instant (epoch milliseconds). `Intl`
+ * is slow, so offsets are cached per UTC day. On a day with a clock change, they are cached per quarter of an hour,
+ * because zones change only at such boundaries.
+ *
+ * @throws {RangeError} for a zone that `Intl` does not know
  */
 export function zoneOffset(timezone: string): (instant: number) => number {
   if (isUtc(timezone)) return () => 0;
-  const kept = cache.get(timezone);
-  if (kept) return kept;
-  const ask = askIntl(timezone);
+  const cached = cache.get(timezone);
+  if (cached) return cached;
+  const offsetAt = intlOffset(timezone);
   const byDay = new Map<number, number | null>();
   const byQuarter = new Map<number, number>();
   const offset = (instant: number): number => {
     if (!Number.isFinite(instant)) return 0;
     const day = Math.floor(instant / DAY_MS);
-    let whole = byDay.get(day);
-    if (whole === undefined) {
-      const first = ask(day * DAY_MS);
-      whole = first === ask((day + 1) * DAY_MS) ? first : null;
-      byDay.set(day, whole);
+    let dayOffset = byDay.get(day);
+    if (dayOffset === undefined) {
+      const first = offsetAt(day * DAY_MS);
+      dayOffset = first === offsetAt((day + 1) * DAY_MS) ? first : null;
+      byDay.set(day, dayOffset);
     }
-    if (whole !== null) return whole;
+    if (dayOffset !== null) return dayOffset;
     const quarter = Math.floor(instant / QUARTER_HOUR_MS);
     let part = byQuarter.get(quarter);
     if (part === undefined) {
-      part = ask(quarter * QUARTER_HOUR_MS);
+      part = offsetAt(quarter * QUARTER_HOUR_MS);
       byQuarter.set(quarter, part);
     }
     return part;
@@ -37,14 +38,14 @@ export function zoneOffset(timezone: string): (instant: number) => number {
 }
 
 /**
- * The instant at which a clock in the zone shows `wallMs` (local time written as if it were UTC): the first of two; for
- * a time that the clocks skip, the one that they show as much later as they skip, so that a day stays that day.
+ * Returns the instant at which the zone's clock shows `wallMs` (local time written as UTC). Of a time that occurs
+ * twice, returns the first. A skipped time moves forward by the length of the skip, so that a day stays on its date.
  */
 export function wallToInstant(wallMs: number, offset: (instant: number) => number): number {
   const before = wallMs - offset(wallMs - DAY_MS);
-  const behind = wallMs - offset(wallMs + DAY_MS);
-  const first = Math.min(before, behind);
-  return first + offset(first) === wallMs ? first : Math.max(before, behind);
+  const after = wallMs - offset(wallMs + DAY_MS);
+  const first = Math.min(before, after);
+  return first + offset(first) === wallMs ? first : Math.max(before, after);
 }
 
 const cache = new Map<string, (instant: number) => number>();
@@ -53,7 +54,7 @@ function isUtc(timezone: string): boolean {
   return timezone === "UTC" || timezone === "Etc/UTC" || timezone === "GMT" || timezone === "Z";
 }
 
-function askIntl(timezone: string): (instant: number) => number {
+function intlOffset(timezone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: timezone,
     hourCycle: "h23",

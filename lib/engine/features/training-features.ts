@@ -9,8 +9,8 @@ import type { FeaturePipeline } from "./pipeline.ts";
 import type { TargetHistory } from "./target-history.ts";
 
 /**
- * Model inputs of rows `from` to `to` of the table that the pipeline was fitted on, for learning from them: as
- * `buildFeatures` gives them, but a target encoding tells each row of the rows before it alone (see `orderedMeans`).
+ * Builds the model inputs of rows `from` to `to` of the table that the pipeline was fitted on, for training. Equals
+ * `buildFeatures`, except that a target encoding reads only the preceding rows (see `orderedMeans`).
  */
 export function trainingFeatures(
   pipeline: FeaturePipeline,

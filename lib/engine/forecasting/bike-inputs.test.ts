@@ -12,14 +12,14 @@ const features = ["temp", "atemp", "hum", "windspeed"];
 const seasons = { day: 24, week: 7 * 24, year: 364 * 24 };
 
 test.skipIf(!hasBikeHours())(
-  "hourly weather: two weeks of generated inputs beat seasonal-naive ones on at least three of four",
+  "hourly weather: two weeks of generated inputs beat seasonal naive forecasts for at least three of four inputs",
   () => {
     const table = readBikeHours();
     const times = numericValues(table, "time");
     const start = times[0]!;
     const cells = (times.at(-1)! - start) / HOUR + 1;
     const errors = new Map(features.map((name) => [name, { generated: 0, day: 0, week: 0, year: 0 }]));
-    // The last two weeks, and the same eight, sixteen and twenty-four weeks before.
+    // The last two weeks, and the same weeks eight, sixteen and twenty-four weeks earlier.
     for (let origin = 0; origin < ORIGINS; origin++) {
       const known = cells - STEPS - origin * 8 * 7 * 24;
       const history = sliceRows(
@@ -45,7 +45,7 @@ test.skipIf(!hasBikeHours())(
         const error = (forecast: Float64Array) =>
           meanAbsolute(forecast, series.subarray(known, known + STEPS));
         const sums = errors.get(name)!;
-        // The hours before `known` that have no row are generated too.
+        // Hours without a row before `known` are generated too.
         sums.generated += error(numericValues(generated.table, name).slice(-STEPS)) / ORIGINS;
         for (const [season, steps] of Object.entries(seasons) as ["day", number][]) {
           sums[season] += error(seasonalNaive(series.subarray(0, known), steps, STEPS)) / ORIGINS;

@@ -4,24 +4,24 @@ import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 import { driftForecaster, modeForecaster, naiveForecaster } from "./forecasters.ts";
 import { calendarMeans, type Profile, seasonalWaves, withOffset } from "./profiles.ts";
 
-export type ForecasterChoice = {
+type ForecasterChoice = {
   forecaster: Forecaster;
-  /** Mean absolute error over the back-test; for values without a mean, the part that was wrong. Null: not tested. */
+  /** Mean absolute error in the back-test; for discrete values, the fraction of wrong values. Null if not tested. */
   error: number | null;
-  /** How many earlier dates the forecast was tried from. */
+  /** Number of forecast origins in the back-test. */
   origins: number;
 };
 
 const ORIGINS_MAX = 24;
-/** Of the dates one in so many decides which forecasters are worth trying from all of them. */
+/** Every nth origin decides which forecasters are tested from all origins. */
 const FIRST_ROUND = 4;
 const SECOND_ROUND_FORECASTERS = 6;
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365.25 * DAY_MS;
 
 /**
- * The forecaster that does best when each is tried from earlier dates, `steps` ahead, on what was known then.
- * `isDiscrete` says that values are codes: then only ways that repeat values seen are tried.
+ * Chooses the forecaster with the lowest back-test error, `steps` ahead. If `isDiscrete`, values are codes: only
+ * forecasters that repeat known values are tried.
  */
 export function chooseForecaster(
   series: FeatureSeries,
@@ -31,7 +31,7 @@ export function chooseForecaster(
 ): ForecasterChoice {
   const forecasters = candidates(series, seasons, isDiscrete);
   const length = series.values.length;
-  // Each try needs as much history before it as it looks ahead; a short history is tried over a shorter way.
+  // A back-test needs as much history before its origin as it predicts. A short history is tested over fewer steps.
   const ahead = Math.max(1, Math.min(steps, Math.floor(length / 3)));
   const apart = Math.max(1, Math.floor(ahead / 2));
   const origins = Array.from({ length: ORIGINS_MAX }, (_, i) => length - ahead - i * apart).filter(
@@ -55,12 +55,12 @@ export function chooseForecaster(
 
 export type Season = { steps: number; name: string };
 
-/** Day, week and year in steps, where they are longer than one step. */
+/** Returns day, week and year in steps, if they are longer than one step. */
 export function calendarSeasons(stepMs: number): Season[] {
   return [
     { name: "day", steps: Math.round(DAY_MS / stepMs) },
     { name: "week", steps: Math.round((7 * DAY_MS) / stepMs) },
-    // 52 weeks in place of 365 days keep the weekday; from weeks on a calendar year is as good.
+    // 364 days instead of a year keep the weekday; for weekly or longer steps, a calendar year is as good.
     { name: "year", steps: Math.round(((stepMs <= DAY_MS ? 364 : 365.25) * DAY_MS) / stepMs) },
   ].filter(({ steps }) => steps > 1);
 }
@@ -94,7 +94,10 @@ function spacing({ values, instants }: FeatureSeries): { span: number; step: num
   return { span, step: span / Math.max(1, values.length - 1) };
 }
 
-/** Combinations of calendar fields that the history has gone round at least twice, and that its step can tell apart. */
+/**
+ * Returns combinations of calendar fields that repeat at least twice in the history and that its step can
+ * distinguish.
+ */
 function calendarProfiles(series: FeatureSeries): CalendarField[][] {
   const { span, step } = spacing(series);
   const hourly = step < DAY_MS * 0.9 && span >= 2 * DAY_MS;

@@ -1,22 +1,22 @@
 import type { Forecaster } from "./forecaster.ts";
 
-/** How fast level, trend and season follow what comes. */
+/** Smoothing rates of level, trend and season. */
 const RATES = { level: 0.1, trend: 0.01, season: 0.05 };
-/** What is left of the trend with each step: it flattens out. */
+/** Factor of the trend per step: it flattens out. */
 const DAMPING = 0.98;
-/** Seasons that are looked at: what came before has no weight any more. */
+/** Maximum number of seasons used; earlier ones have a negligible weight. */
 const SEASONS_MAX = 60;
 const STEPS_MIN = 500;
-/** Seasons that the first season's shape is taken from. */
+/** Number of seasons for the initial seasonal shape. */
 const FIRST_SEASONS = 4;
 
 /**
- * Additive exponential smoothing with a damped trend and a season (Holt and Winters; Hyndman and Athanasopoulos,
- * chapter 8): for what grows and comes round at once. Gaps teach it nothing.
+ * Creates a forecaster by additive exponential smoothing with a damped trend and a season (Holt and Winters; Hyndman
+ * and Athanasopoulos, chapter 8), for series with both trend and season. Gaps do not change its state.
  */
 export function smoothingForecaster(season: { steps: number; name: string }): Forecaster {
   return {
-    method: `exponential smoothing, damped trend${season.steps > 1 ? `, season of a ${season.name}` : ""}`,
+    method: `exponential smoothing, damped trend${season.steps > 1 ? `, season of one ${season.name}` : ""}`,
     forecast: ({ values }, length, steps) => {
       const from = Math.max(0, length - Math.max(STEPS_MIN, SEASONS_MAX * season.steps));
       const known = values.subarray(from, length);
@@ -51,7 +51,7 @@ function smooth(known: Float64Array, season: number) {
   return { level, trend, shape };
 }
 
-/** How each step of the season lies off its mean, over the first seasons. */
+/** Returns the mean deviation of each step of the season over the first seasons. */
 function firstShape(known: Float64Array, season: number): Float64Array {
   const shape = new Float64Array(season);
   if (season === 1) return shape;

@@ -1,14 +1,14 @@
-/** One feature's known values on the grid, and where they stand. NaN where unknown. */
+/** Known values of one feature on the grid, with their positions. NaN if unknown. */
 export type FeatureSeries = {
   values: Float64Array;
-  /** Instant of each grid cell, the cells to be forecast included: at least `values.length` + steps. */
+  /** Instant of each grid cell, including the cells to forecast: at least `values.length` + steps. */
   instants: Float64Array;
   timezone: string;
 };
 
 /**
- * A way to continue a series: the `steps` values after the first `length` ones, reading nothing behind them.
- * NaN is only given where nothing is known.
+ * A forecast method: returns the `steps` values after the first `length` ones, and reads no later values. Returns NaN
+ * only if no value is known.
  */
 export type Forecaster = {
   method: string;

@@ -28,7 +28,7 @@ describe("forecasters", () => {
     withOffset(seasonalWaves(of, { day: true, week: true }), 24),
   ];
 
-  test("read nothing that comes after the date that they forecast from, and give numbers", () => {
+  test("read no values after the forecast origin, and return finite numbers", () => {
     const value = fc.option(fc.double({ min: -50, max: 50, noNaN: true }), { nil: Number.NaN, freq: 9 });
     fc.assert(
       fc.property(fc.array(value, { minLength: 60, maxLength: 150 }), fc.nat({ max: 40 }), (all, cut) => {
@@ -41,14 +41,14 @@ describe("forecasters", () => {
         };
         fc.pre(values.subarray(0, length).some((one) => !Number.isNaN(one)));
         expect(forecasts(other)).toEqual(forecasts(values));
-        // A time of day at which nothing was ever known has no seasonal-naive value.
+        // A time of day without known values has no seasonal naive value.
         for (const forecast of forecasts(values).slice(1)) expect(forecast.every(Number.isFinite)).toBe(true);
       }),
       { numRuns: 40 },
     );
   });
 
-  test("waves follow a day whose swing grows with the summer, where a month's mean steps", () => {
+  test("waves follow a daily amplitude that grows towards summer, where monthly means jump", () => {
     const length = 460 * 24;
     const truth = (i: number) => {
       const year = Math.cos((2 * Math.PI * (START + i * HOUR)) / (365.25 * DAY));
@@ -70,7 +70,7 @@ describe("forecasters", () => {
     expect(error(calendarMeans(of, ["month", "hour"]))).toBeGreaterThan(1.5 * smooth);
   });
 
-  test("what grows and comes round at once is continued by exponential smoothing", () => {
+  test("exponential smoothing continues a series with trend and season", () => {
     const random = seededRandom(2);
     const value = (i: number) => 100 + 2 * i + 30 * Math.sin((2 * Math.PI * i) / 12) + random.next();
     const month = 30.4375 * DAY;
@@ -80,14 +80,14 @@ describe("forecasters", () => {
       12,
     );
     const { forecaster, error, origins } = chooseForecaster(of, 12, calendarSeasons(month), false);
-    expect(forecaster.method).toBe("exponential smoothing, damped trend, season of a year");
+    expect(forecaster.method).toBe("exponential smoothing, damped trend, season of one year");
     expect(origins).toBeGreaterThan(8);
-    // A season ago would be 24 off.
+    // The value of the last season would be wrong by 24.
     expect(error).toBeLessThan(12);
   });
 });
 
-test("an irregular series stands on its grid: late rows in their cells, gaps empty, days of 23 and 25 hours", () => {
+test("knownSeries places an irregular series on its grid: late rows in their cells, empty gaps, days of 23 and 25 hours", () => {
   const grid = { frequency: "P1D", timezone: "Europe/Berlin", start: Date.UTC(2024, 1, 29, 23) };
   const { timeAt } = createGrid(grid);
   fc.assert(
@@ -95,7 +95,7 @@ test("an irregular series stands on its grid: late rows in their cells, gaps emp
       fc.uniqueArray(fc.nat({ max: 300 }), { minLength: 1, maxLength: 40 }),
       fc.array(fc.nat({ max: 22 * HOUR }), { minLength: 40, maxLength: 40 }),
       (days, late) => {
-        // Days 30 and 240 are those on which clocks change.
+        // Clocks change on days 30 and 240.
         const table = {
           rowCount: days.length,
           columns: [

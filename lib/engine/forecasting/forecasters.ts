@@ -3,7 +3,7 @@ import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 import { calendarPlaces } from "./profiles.ts";
 
-/** The value one season back, over and over. A season of 1 repeats the last value. */
+/** Creates a forecaster that repeats the last season. A season of 1 repeats the last value. */
 export function naiveForecaster(season: number, name: string): Forecaster {
   return {
     method: season === 1 ? "last value" : `same time last ${name}`,
@@ -11,7 +11,10 @@ export function naiveForecaster(season: number, name: string): Forecaster {
   };
 }
 
-/** The last value, and on at the mean slope of everything known (Hyndman and Athanasopoulos, section 5.2). */
+/**
+ * Creates a forecaster that continues from the last value with the mean slope of all known values (Hyndman and
+ * Athanasopoulos, section 5.2).
+ */
 export function driftForecaster(): Forecaster {
   return {
     method: "drift",
@@ -25,11 +28,14 @@ export function driftForecaster(): Forecaster {
   };
 }
 
-/** The commonest value at the same place in the calendar: for categories and codes, which have no mean. */
+/**
+ * Creates a forecaster that returns the most frequent value at the same place in the calendar, for categories and
+ * codes, which have no mean.
+ */
 export function modeForecaster(series: FeatureSeries, fields: readonly CalendarField[]): Forecaster {
   const places = calendarPlaces(series, fields);
   return {
-    method: `commonest by ${fields.join(" and ")}`,
+    method: `most frequent by ${fields.join(" and ")}`,
     forecast: ({ values }, length, steps) => {
       const counts = new Map<number, Map<number, number>>();
       let last = Number.NaN;
@@ -42,13 +48,13 @@ export function modeForecaster(series: FeatureSeries, fields: readonly CalendarF
         counts.set(places[at]!, place);
       }
       return Float64Array.from({ length: steps }, (_, step) =>
-        commonest(counts.get(places[length + step]!), last),
+        mostFrequent(counts.get(places[length + step]!), last),
       );
     },
   };
 }
 
-function commonest(counts: Map<number, number> | undefined, otherwise: number): number {
+function mostFrequent(counts: Map<number, number> | undefined, otherwise: number): number {
   let best = otherwise;
   let most = 0;
   for (const [value, count] of counts ?? []) if (count > most) [best, most] = [value, count];

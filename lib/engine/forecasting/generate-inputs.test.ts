@@ -14,7 +14,7 @@ import {
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);
 
-/** Hourly rows of features that a forecaster must continue each in its own way. */
+/** Hourly rows of features that each need a different forecaster. */
 function source(rows: number, frequency = "PT1H", timezone = "UTC"): GenerationSource {
   const grid = { frequency, timezone, start: START };
   const { timeAt } = createGrid(grid);
@@ -55,7 +55,7 @@ function source(rows: number, frequency = "PT1H", timezone = "UTC"): GenerationS
 }
 
 describe("generateInputs", () => {
-  test("continues each feature by what does best on the past, and tells how well", () => {
+  test("continues each feature with the method that back-tested best, and returns its error", () => {
     const { table, forecasts } = generateInputs(source(60 * 24));
     expect(table.rowCount).toBe(48);
     expect(table.columns.map(({ name }) => name)).toEqual([
@@ -87,7 +87,7 @@ describe("generateInputs", () => {
     expect(forecasts.every(({ origins }) => origins >= 1)).toBe(true);
   });
 
-  test("goes from the next step to the end date, which is included, on any grid", () => {
+  test("generates rows from the next step up to and including the end date, on any grid", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("PT15M", "PT1H", "P1D", "P7D", "P1M"),
@@ -113,7 +113,7 @@ describe("generateInputs", () => {
     );
   });
 
-  test("does not stumble over gaps, missing values and a series that starts late", () => {
+  test("handles gaps, missing values and a series that starts late", () => {
     const from = source(40 * 24);
     const history: Table = {
       rowCount: from.history!.rowCount,
@@ -139,14 +139,14 @@ describe("generateInputs", () => {
     ["no_rows", { ...source(100), history: null }, {}],
     ["no_rows", { ...source(100), state: { ...source(100).state, timestamp: null } }, {}],
   ] as [string, GenerationSource, { endDate?: number }][])(
-    "refuses with the reason: %s",
+    "throws GenerationImpossible: %s",
     (code, from, options) => {
       expect(() => generateInputs(from, options)).toThrow(GenerationImpossible);
       expect(() => generateInputs(from, options)).toThrow(expect.objectContaining({ code }));
     },
   );
 
-  test("takes the held-out rows where there is no timestamp", () => {
+  test("returns the held-out rows without a timestamp", () => {
     const from = source(100);
     const heldOut = from.history;
     const { table, forecasts } = generateInputs({

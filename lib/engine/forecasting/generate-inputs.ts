@@ -6,7 +6,7 @@ import { calendarSeasons, chooseForecaster, type Season } from "./choose-forecas
 import type { FeatureSeries } from "./forecaster.ts";
 import { type ForecastPreview, previewForecast } from "./preview-forecast.ts";
 
-/** What is known of a model that inputs are to be generated for; a loaded model is one. */
+/** Model data that the generation of inputs needs; a loaded model qualifies. */
 export type GenerationSource = {
   state: {
     timestamp: string | null;
@@ -15,34 +15,34 @@ export type GenerationSource = {
     horizon: number | null;
   };
   inputFeatures: { name: string; role: "input" | "upstream" | "timestamp" }[];
-  /** Rows of the series up to now; null without a timestamp. */
+  /** Known rows of the series; null without a timestamp. */
   history: Table | null;
-  /** The held-out rows of a model without a timestamp. */
+  /** Held-out rows of a model without a timestamp. */
   heldOut: Table | null;
 };
 
 export type GeneratedInputs = {
-  /** Timestamp and inputs; columns with another project's predictions are the caller's to add. */
+  /** Timestamp and inputs. The caller adds columns with predictions of upstream projects. */
   table: Table;
-  /** How each input was continued, and its error in the back-test; empty for held-out rows. */
+  /** Method and back-test error of each input; empty for held-out rows. */
   forecasts: {
     feature: string;
     method: string;
     error: number | null;
-    /** `share`: of values that were wrong, for what has no mean. */
+    /** `share`: fraction of wrong values, for values without a mean. */
     errorKind: "absolute" | "share";
     origins: number;
     preview: ForecastPreview;
   }[];
 };
 
-export type GenerationFault = "end_date_not_after_last" | "too_many_rows" | "no_frequency" | "no_rows";
+type GenerationIssue = "end_date_not_after_last" | "too_many_rows" | "no_frequency" | "no_rows";
 
-/** No inputs can be generated. */
+/** Thrown if inputs cannot be generated. */
 export class GenerationImpossible extends Error {
   override name = "GenerationImpossible";
-  readonly code: GenerationFault;
-  constructor(code: GenerationFault, message: string) {
+  readonly code: GenerationIssue;
+  constructor(code: GenerationIssue, message: string) {
     super(message);
     this.code = code;
   }
@@ -50,15 +50,16 @@ export class GenerationImpossible extends Error {
 
 export const GENERATED_ROWS_MAX = 100_000;
 
-/** Cells of the past that forecasters look at: more would only make the back-test slow. */
+/** Maximum number of past cells that forecasters use: more would only slow down the back-test. */
 const PAST_CELLS_MAX = 40_000;
-/** A number with no more different whole values than this counts as a code, which has no mean. */
+/** Maximum number of distinct integers of a code. A code has no mean. */
 const CODES_MAX = 12;
 
 /**
- * The model's inputs for the time after its last known row: from the next step to `endDate` (epoch milliseconds,
- * included), or over the horizon that the model was validated on. For a model without a timestamp: its held-out rows.
- * @throws GenerationImpossible with the reason.
+ * Generates the model's inputs after its last known row: from the next step to `endDate` (epoch milliseconds,
+ * inclusive), or over the validated horizon. For a model without a timestamp, returns its held-out rows.
+ *
+ * @throws GenerationImpossible with the reason
  */
 export function generateInputs(
   source: GenerationSource,
@@ -75,11 +76,14 @@ export function generateInputs(
   if (!state.grid) {
     throw new GenerationImpossible(
       "no_frequency",
-      "The timestamps have no regular frequency, so the next ones are not known. Upload a CSV instead.",
+      "The timestamps have no regular frequency, so the next timestamps are unknown. Upload a CSV instead.",
     );
   }
   if (!history || history.rowCount === 0) {
-    throw new GenerationImpossible("no_rows", "The model has no rows of its series. Upload a CSV instead.");
+    throw new GenerationImpossible(
+      "no_rows",
+      "The model has no stored rows of its series. Upload a CSV instead.",
+    );
   }
   const grid = createGrid(state.grid);
   const indexes = numericValues(history, state.timestamp).map(grid.indexOf);
@@ -122,13 +126,13 @@ function stepsAhead(
     const next = new Date(grid.timeAt(last + 1)).toISOString();
     throw new GenerationImpossible(
       "end_date_not_after_last",
-      `The end date must be ${next} or later: the data ends before it.`,
+      `The end date must be ${next} or later, because it must follow the last known row.`,
     );
   }
   if (steps > GENERATED_ROWS_MAX) {
     throw new GenerationImpossible(
       "too_many_rows",
-      `Up to the end date there are ${steps} steps; at most ${GENERATED_ROWS_MAX} can be generated.`,
+      `The end date is ${steps} steps ahead. At most ${GENERATED_ROWS_MAX} rows can be generated. Choose an earlier end date.`,
     );
   }
   return steps;
@@ -144,7 +148,7 @@ function continueSeries(series: FeatureSeries, steps: number, seasons: readonly 
   };
 }
 
-/** Values by grid cell, categories as codes; NaN where there is no row or no value. */
+/** Returns the values by grid cell, with categories as codes; NaN for cells without a row or value. */
 function onGrid(column: Column, indexes: Float64Array, first: number, length: number): Float64Array {
   const values = new Float64Array(length).fill(Number.NaN);
   indexes.forEach((index, row) => {
@@ -169,6 +173,6 @@ function isDiscrete(column: Column, values: Float64Array): boolean {
 
 function stepMs(frequency: string): number {
   const { unit, count } = parseFrequency(frequency);
-  if (unit === "ms") return count;
-  return count * 86_400_000 * (unit === "day" ? 1 : 365.25 / 12);
+  const days = { day: 1, business: 7 / 5, month: 365.25 / 12 };
+  return unit === "ms" ? count : count * 86_400_000 * days[unit];
 }

@@ -2,22 +2,22 @@ import type { Table } from "#lib/contract/table";
 import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
 import { numericValues } from "#lib/engine/table/columns";
 
-/** The rows of a series on its grid: what was observed, and where each row stands. */
+/** The rows of a series on its grid: the observed values and the position of each row. */
 export type KnownSeries = {
   table: Table;
   /** Grid index of `observed[0]`. */
   firstIndex: number;
   /** The target by grid cell; NaN where the series has a gap. */
   observed: Float64Array;
-  /** Row of the table by grid cell, counted from `firstIndex`; -1 where there is none. */
+  /** Table row of each grid cell, counted from `firstIndex`; -1 for cells without a row. */
   rowAt: Int32Array;
   /** First grid index after the last row. */
   end: number;
 };
 
 /**
- * Puts a series on its grid. Where two rows fall into one cell the later one stands. Rows without a timestamp are
- * passed over; a table without rows gives an empty series that ends at the grid's start.
+ * Places a series on its grid. If two rows fall into one cell, the later row is used. Rows without a timestamp are
+ * skipped. A table without rows gives an empty series that ends at the grid's start.
  */
 export function knownSeries(
   table: Table,

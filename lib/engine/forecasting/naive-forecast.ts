@@ -3,7 +3,7 @@ import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
 import type { KnownSeries } from "./known-series.ts";
 
-/** How a forecast is made that needs no model: the value of the last season before each forecast origin. */
+/** A naive forecast: repeats the last season before each forecast origin. */
 export type Naive = {
   /** Steps in a season; 1 repeats the last value. */
   season: number;
@@ -16,8 +16,8 @@ export function naiveName({ season }: Naive): string {
 }
 
 /**
- * The naive forecast of cells of the grid, with the forecast origins that a model has: inside the known series every
- * `horizon` steps, after it the series' end, from where the last season is repeated as far as is asked for.
+ * Computes the naive forecast of grid cells with the same forecast origins as a model: every `horizon` steps inside
+ * the known series, and its end for later cells. After the end, the last season repeats without limit.
  */
 export function naiveForecast(known: KnownSeries, indexes: ArrayLike<number>, naive: Naive): Float64Array {
   const { season, horizon } = naive;
@@ -36,9 +36,9 @@ export function naiveForecast(known: KnownSeries, indexes: ArrayLike<number>, na
 }
 
 /**
- * Of the last value and the seasons the one that does best on the last fifth of the rows.
+ * Chooses between the last value and the seasons by the error on the last fifth of the rows.
  *
- * @param indexes cells of the rows to choose on, in the order of time, and their values
+ * @param indexes cells of the rows to choose on, in time order, and their values
  */
 export function chooseNaive(
   known: KnownSeries,
@@ -54,7 +54,7 @@ export function chooseNaive(
   return { season, horizon };
 }
 
-/** The cell of each row of the known series' table. */
+/** Returns the grid cell of each row of the known series' table. */
 export function rowIndexes(known: KnownSeries, rows: number): Int32Array {
   const indexes = new Int32Array(rows);
   known.rowAt.forEach((row, at) => {

@@ -16,31 +16,36 @@ export type RowModel = {
   pipeline: FeaturePipeline;
   /** Steps from one forecast origin to the next inside the known series. */
   horizon: number;
-  /** Rows of model inputs in, one number a row out. */
+  /** Predicts one number per row from the model inputs. */
   run: (columns: Float32Array[], rowCount: number) => Promise<Float64Array>;
 };
 
 const BATCH_ROWS = 32_768;
-/** Predictions further ahead are not fed back: a single row in the year 9999 must not fill the memory. */
+/**
+ * Maximum number of steps ahead for recursive predictions. Without a limit, a single row in the year 9999 would fill
+ * the memory.
+ */
 const STEPS_AHEAD_MAX = 1_000_000;
 
 export type RowPredictions = {
   predictions: Float64Array;
-  /** The model inputs of each row, as the model saw them; null unless they were to be kept. */
+  /** Model inputs of each row; null unless requested. */
   features: FeatureMatrix | null;
-  /** How many steps ahead of its forecast origin each row lies, from 1; null for a model without a series. */
+  /** Series methods' part of each prediction; absent for other models. */
+  past?: Float64Array;
+  /** Steps of each row ahead of its forecast origin, from 1; null for a model without a series. */
   steps: Int32Array | null;
-  /** Rows for which a target value that a lag wants is neither known nor predicted. */
+  /** Number of rows with a lag whose target value is neither observed nor predicted. */
   rowsWithoutHistory: number;
 };
 
 /**
- * Predicts rows in any order. A model with target lags reads what was observed before the row's forecast origin and
- * from there on its own predictions: for rows after the known series the origin is its end, for rows inside it every
- * `horizon` steps back from the end. Rows that such a lag needs and that are not among `table` are taken from the
- * known series; after its end they must be among `table`, or the lag is missing.
+ * Predicts rows in any order. A model with target lags reads observations before the row's forecast origin, and its
+ * own predictions after the origin. For rows after the known series, the origin is its end. For rows inside, origins
+ * lie every `horizon` steps back from the end. Rows that a lag needs but `table` lacks come from the known series.
+ * After its end they must be in `table`, or the lag is missing.
  *
- * The work goes in rounds of as many steps as the shortest lag is long: within one no row needs another.
+ * Rows are predicted in rounds of as many steps as the shortest lag: within a round, no row needs another.
  */
 export async function predictRows(
   model: RowModel,
@@ -88,7 +93,7 @@ export async function predictRows(
       const row = rows[at]!;
       predictions[row] = results[at]!;
       const place = work.indexes[row]! - known.firstIndex;
-      // Of several rows at the same time the first one stands for the series.
+      // If several rows share a time, the first one represents the series.
       if (Number.isNaN(history.forecast!.predicted[place]!))
         history.forecast!.predicted[place] = results[at]!;
     }
@@ -105,7 +110,7 @@ export async function predictRows(
   };
 }
 
-/** Rows that need no other row, in batches so that the model inputs of a long table never lie in memory at once. */
+/** Predicts rows without lags in batches, so that the model inputs of a long table are never in memory all at once. */
 async function predictIndependent(
   { pipeline, run }: RowModel,
   table: Table,
@@ -123,14 +128,17 @@ async function predictIndependent(
   return { predictions, features: null };
 }
 
-/** Steps from the forecast origin, from 1; a row without a timestamp counts as one step ahead. */
+/** Returns the steps from the forecast origin, from 1; a row without a timestamp counts as one step ahead. */
 function stepsAhead(indexes: Float64Array, end: number, horizon: number): Int32Array {
   return Int32Array.from(indexes, (index) =>
     Number.isNaN(index) ? 1 : index - forecastOrigin(index, end, horizon) + 1,
   );
 }
 
-/** The rows of each round in their order. There may be a million rounds: rows are sorted by numbers that hold both. */
+/**
+ * Yields the rows of each round in order. Because there can be a million rounds, rows are sorted by numbers that
+ * combine round and row.
+ */
 function* rowsByRound(steps: Int32Array, shift: number): Generator<Int32Array> {
   const count = steps.length;
   const roundOf = (place: number) => Math.floor(place / count);
@@ -142,7 +150,7 @@ function* rowsByRound(steps: Int32Array, shift: number): Generator<Int32Array> {
   }
 }
 
-/** The table, and below it the rows of the known series whose predictions its lags read. */
+/** Appends rows of the known series whose predictions the table's lags read. */
 function withHelperRows(
   { pipeline, horizon }: RowModel,
   table: Table,
@@ -159,7 +167,7 @@ function withHelperRows(
   const helpers = new Set<number>();
   for (const row of inside) {
     const index = indexes[row]!;
-    // Whatever lies before in the block: also what earlier rows of the block read in their turn.
+    // Include all earlier cells of the block, because earlier rows of the block read them too.
     for (let before = forecastOrigin(index, known.end, horizon); before <= index - shift; before++) {
       if (!present.has(before)) helpers.add(before);
     }
@@ -184,7 +192,7 @@ function countWithoutHistory(
   const lags = pipeline.steps.flatMap((step) => {
     const reads = targetReads(step);
     if (!reads) return [];
-    // A window does with what of it is known; a difference needs both ends.
+    // A window uses its known values; a difference needs both ends.
     return step.op === "rolling" ? [reads.nearest] : [reads.nearest, reads.furthest];
   });
   const { firstIndex, observed, forecast } = history;

@@ -1,14 +1,14 @@
 import type { Column } from "#lib/contract/table";
 import type { FeatureSeries } from "./forecaster.ts";
 
-/** Values by time (epoch milliseconds); categories by name, null where there is none. */
+/** Values by time (epoch milliseconds); categories by name, null for missing values. */
 export type Points = { instants: number[]; values: (number | string | null)[] };
 
-/** How the end of a feature's history and its continuation look, thinned out for a picture. */
+/** The end of a feature's history and its continuation, thinned for a chart. */
 export type ForecastPreview = { known: Points; generated: Points };
 
 const POINTS_MAX = 240;
-/** Steps of the history that are shown at least, where there are so many. */
+/** Minimum number of history steps to show, if available. */
 const KNOWN_STEPS_MIN = 48;
 
 export function previewForecast(
@@ -32,7 +32,7 @@ export function previewForecast(
   return { known: points(values, from, 0), generated: points(ahead, 0, length) };
 }
 
-/** At most so many of the numbers below `count`, the first and the last among them. */
+/** Returns at most `POINTS_MAX` evenly spaced integers below `count`, including the first and the last. */
 function evenly(count: number): number[] {
   const shown = Math.min(count, POINTS_MAX);
   return Array.from({ length: shown }, (_, i) =>

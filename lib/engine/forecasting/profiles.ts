@@ -4,23 +4,23 @@ import { zoneOffset } from "#lib/engine/features/time-zone";
 import { cholesky, solveCholesky } from "#lib/engine/learners/cholesky";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 
-/** What is usual at a place of the grid, learned from the first `length` values. */
+/** The typical value at a position of the grid, learned from the first `length` values. */
 export type Profile = { name: string; learn: (length: number) => (at: number) => number };
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365.25 * DAY_MS;
-/** More values would not change the waves, only take longer. */
+/** Maximum number of values to fit; more would not change the waves, only take longer. */
 const WAVE_VALUES_MAX = 5_000;
-/** Waves of a year, of a week, of a day. */
+/** Number of harmonics per year, week and day. */
 const HARMONICS = { year: 2, week: 3, day: 3 };
 
-/** The mean of what was known at the same place in the calendar; where nothing was, the overall mean. */
+/** Returns the mean of known values at the same place in the calendar, or the overall mean if there are none. */
 export function calendarMeans(series: FeatureSeries, fields: readonly CalendarField[]): Profile {
   const { values } = series;
   const places = calendarPlaces(series, fields);
   return {
     name: `profile by ${fields.join(" and ")}`,
-    learn: remember((length) => {
+    learn: memoize((length) => {
       const sums = new Map<number, { sum: number; count: number }>();
       let total = 0;
       let count = 0;
@@ -43,8 +43,8 @@ export function calendarMeans(series: FeatureSeries, fields: readonly CalendarFi
 }
 
 /**
- * Smooth waves through the year, whose waves through the day change with it, and through the week: least squares on
- * Fourier terms, with the slightest ridge so that a short history has an answer.
+ * Fits smooth waves: through the week, and through the year with daily waves that change over the year. Uses least
+ * squares on Fourier terms with a very small ridge penalty, so that a short history has a solution.
  */
 export function seasonalWaves(
   { values, instants, timezone }: FeatureSeries,
@@ -58,7 +58,7 @@ export function seasonalWaves(
   const row = new Float64Array(size);
   const ofYear = new Float64Array(year).fill(1);
   const ofDay = new Float64Array(within).fill(1);
-  /** The terms at a place, in one array that is used again and again: this is the innermost loop. */
+  /** Returns the terms at a position in a reused array, because this is the innermost loop. */
   const terms = (at: number): Float64Array => {
     const wall = instants[at]! + offset(instants[at]!);
     writeWaves(ofYear, 1, wall / YEAR_MS);
@@ -71,10 +71,10 @@ export function seasonalWaves(
   };
   return {
     name: `waves of the year${week ? ", the week" : ""}${day ? " and the day" : ""}`,
-    learn: remember((length) => {
+    learn: memoize((length) => {
       const squares = new Float64Array(size * size);
       const products = new Float64Array(size);
-      // An odd stride comes by every hour of the day and every day of the week.
+      // An odd stride covers every hour of the day and every day of the week.
       const stride = 2 * Math.floor(length / WAVE_VALUES_MAX / 2) + 1;
       for (let at = length - 1; at >= 0; at -= stride) {
         const value = values[at]!;
@@ -98,8 +98,8 @@ export function seasonalWaves(
 }
 
 /**
- * A profile, plus how far the newest values lie off it; that offset halves every `halfLife` steps. Nothing is
- * forecast that lies outside of what was seen.
+ * Adds the newest deviation from a profile to the profile; the deviation halves every `halfLife` steps. Forecasts
+ * stay within the range of the known values.
  */
 export function withOffset(profile: Profile, halfLife: number): Forecaster {
   return {
@@ -124,7 +124,7 @@ export function withOffset(profile: Profile, halfLife: number): Forecaster {
   };
 }
 
-/** One number for each combination of the fields' values. */
+/** Returns one number for each combination of the fields' values. */
 export function calendarPlaces(
   { instants, timezone }: FeatureSeries,
   fields: readonly CalendarField[],
@@ -137,7 +137,7 @@ export function calendarPlaces(
   return places;
 }
 
-/** Sine and cosine of each harmonic, from `start` to the end. */
+/** Writes sine and cosine of each harmonic, from `start` to the end. */
 function writeWaves(into: Float64Array, start: number, turns: number): void {
   const angle = 2 * Math.PI * (turns - Math.floor(turns));
   for (let i = start, k = 1; i < into.length; i += 2, k++) {
@@ -146,8 +146,8 @@ function writeWaves(into: Float64Array, start: number, turns: number): void {
   }
 }
 
-/** A profile is tried with several half-lives from the same dates. */
-function remember<T>(learn: (length: number) => T): (length: number) => T {
+/** Memoizes a profile, because it is tried with several half-lives from the same origins. */
+function memoize<T>(learn: (length: number) => T): (length: number) => T {
   const learned = new Map<number, T>();
   return (length) => {
     const kept = learned.get(length) ?? learn(length);
@@ -156,7 +156,7 @@ function remember<T>(learn: (length: number) => T): (length: number) => T {
   };
 }
 
-/** Least and greatest of the first values; a NaN result where none is known. */
+/** Returns the minimum and maximum of the first values; NaN if none is known. */
 function range(values: Float64Array, length: number): [number, number] {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;

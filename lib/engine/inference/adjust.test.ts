@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Table } from "#lib/contract/table";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
-import { Adjusting, applyAdjustments } from "./adjust.ts";
+import { applyAdjustments, TableAdjuster } from "./adjust.ts";
 import type { InputAdjustment } from "./adjustments.ts";
 
 const HOUR = 3_600_000;
@@ -19,7 +19,7 @@ const table: Table = {
 
 function apply(...adjustments: InputAdjustment[]) {
   const adjusted = applyAdjustments(table, adjustments, "at");
-  if (!adjusted.ok) throw new Error(adjusted.faults[0]!.message);
+  if (!adjusted.ok) throw new Error(adjusted.issues[0]!.message);
   return adjusted;
 }
 
@@ -35,7 +35,7 @@ describe("applyAdjustments", () => {
     expect(changedRows).toEqual([3, 3, 2]);
   });
 
-  test("keeps to the time span, both ends included, and to every condition", () => {
+  test("changes only rows in the time span, ends included, that meet every condition", () => {
     const { table: result, changedRows } = apply({
       feature: "temp",
       operation: "set",
@@ -48,7 +48,7 @@ describe("applyAdjustments", () => {
     expect(changedRows).toEqual([2]);
   });
 
-  test("reads what earlier adjustments left, and no condition holds for a missing value", () => {
+  test("reads the results of earlier adjustments, and no condition matches a missing value", () => {
     const { changedRows } = apply(
       {
         feature: "sky",
@@ -78,7 +78,7 @@ describe("applyAdjustments", () => {
     expect(changedRows).toEqual([1, 1, 1, 0]);
   });
 
-  test("a category that was not there before is added without touching the given table", () => {
+  test("adds a new category without modifying the given table", () => {
     const { table: result } = apply({ feature: "sky", operation: "set", value: "fog" });
     expect(findColumn(result, "sky")).toMatchObject({
       categories: ["clear", "rain", "fog"],
@@ -87,7 +87,7 @@ describe("applyAdjustments", () => {
     expect(findColumn(table, "sky")).toMatchObject({ categories: ["clear", "rain"] });
   });
 
-  test("a category is read as a cell of a file: white space around it is no part of it, and an empty one is missing", () => {
+  test("reads a category like a CSV cell: trims white space, and treats an empty text as missing", () => {
     const { table: result, changedRows } = apply({
       ...{ feature: "sky", operation: "set", value: " rain\t" },
       where: [{ feature: "sky", operator: "=", value: "clear " }],
@@ -95,10 +95,10 @@ describe("applyAdjustments", () => {
     expect(findColumn(result, "sky")).toMatchObject({ categories: ["clear", "rain"] });
     expect(changedRows).toEqual([2]);
     const nothing = applyAdjustments(table, [{ feature: "sky", operation: "set", value: " " }], "at");
-    expect(nothing).toMatchObject({ ok: false, faults: [{ adjustment: 0, code: "wrong_type" }] });
+    expect(nothing).toMatchObject({ ok: false, issues: [{ adjustment: 0, code: "wrong_type" }] });
   });
 
-  test("a time is compared as it is written, in UTC wherever the service runs, and must be one", () => {
+  test("compares times as written, in UTC in every time zone, and rejects invalid times", () => {
     const later = (value: string): InputAdjustment => ({
       ...{ feature: "temp", operation: "set", value: 0 },
       where: [{ feature: "at", operator: ">=", value }],
@@ -112,10 +112,10 @@ describe("applyAdjustments", () => {
     for (const time of ["1970-01-01T01:00", "1970-01-01 01:00:00", "1970-01-01T02:00:00+01:00"])
       expect([time, apply(later(time)).changedRows]).toEqual([time, [3]]);
     const never = applyAdjustments(table, [later("noon 1")], "at");
-    expect(never).toMatchObject({ ok: false, faults: [{ code: "wrong_type" }] });
+    expect(never).toMatchObject({ ok: false, issues: [{ code: "wrong_type" }] });
   });
 
-  test("adding and taking away again gives back whole numbers, and rows outside the span never change", () => {
+  test("adding and subtracting restores integers, and rows outside the span never change", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e6, max: 1e6 }), fc.nat({ max: 3 }), (value, hour) => {
         const from = hour * HOUR;
@@ -129,7 +129,7 @@ describe("applyAdjustments", () => {
     );
   });
 
-  test("names every fault, with its place in the list, and changes nothing", () => {
+  test("reports every issue with its position in the list, and changes nothing", () => {
     const adjusted = applyAdjustments(
       table,
       [
@@ -148,7 +148,7 @@ describe("applyAdjustments", () => {
     );
     expect(adjusted).toMatchObject({
       ok: false,
-      faults: [
+      issues: [
         { adjustment: 0, code: "unknown_feature", message: expect.stringContaining('"temp"') },
         { adjustment: 1, code: "wrong_type" },
         { adjustment: 2, code: "wrong_type" },
@@ -161,20 +161,20 @@ describe("applyAdjustments", () => {
       [{ feature: "temp", operation: "add", value: 1, from: 0 }],
       null,
     );
-    expect(timeless).toMatchObject({ ok: false, faults: [{ code: "no_timestamp" }] });
+    expect(timeless).toMatchObject({ ok: false, issues: [{ code: "no_timestamp" }] });
   });
 });
 
-test("a stretch that ends before it begins, and numbers beyond all numbers, are faults of their step", () => {
-  const faultsOf = (...adjustments: InputAdjustment[]) => {
+test("reports a span that ends before it starts, and an overflow, as issues of their adjustment", () => {
+  const issuesOf = (...adjustments: InputAdjustment[]) => {
     const adjusted = applyAdjustments(table, adjustments, "at");
-    return adjusted.ok ? [] : adjusted.faults.map(({ adjustment, code }) => [adjustment, code]);
+    return adjusted.ok ? [] : adjusted.issues.map(({ adjustment, code }) => [adjustment, code]);
   };
   const step = { feature: "temp", operation: "multiply", value: 1e300 } as const;
-  expect(faultsOf({ ...step, from: HOUR, to: 0 })).toEqual([[0, "after_to"]]);
-  expect(faultsOf(step, { ...step, from: 3 * HOUR })).toEqual([[1, "not_finite"]]);
-  // Missing values stay missing, and are none.
-  expect(faultsOf(step, { ...step, from: 2 * HOUR, to: 2 * HOUR })).toEqual([]);
+  expect(issuesOf({ ...step, from: HOUR, to: 0 })).toEqual([[0, "after_to"]]);
+  expect(issuesOf(step, { ...step, from: 3 * HOUR })).toEqual([[1, "not_finite"]]);
+  // Missing values stay missing and do not count as overflow.
+  expect(issuesOf(step, { ...step, from: 2 * HOUR, to: 2 * HOUR })).toEqual([]);
 });
 
 const value = fc.constantFrom(-1, 0, 2, 1e200, 15, 20);
@@ -205,7 +205,7 @@ const anyAdjustment = fc.oneof(
   }),
 );
 
-test("a table that comes in parts is changed as the whole is, with the same counts and faults", () => {
+test("adjusts a table in parts like the whole table, with the same counts and issues", () => {
   const textsOf = (part: Table) => {
     const sky = findColumn(part, "sky");
     return sky?.type === "category" ? Array.from(sky.codes, (code) => sky.categories[code] ?? null) : [];
@@ -213,13 +213,13 @@ test("a table that comes in parts is changed as the whole is, with the same coun
   fc.assert(
     fc.property(fc.array(anyAdjustment, { maxLength: 4 }), fc.nat({ max: 4 }), (adjustments, cut) => {
       const whole = applyAdjustments(table, adjustments, "at");
-      const adjusting = new Adjusting(table.columns, adjustments, "at");
+      const adjusting = new TableAdjuster(table.columns, adjustments, "at");
       const parts = [sliceRows(table, 0, cut), sliceRows(table, cut)].map((part) => adjusting.apply(part));
       if (!whole.ok) {
-        expect(adjusting.faults).toEqual(whole.faults);
+        expect(adjusting.issues).toEqual(whole.issues);
         return;
       }
-      expect(adjusting.faults).toEqual([]);
+      expect(adjusting.issues).toEqual([]);
       expect(adjusting.changedRows).toEqual(whole.changedRows);
       expect(parts.flatMap((part) => Array.from(numericValues(part, "temp")))).toEqual(
         Array.from(numericValues(whole.table, "temp")),

@@ -2,7 +2,7 @@ import type { Column, Table } from "#lib/contract/table";
 import { findColumn, numericValues, withColumn } from "#lib/engine/table/columns";
 import {
   type AdjustmentCondition,
-  type AdjustmentFault,
+  type AdjustmentIssue,
   categoryOf,
   type InputAdjustment,
   numberOf,
@@ -10,40 +10,38 @@ import {
 } from "./adjustments.ts";
 import { checkAdjustment, notFinite } from "./check-adjustment.ts";
 
-/** The changed table with, for each adjustment, how many rows it changed; or why they cannot be applied. */
-export type Adjusted =
-  | { ok: true; table: Table; changedRows: number[] }
-  | { ok: false; faults: AdjustmentFault[] };
+/** The adjusted table with the number of changed rows per adjustment, or the issues that prevent the adjustments. */
+type Adjusted = { ok: true; table: Table; changedRows: number[] } | { ok: false; issues: AdjustmentIssue[] };
 
 /**
- * Applies adjustments in order, each to what the ones before it left: conditions read the adjusted values too.
- * A missing value stays missing under add and multiply, and no condition holds for it. A row counts as changed where
- * its value is another one than before. The given table is not touched.
+ * Applies adjustments in order. Each adjustment and its conditions read the values that the previous adjustments
+ * produced. A missing value stays missing under add and multiply and matches no condition. A row counts as changed if
+ * its value differs from before. The given table is not modified.
  */
 export function applyAdjustments(
   table: Table,
   adjustments: readonly InputAdjustment[],
   timestamp: string | null,
 ): Adjusted {
-  const adjusting = new Adjusting(table.columns, adjustments, timestamp);
-  if (adjusting.faults.length > 0) return { ok: false, faults: adjusting.faults };
+  const adjusting = new TableAdjuster(table.columns, adjustments, timestamp);
+  if (adjusting.issues.length > 0) return { ok: false, issues: adjusting.issues };
   const result = adjusting.apply(table);
-  const { faults, changedRows } = adjusting;
-  return faults.length > 0
-    ? { ok: false, faults }
+  const { issues, changedRows } = adjusting;
+  return issues.length > 0
+    ? { ok: false, issues }
     : { ok: true, table: result, changedRows: [...changedRows] };
 }
 
-/** The same of a table that comes in parts: none may be used where there are faults in the end. */
-export class Adjusting {
+/** Applies adjustments to a table that arrives in parts. Discard all results if there are issues at the end. */
+export class TableAdjuster {
   readonly #adjustments: readonly InputAdjustment[];
   readonly #timestamp: string | null;
-  readonly #unfit: AdjustmentFault[];
+  readonly #unfit: AdjustmentIssue[];
   readonly #changedRows: number[];
-  /** Rows in which each makes a number too large. */
+  /** Number of rows per adjustment whose result overflows. */
   readonly #overflows: number[];
 
-  /** @param columns of all parts */
+  /** @param columns columns of all parts */
   constructor(
     columns: readonly TypedName[],
     adjustments: readonly InputAdjustment[],
@@ -56,20 +54,20 @@ export class Adjusting {
     this.#overflows = adjustments.map(() => 0);
   }
 
-  /** Why they cannot be applied: those that do not fit the columns are known from the start. */
-  get faults(): AdjustmentFault[] {
+  /** Returns the issues that prevent the adjustments. Issues with the columns are known from the start. */
+  get issues(): AdjustmentIssue[] {
     if (this.#unfit.length > 0) return this.#unfit;
-    // What comes behind it has worked on numbers that are none any more.
+    // Later adjustments worked on values that had overflowed: report the first one only.
     const first = this.#overflows.findIndex((rows) => rows > 0);
     return first < 0 ? [] : [notFinite(this.#adjustments[first]!, first, this.#overflows[first]!)];
   }
 
-  /** How many rows each has changed so far. */
+  /** Number of rows that each adjustment has changed so far. */
   get changedRows(): readonly number[] {
     return this.#changedRows;
   }
 
-  /** The rows that follow, changed. Only without faults. */
+  /** Returns the next rows, adjusted. Call it only while there are no issues. */
   apply(table: Table): Table {
     let result = table;
     for (const [i, adjustment] of this.#adjustments.entries()) {

@@ -9,7 +9,7 @@ export type AdjustmentCondition = {
   value: AdjustmentValue;
 };
 
-/** One change of a what-if scenario. `from` and `to` are epoch milliseconds, both included. */
+/** One adjustment of a what-if scenario. `from` and `to` are epoch milliseconds, both inclusive. */
 export type InputAdjustment = {
   feature: string;
   operation: "add" | "multiply" | "set";
@@ -19,22 +19,22 @@ export type InputAdjustment = {
   where?: AdjustmentCondition[] | undefined;
 };
 
-export type AdjustmentFault = {
+export type AdjustmentIssue = {
   /** Position in the list of adjustments, from 0. */
   adjustment: number;
   code: "unknown_feature" | "wrong_type" | "no_timestamp" | "after_to" | "not_finite";
   message: string;
 };
 
-/** A column without its values. */
+/** Name and type of a column. */
 export type TypedName = Pick<Column, "name" | "type">;
 
-/** A value as a file's cell would be read: white space around it is no part of it, and an empty one is missing. */
+/** Returns a value as a CSV cell would be read: surrounding white space is trimmed, and an empty value is missing. */
 export function categoryOf(value: AdjustmentValue): string {
   return String(value).trim();
 }
 
-/** A value as the column stores it; NaN where it does not fit. */
+/** Returns a value as the column stores it; NaN if it does not fit the type. */
 export function numberOf(type: NumericColumn["type"], value: AdjustmentValue): number {
   if (type === "boolean") {
     if (typeof value === "boolean") return value ? 1 : 0;

@@ -1,7 +1,7 @@
 import { counted } from "#lib/contract/counted";
 import { nearestName } from "#lib/engine/csv/nearest-name";
 import {
-  type AdjustmentFault,
+  type AdjustmentIssue,
   type AdjustmentValue,
   categoryOf,
   type InputAdjustment,
@@ -9,71 +9,71 @@ import {
   type TypedName,
 } from "./adjustments.ts";
 
-/** What of an adjustment does not fit these columns. */
+/** Returns the issues of an adjustment with respect to these columns. */
 export function checkAdjustment(
   columns: readonly TypedName[],
   { feature, operation, value, from, to, where = [] }: InputAdjustment,
   timestamp: string | null,
   adjustment: number,
-): AdjustmentFault[] {
-  const fault = (code: AdjustmentFault["code"], message: string) => ({ adjustment, code, message });
+): AdjustmentIssue[] {
+  const issue = (code: AdjustmentIssue["code"], message: string) => ({ adjustment, code, message });
   const unknown = (name: string) => {
     const nearest = nearestName(
       name,
       columns.map((column) => column.name),
     );
     const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
-    return fault("unknown_feature", `There is no feature "${name}".${hint}`);
+    return issue("unknown_feature", `There is no feature "${name}".${hint}`);
   };
-  const faults: AdjustmentFault[] = [];
+  const issues: AdjustmentIssue[] = [];
   const column = columns.find(({ name }) => name === feature);
-  if (!column) faults.push(unknown(feature));
+  if (!column) issues.push(unknown(feature));
   else if (feature === timestamp) {
-    faults.push(fault("wrong_type", `"${feature}" is the time of each row and cannot be adjusted.`));
+    issues.push(issue("wrong_type", `"${feature}" is the timestamp column and cannot be adjusted.`));
   } else if (operation !== "set" && (column.type !== "number" || typeof value !== "number")) {
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         "wrong_type",
-        `"${operation}" needs a number and a feature that holds numbers; "${feature}" holds ${column.type} values.`,
+        `"${operation}" needs a numeric value and a numeric feature; "${feature}" holds ${column.type} values.`,
       ),
     );
-  } else if (!fits(column, value)) faults.push(wrongType(fault, column, value));
+  } else if (!fits(column, value)) issues.push(wrongType(issue, column, value));
   if (from !== undefined && to !== undefined && from > to) {
-    faults.push(fault("after_to", "`from` is after `to`: no row lies between them."));
+    issues.push(issue("after_to", "`from` must not be after `to`."));
   }
   if ((from !== undefined || to !== undefined) && timestamp === null) {
-    faults.push(fault("no_timestamp", "The input has no timestamp, so `from` and `to` have no meaning."));
+    issues.push(issue("no_timestamp", "The input has no timestamp. Remove `from` and `to`."));
   }
   for (const condition of where) {
     const tested = columns.find(({ name }) => name === condition.feature);
-    if (!tested) faults.push(unknown(condition.feature));
-    else if (!fits(tested, condition.value)) faults.push(wrongType(fault, tested, condition.value));
+    if (!tested) issues.push(unknown(condition.feature));
+    else if (!fits(tested, condition.value)) issues.push(wrongType(issue, tested, condition.value));
     else if (tested.type === "category" && condition.operator !== "=" && condition.operator !== "!=") {
-      faults.push(
-        fault("wrong_type", `"${condition.feature}" holds categories, which have no order: use = or !=.`),
+      issues.push(
+        issue("wrong_type", `"${condition.feature}" holds categories, which have no order. Use = or !=.`),
       );
     }
   }
-  return faults;
+  return issues;
 }
 
 export function notFinite(
   { feature, operation, value }: InputAdjustment,
   adjustment: number,
   rows: number,
-): AdjustmentFault {
-  const message = `"${operation}" ${value} makes "${feature}" larger than any number can be, in ${counted(rows, "row")}.`;
+): AdjustmentIssue {
+  const message = `"${operation}" ${value} makes "${feature}" exceed the largest possible number in ${counted(rows, "row")}. Use a smaller value.`;
   return { adjustment, code: "not_finite", message };
 }
 
 function wrongType(
-  fault: (code: AdjustmentFault["code"], message: string) => AdjustmentFault,
+  issue: (code: AdjustmentIssue["code"], message: string) => AdjustmentIssue,
   column: TypedName,
   value: AdjustmentValue,
-): AdjustmentFault {
-  return fault(
+): AdjustmentIssue {
+  return issue(
     "wrong_type",
-    `"${column.name}" holds ${column.type} values; ${JSON.stringify(value)} is none.`,
+    `"${column.name}" holds ${column.type} values; ${JSON.stringify(value)} is not a valid ${column.type}.`,
   );
 }
 

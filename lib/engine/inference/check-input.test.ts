@@ -7,7 +7,7 @@ import { DAY, load, number, START, sales, series } from "#testing/sales-model";
 import { InputInvalid } from "./predict-table.ts";
 
 describe("checkInput", () => {
-  test("names every fault of a table, and predict refuses it", async () => {
+  test("lists every issue of a table, and predict rejects it", async () => {
     const table = sales(120);
     const model = await load(await fitModel(series(table)));
     const rows = sliceRows(table, 0, 3);
@@ -20,21 +20,21 @@ describe("checkInput", () => {
         { name: "open", type: "number", values: Float64Array.of(0, 1, 2) },
       ],
     };
-    const { faults, faultCount } = model.checkInput(wrong);
-    expect(faultCount).toBe(4);
-    expect(faults).toEqual([
+    const { issues, issueCount } = model.checkInput(wrong);
+    expect(issueCount).toBe(4);
+    expect(issues).toEqual([
       expect.objectContaining({ code: "missing_column", row: null, column: "temp" }),
       expect.objectContaining({ code: "missing_value", row: 2, column: "day" }),
       expect.objectContaining({ code: "missing_value", row: 2, column: "kind" }),
       expect.objectContaining({ code: "not_a_boolean", row: 3, column: "open", value: "2" }),
     ]);
-    expect(faults[0]!.message).toContain('"Temp"');
+    expect(issues[0]!.message).toContain('"Temp"');
     await expect(model.predict(wrong)).rejects.toThrow(InputInvalid);
-    expect(model.checkInput(rows).faultCount).toBe(0);
+    expect(model.checkInput(rows).issueCount).toBe(0);
     await model.release();
   });
 
-  test("warns of other columns, unseen categories and values outside the training range, by feature", async () => {
+  test("warns of unknown columns, unseen categories and values outside the training range, by feature", async () => {
     const table = sales(120);
     const model = await load(await fitModel(series(table)));
     const odd: Table = {
@@ -47,8 +47,8 @@ describe("checkInput", () => {
         number("extra", [1, 2]),
       ],
     };
-    const { faultCount, warnings } = model.checkInput(odd);
-    expect(faultCount).toBe(0);
+    const { issueCount, warnings } = model.checkInput(odd);
+    expect(issueCount).toBe(0);
     expect(warnings).toEqual([
       expect.objectContaining({ code: "outside_range", column: "temp", rows: 2 }),
       expect.objectContaining({ code: "unseen_category", column: "kind", rows: 1 }),
@@ -57,7 +57,7 @@ describe("checkInput", () => {
     await model.release();
   });
 
-  test("reads numbers that came as text, and categories that came as numbers", async () => {
+  test("converts text to numbers, and numbers to categories", async () => {
     const table = sales(120);
     const coded: Table = withColumn(table, {
       name: "kind",

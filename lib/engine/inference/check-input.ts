@@ -7,17 +7,17 @@ import {
   notANumber,
   notATime,
 } from "#lib/engine/csv/cell-issues";
-import { type Fault, FaultList, shorten } from "#lib/engine/csv/issues";
+import { type Issue, IssueList, shorten } from "#lib/engine/csv/issues";
 import { nameFinder } from "#lib/engine/csv/nearest-name";
 import { type OutsideWarning, outsideWarning } from "#lib/engine/csv/outside-training";
 import { coerceColumn, valueText } from "./coerce-input.ts";
 import type { InputFeature } from "./input-features.ts";
 
-/** What is to be known of rows for where they lie in time. */
+/** Codes of warnings about the position of rows in the series. */
 export const SERIES_WARNING_CODES = ["incomplete_history", "beyond_horizon", "in_sample"] as const;
 export type SeriesWarningCode = (typeof SERIES_WARNING_CODES)[number];
 
-/** Something to know that does not stop a prediction. `rows`: how many rows it concerns. */
+/** A warning that does not prevent a prediction. `rows` is the number of rows concerned. */
 export type InputWarning =
   | OutsideWarning
   | {
@@ -28,20 +28,20 @@ export type InputWarning =
     };
 
 export type InputCheck = {
-  /** Things that make the input unusable: the first 100, by row and column. */
-  faults: Fault[];
-  faultCount: number;
+  /** Issues that make the input unusable: the first 100, sorted by row and column. */
+  issues: Issue[];
+  issueCount: number;
   warnings: InputWarning[];
-  /** The columns that the model reads, each in the type it wants; the others are gone. */
+  /** The columns that the model reads, each converted to the model's type. Other columns are dropped. */
   table: Table;
 };
 
-export const FAULTS_MAX = 100;
+export const ISSUES_MAX = 100;
 
 /**
- * Checks a table against what a model expects: the same check for uploads, predictions and scenarios.
+ * Checks a table against the model's input schema. Uploads, predictions and scenarios share this check.
  *
- * @param before rows that stand before the table's, for the numbers of rows in faults
+ * @param before number of rows that precede the table, for the row numbers in issues
  */
 export function checkInput(
   table: Table,
@@ -49,8 +49,8 @@ export function checkInput(
   target: string,
   before = 0,
 ): InputCheck {
-  const faults = new FaultList(
-    FAULTS_MAX,
+  const issues = new IssueList(
+    ISSUES_MAX,
     features.map(({ name }) => name),
   );
   const warnings: InputWarning[] = [];
@@ -62,19 +62,19 @@ export function checkInput(
     const { name, type } = feature;
     const given = givenColumns[at];
     if (!given) {
-      faults.addLazily(null, name, () => missingColumn(name, type, nearest(name)));
+      issues.addLazily(null, name, () => missingColumn(name, type, nearest(name)));
       continue;
     }
     const { column, misfits } = coerceColumn(given, type);
     for (const row of misfits)
-      faults.addLazily(before + row + 1, name, () => misfit(feature, given, row, before));
-    if (!feature.missingAllowed) addMissingValues(feature, given, faults, before);
+      issues.addLazily(before + row + 1, name, () => misfit(feature, given, row, before));
+    if (!feature.missingAllowed) addMissingValues(feature, given, issues, before);
     columns.push(column);
     const warning = outsideWarning(column, feature);
     if (warning) warnings.push(warning);
   }
-  for (const name of extra.slice(0, FAULTS_MAX)) {
-    const reason = name === target ? "is what the model predicts" : "is not used by the model";
+  for (const name of extra.slice(0, ISSUES_MAX)) {
+    const reason = name === target ? "is the model's target" : "is not used by the model";
     warnings.push({
       code: "unknown_column",
       message: `Column "${shorten(name)}" ${reason}; it is ignored.`,
@@ -83,14 +83,14 @@ export function checkInput(
     });
   }
   return {
-    faults: faults.faults,
-    faultCount: faults.count,
+    issues: issues.issues,
+    issueCount: issues.count,
     warnings,
     table: { rowCount: table.rowCount, columns },
   };
 }
 
-/** A column for each feature, undefined where there is none, and the names of those that are no feature's. */
+/** Returns the column of each feature (undefined if it is missing), and the names of extra columns. */
 function matchColumns(
   { columns }: Table,
   features: readonly InputFeature[],
@@ -104,7 +104,7 @@ function matchColumns(
   return { given, extra: columns.map(({ name }) => name).filter((name) => columnOf.has(name)) };
 }
 
-function misfit({ name, type }: InputFeature, given: Column, row: number, before: number): Fault {
+function misfit({ name, type }: InputFeature, given: Column, row: number, before: number): Issue {
   const text = valueText(given, row) ?? "";
   const number = before + row + 1;
   if (type === "number") return notANumber(number, name, text, false);
@@ -115,13 +115,13 @@ function misfit({ name, type }: InputFeature, given: Column, row: number, before
 function addMissingValues(
   { name, type }: InputFeature,
   given: Column,
-  faults: FaultList,
+  issues: IssueList,
   before: number,
 ): void {
   const values = given.type === "category" ? given.codes : given.values;
   for (let row = 0; row < values.length; row++) {
     const isMissing = given.type === "category" ? values[row]! < 0 : Number.isNaN(values[row]!);
     const number = before + row + 1;
-    if (isMissing) faults.addLazily(number, name, () => missingValue(number, name, type));
+    if (isMissing) issues.addLazily(number, name, () => missingValue(number, name, type));
   }
 }

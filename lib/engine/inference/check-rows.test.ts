@@ -25,7 +25,7 @@ const row = fc.record({
   open: fc.constantFrom(Number.NaN, 0, 1, 2),
 });
 
-test("what is said of rows that come in parts is what is said of all of them", () => {
+test("the check of a table in parts equals the check of the whole table", () => {
   fc.assert(
     fc.property(
       fc.array(row, { maxLength: 300 }),

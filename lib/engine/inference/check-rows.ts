@@ -1,14 +1,17 @@
 import type { Table } from "#lib/contract/table";
-import { FaultList } from "#lib/engine/csv/issues";
+import { IssueList } from "#lib/engine/csv/issues";
 import { OutsideTally } from "#lib/engine/csv/outside-training";
-import { checkInput, FAULTS_MAX, type InputCheck, type InputWarning } from "./check-input.ts";
+import { checkInput, type InputCheck, type InputWarning, ISSUES_MAX } from "./check-input.ts";
 import type { InputFeature } from "./input-features.ts";
 
-/** What `checkInput` says of a table, of one that comes in parts with the same columns. */
+/**
+ * Runs `checkInput` on a table that arrives in parts with the same columns. The result equals that of the whole
+ * table.
+ */
 export class InputRowsCheck {
   readonly #features: readonly InputFeature[];
   readonly #target: string;
-  readonly #faults: FaultList;
+  readonly #issues: IssueList;
   readonly #tallies: readonly OutsideTally[];
   #unknown: InputWarning[] = [];
   #rowCount: number | null = null;
@@ -16,26 +19,26 @@ export class InputRowsCheck {
   constructor(features: readonly InputFeature[], target: string) {
     this.#features = features;
     this.#target = target;
-    this.#faults = new FaultList(
-      FAULTS_MAX,
+    this.#issues = new IssueList(
+      ISSUES_MAX,
       features.map(({ name }) => name),
     );
     this.#tallies = features.map((feature) => new OutsideTally(feature));
   }
 
-  /** Adds the rows that follow. */
+  /** Adds the next rows. */
   add(part: Table): void {
     const isFirst = this.#rowCount === null;
     const before = this.#rowCount ?? 0;
-    const { faults, faultCount, warnings, table } = checkInput(part, this.#features, this.#target, before);
+    const { issues, issueCount, warnings, table } = checkInput(part, this.#features, this.#target, before);
     if (isFirst) {
       this.#unknown = warnings.filter(({ code }) => code === "unknown_column");
-      this.#faults.addAll({ faults, count: faultCount });
+      this.#issues.addAll({ issues, count: issueCount });
     } else {
-      // A column that is missing is missing in all parts, and was told with the first.
-      const ofRows = faults.filter(({ row }) => row !== null);
+      // A missing column is missing in all parts; the first part has already reported it.
+      const ofRows = issues.filter(({ row }) => row !== null);
       const absent = this.#features.length - table.columns.length;
-      this.#faults.addAll({ faults: ofRows, count: faultCount - absent });
+      this.#issues.addAll({ issues: ofRows, count: issueCount - absent });
     }
     const columns = new Map(table.columns.map((column) => [column.name, column]));
     for (const [at, { name }] of this.#features.entries()) {
@@ -45,10 +48,10 @@ export class InputRowsCheck {
     this.#rowCount = before + part.rowCount;
   }
 
-  /** Of all that were added. */
+  /** Returns the check of all rows added so far. */
   get check(): Omit<InputCheck, "table"> {
     const outside = this.#tallies.flatMap(({ warning }) => warning ?? []);
-    const { faults, count } = this.#faults;
-    return { faults, faultCount: count, warnings: [...outside, ...this.#unknown] };
+    const { issues, count } = this.#issues;
+    return { issues, issueCount: count, warnings: [...outside, ...this.#unknown] };
   }
 }

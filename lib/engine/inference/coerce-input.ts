@@ -1,7 +1,10 @@
 import type { CategoryColumn, Column, ColumnType } from "#lib/contract/table";
 
-/** The column in the wanted type, and the rows (from 0) whose value does not fit it (missing in the result). */
-export type Coerced = { column: Column; misfits: readonly number[] };
+/**
+ * The column in the model's type, and the rows (from 0) whose values do not fit. Those values are missing in the
+ * column.
+ */
+type Coerced = { column: Column; misfits: readonly number[] };
 
 const none: readonly number[] = [];
 
@@ -14,8 +17,8 @@ const BOOLEANS = new Map([
 ]);
 
 /**
- * Reads a column as the model's type where that loses nothing: text that is a plain number as a number, numbers as
- * categories, 0 and 1 as booleans. Everything else is a misfit. Timestamps are not guessed from numbers or text.
+ * Converts a column to the model's type if that loses nothing: plain numeric text to numbers, numbers to categories,
+ * 0 and 1 to booleans. All other values are misfits. Timestamps are never inferred from numbers or text.
  */
 export function coerceColumn(column: Column, type: ColumnType): Coerced {
   if (column.type === type) return { column, misfits: none };
@@ -43,7 +46,7 @@ export function coerceColumn(column: Column, type: ColumnType): Coerced {
   return { column: { name, type, values }, misfits };
 }
 
-/** How the value of a row reads, for a message; null where it is missing. */
+/** Returns the text of a row's value for a message; null if the value is missing. */
 export function valueText(column: Column, row: number): string | null {
   if (column.type === "category") return column.categories[column.codes[row]!] ?? null;
   const value = column.values[row]!;

@@ -1,10 +1,14 @@
 import { linearContributions } from "#lib/engine/explanation/contributions";
 import { treeShap } from "#lib/engine/explanation/tree-shap";
-import type { Learner } from "#lib/ml/model/learner";
+import { predictLinear } from "#lib/engine/learners/linear-design";
+import type { FeatureLearner, SeriesLearner } from "./learner.ts";
 
-/** For each row `baseValue` + the sum of its values is the prediction. `values[row][i]` belongs to `features[i]`. */
+/**
+ * Contributions by feature. For each row, `baseValue` plus the sum of its values equals the prediction.
+ * `values[row][i]` belongs to `features[i]`.
+ */
 export type FeatureContributions = {
-  /** `sampled`: an approximation, for models whose inside is not known. */
+  /** `sampled` is an approximation for models whose structure is unknown. */
   method: "exact" | "sampled";
   baseValue: number;
   features: string[];
@@ -12,13 +16,14 @@ export type FeatureContributions = {
 };
 
 /**
- * Contributions of the model's inputs, added up to the features that they come from. The runtime adds in float32 and
- * the explanation in float64; their tiny difference goes to each row's largest contribution, so that sums are exact.
+ * Computes contributions of the model inputs and sums them by source feature. The model adds in float32 and the
+ * explanation in float64. Their tiny difference goes to each row's largest contribution, so that sums are exact.
  *
- * @param sources the input feature of each model input. @param columns the model inputs, as they were predicted from.
+ * @param sources input feature of each model input
+ * @param columns model inputs of the predictions
  */
 export function contributionsByFeature(
-  learner: Learner,
+  learner: FeatureLearner,
   sources: readonly string[],
   columns: Float32Array[],
   predictions: Float64Array,
@@ -39,8 +44,28 @@ export function contributionsByFeature(
 }
 
 /**
- * Makes the values add up to `total`: what is beyond rounding (the part below 0 that the model cuts off) is taken from
- * all of them in proportion, the rest from the largest.
+ * Computes contributions of a model of series methods: of its inputs, and of the target's past under the target's
+ * name. The base value is the mean of the target minus the part of the inputs.
+ *
+ * @param past the series methods' part of each prediction
+ */
+export function seriesContributions(
+  { inputs, mean }: SeriesLearner,
+  { sources, target }: { sources: readonly string[]; target: string },
+  { columns, past }: { columns: Float32Array[]; past: Float64Array },
+  predictions: Float64Array,
+): FeatureContributions {
+  const ofInputs = inputs && contributionsByFeature(inputs, sources, columns, predictLinear(inputs, columns));
+  const values = Array.from(past, (value, row) => {
+    const parts = Float64Array.from([...(ofInputs?.values[row] ?? []), value - mean]);
+    return settle(parts, predictions[row]! - mean);
+  });
+  return { method: "exact", baseValue: mean, features: [...(ofInputs?.features ?? []), target], values };
+}
+
+/**
+ * Adjusts the values so that they add up to `total`. A difference beyond rounding (the negative part that the floor
+ * of the model removes) is taken from all values in proportion. The remainder is taken from the largest value.
  */
 export function settle(values: Float64Array, total: number): Float64Array {
   const sum = (): number => values.reduce((part, value) => part + value, 0);
@@ -56,5 +81,5 @@ export function settle(values: Float64Array, total: number): Float64Array {
   return values;
 }
 
-/** A difference of float32 and float64 sums is far below this part of them. */
+/** Relative difference that separates rounding from a cut. Differences of float32 and float64 sums are far smaller. */
 const CUT_SHARE = 1e-3;

@@ -1,12 +1,12 @@
 import { type LinearModel, predictLinear } from "#lib/engine/learners/linear-design";
 import { type Ensemble, leafOf, scoresToPredictions } from "#lib/engine/learners/tree";
 import { type EnsembleProgram, evaluatorOf, evaluatorOfProgram } from "#lib/engine/trees/evaluate-ensemble";
-import type { Learner } from "#lib/ml/model/learner";
+import type { FeatureLearner } from "./learner.ts";
 
-/** Model inputs in, one prediction a row out. */
+/** Function that predicts each row from the model inputs. */
 export type Evaluate = (columns: Float32Array[], rowCount: number) => Float64Array;
 
-/** A learner as plain data that is ready to be evaluated: what can go to a thread. */
+/** A learner as plain data, ready for evaluation: it can be sent to another thread. */
 export type PlainLearner = LinearModel | Ensemble | CompiledTrees;
 
 type CompiledTrees = Pick<Ensemble, "link" | "center" | "scale"> & {
@@ -15,10 +15,10 @@ type CompiledTrees = Pick<Ensemble, "link" | "center" | "scale"> & {
 };
 
 /**
- * Prepares a learner to be evaluated many times. Trees add up in float32, in the same order everywhere, so that a row
- * has the same bits in every process; all else is float64.
+ * Prepares a learner for repeated evaluation. Trees add up in float32 in a fixed order, so that a row has the same
+ * bits in every process. All other sums use float64.
  */
-export function evaluatorOfLearner(learner: Learner): Evaluate {
+export function evaluatorOfLearner(learner: FeatureLearner): Evaluate {
   if (learner.kind === "linear") return (columns, rowCount) => evaluateLinear(learner, columns, rowCount);
   const compiled = evaluatorOf({ ensemble: learner, nonNegative: false });
   return compiled
@@ -26,7 +26,7 @@ export function evaluatorOfLearner(learner: Learner): Evaluate {
     : (columns, rowCount) => scoresToPredictions(learner, addTrees(learner, columns, rowCount));
 }
 
-/** The same of what another thread made ready; null where the process can have no more memory. */
+/** Prepares a learner that another thread compiled. Returns null if the process cannot allocate more memory. */
 export function evaluatorOfPlain(learner: PlainLearner): Evaluate | null {
   if (learner.kind !== "compiled") return evaluatorOfLearner(learner);
   const compiled = evaluatorOfProgram(learner.program);
@@ -35,8 +35,8 @@ export function evaluatorOfPlain(learner: PlainLearner): Evaluate | null {
   );
 }
 
-/** The learner with its trees compiled, where they can be. */
-export function plainLearner(learner: Learner): PlainLearner {
+/** Returns the learner with compiled trees, or unchanged if its trees cannot be compiled. */
+export function plainLearner(learner: FeatureLearner): PlainLearner {
   if (learner.kind === "linear") return learner;
   const program = evaluatorOf({ ensemble: learner, nonNegative: false })?.program();
   if (!program) return learner;
@@ -55,7 +55,7 @@ function evaluateLinear(model: LinearModel, columns: Float32Array[], rowCount: n
     : new Float64Array(rowCount).fill(model.intercept);
 }
 
-/** Does what the compiled trees do, to the bit, for trees that cannot be compiled. */
+/** Evaluates trees that cannot be compiled, bit-identical to compiled trees. */
 function addTrees(ensemble: Ensemble, columns: Float32Array[], rowCount: number): Float64Array {
   const sums = new Float32Array(rowCount);
   for (const tree of ensemble.trees) {
@@ -64,7 +64,7 @@ function addTrees(ensemble: Ensemble, columns: Float32Array[], rowCount: number)
   return Float64Array.from(sums, (sum) => Math.fround(sum + ensemble.baseValue));
 }
 
-/** Raises what lies below the floor to it, in place. */
+/** Raises values below the floor to the floor, in place. */
 export function atLeast(floor: number | null, values: Float64Array): Float64Array {
   if (floor === null) return values;
   for (let row = 0; row < values.length; row++) if (values[row]! < floor) values[row] = floor;

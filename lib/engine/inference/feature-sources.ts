@@ -2,14 +2,14 @@ import { FIELD_CYCLE } from "#lib/engine/features/calendar";
 import { type FeaturePipeline, type FeatureStep, targetReads } from "#lib/engine/features/pipeline";
 
 /**
- * The input feature that each model input comes from, in the order of `buildFeatures`: a calendar field counts as the
- * timestamp, a lag as the target, a ratio as its numerator.
+ * Returns the input feature of each model input, in the order of `buildFeatures`. The source of a calendar field is
+ * the timestamp, that of a lag the target, and that of a ratio its numerator.
  */
 export function featureSources(pipeline: FeaturePipeline): string[] {
   return pipeline.steps.flatMap((step) => new Array<string>(outputCount(step)).fill(source(pipeline, step)));
 }
 
-/** The place of each step's first model input. */
+/** Returns the index of each step's first model input. */
 export function stepColumns({ steps }: FeaturePipeline): number[] {
   let next = 0;
   return steps.map((step) => {

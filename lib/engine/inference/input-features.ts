@@ -3,16 +3,16 @@ import { describedCategoriesMax } from "#lib/engine/csv/outside-training";
 import { mean, median, presentValues } from "#lib/engine/features/statistics";
 import { requireColumn } from "#lib/engine/table/columns";
 
-/** One column that the model reads, with what it was like on the training rows. */
+/** A column that the model reads, with statistics of its training rows. */
 export type InputFeature = {
   name: string;
   type: ColumnType;
   role: "input" | "upstream" | "timestamp";
-  /** Whether the input must have the column; upstream columns can be computed by the service. */
+  /** Whether the input must contain the column. The service can compute upstream columns itself. */
   required: boolean;
-  /** Whether single values may be missing, because a step imputes them. */
+  /** Whether values can be missing, because a step imputes them. */
   missingAllowed: boolean;
-  /** Range on the training rows; epoch milliseconds for timestamps; null for categories. */
+  /** Range on the training rows, in epoch milliseconds for timestamps; null for categories. */
   min: number | null;
   max: number | null;
   mean: number | null;

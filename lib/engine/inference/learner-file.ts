@@ -1,12 +1,13 @@
 import type { LinearModel } from "#lib/engine/learners/linear-design";
-import type { Ensemble, Tree } from "#lib/engine/learners/tree";
+import type { Tree } from "#lib/engine/learners/tree";
+import type { Learner, SeriesLearner } from "./learner.ts";
 import { jsonFile, readJson } from "./model-files.ts";
 
 export const LEARNER_FILE = "learner.json";
 
 /**
- * learner.json: the learner as it was trained. Trees are concatenated in typed arrays, each as base64 of its
- * little-endian bytes. Models of version 1 call the file explain.json and use it for contributions alone.
+ * Content of learner.json: the trained learner. Trees are concatenated in typed arrays, each as base64 of its
+ * little-endian bytes. Models of version 1 name the file explain.json and use it only for contributions.
  */
 type LearnerFile =
   | {
@@ -14,7 +15,7 @@ type LearnerFile =
       kind: "trees";
       baseValue: number;
       featureCount: number;
-      /** Of models that add up logarithms. */
+      /** Present in models that add up logarithms. */
       link?: "exp";
       /** Absent in models of version 1. */
       center?: number;
@@ -22,7 +23,10 @@ type LearnerFile =
       nodeCounts: number[];
       nodes: TreeBytes;
     }
-  | { version: 1; kind: "linear"; coefficients: number[]; intercept: number; means: number[] };
+  | LinearFile
+  | ({ version: 1; inputs: LinearFile | null } & Omit<SeriesLearner, "inputs">);
+
+type LinearFile = { version: 1; kind: "linear"; coefficients: number[]; intercept: number; means: number[] };
 
 const TREE_ARRAYS = {
   feature: Int32Array,
@@ -39,18 +43,12 @@ type TreeBytes = Record<TreeField, string>;
 
 const FIELDS = Object.keys(TREE_ARRAYS) as TreeField[];
 
-export function writeLearner(learner: Ensemble | LinearModel): Uint8Array {
-  if (learner.kind === "linear") {
-    const { coefficients, intercept, means } = learner;
-    const file: LearnerFile = {
-      version: 1,
-      kind: "linear",
-      coefficients: [...coefficients],
-      intercept,
-      means: [...means],
-    };
-    return jsonFile(file);
+export function writeLearner(learner: Learner): Uint8Array {
+  if (learner.kind === "series") {
+    const { inputs } = learner;
+    return jsonFile({ version: 1, ...learner, inputs: inputs && linearFile(inputs) } satisfies LearnerFile);
   }
+  if (learner.kind === "linear") return jsonFile(linearFile(learner));
   const nodes = Object.fromEntries(
     FIELDS.map((field) => {
       const parts = learner.trees.map((tree) => bytesOf(tree[field]));
@@ -71,15 +69,25 @@ export function writeLearner(learner: Ensemble | LinearModel): Uint8Array {
   } satisfies LearnerFile);
 }
 
-export function readLearner(bytes: Uint8Array): Ensemble | LinearModel {
+function linearFile({ coefficients, intercept, means }: LinearModel): LinearFile {
+  return { version: 1, kind: "linear", coefficients: [...coefficients], intercept, means: [...means] };
+}
+
+function linearOf({ coefficients, intercept, means }: LinearFile): LinearModel {
+  return {
+    kind: "linear",
+    coefficients: Float64Array.from(coefficients),
+    intercept,
+    means: Float64Array.from(means),
+  };
+}
+
+export function readLearner(bytes: Uint8Array): Learner {
   const file = readJson<LearnerFile>(bytes);
-  if (file.kind === "linear") {
-    return {
-      kind: "linear",
-      coefficients: Float64Array.from(file.coefficients),
-      intercept: file.intercept,
-      means: Float64Array.from(file.means),
-    };
+  if (file.kind === "linear") return linearOf(file);
+  if (file.kind === "series") {
+    const { methods, inputs, mean } = file;
+    return { kind: "series", methods, inputs: inputs && linearOf(inputs), mean };
   }
   const decoded = Object.fromEntries(
     FIELDS.map((field) => [field, Buffer.from(file.nodes[field], "base64")]),

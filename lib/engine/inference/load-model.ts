@@ -7,13 +7,12 @@ import { outputChoice } from "#lib/engine/runtime/outputs";
 import { type ModelSession, openSession } from "#lib/engine/runtime/session";
 import { decodeTable } from "#lib/engine/table/codec";
 import { takeRows } from "#lib/engine/table/rows";
-import type { Learner } from "#lib/ml/model/learner";
-import type { PlainModel } from "#lib/ml/model/plain-model";
 import { checkInput, type InputCheck } from "./check-input.ts";
-import { contributionsByFeature } from "./contributions.ts";
-import { evaluatorOfLearner, plainLearner } from "./evaluate.ts";
+import { contributionsByFeature, seriesContributions } from "./contributions.ts";
+import { plainLearner } from "./evaluate.ts";
 import { featureSources } from "./feature-sources.ts";
 import type { InputFeature } from "./input-features.ts";
+import type { Learner } from "./learner.ts";
 import { LEARNER_FILE, readLearner } from "./learner-file.ts";
 import { type ModelSchema, type ModelState, readJson, type UpstreamFile } from "./model-files.ts";
 import {
@@ -22,29 +21,33 @@ import {
   type OutOfSampleParts,
   readOutOfSample,
 } from "./out-of-sample-file.ts";
+import type { PlainModel } from "./plain-model.ts";
 import {
   type PredictOptions,
   type PredictResult,
   predictTable,
   type RunRows,
-  runOnFeatures,
+  runOnSeries,
 } from "./predict-table.ts";
+import { featurePredictor, predictorOfLearner } from "./row-predictor.ts";
 import { sampledContributions } from "./sampled-contributions.ts";
 
 export type LoadedModel = {
   state: ModelState;
   inputFeatures: InputFeature[];
   upstream: UpstreamFile["features"];
-  /** Rows kept with the model: the end of its series, or for data without timestamps the held-out rows. */
+  /** Rows stored with the model: the end of its series, or the held-out rows for data without timestamps. */
   history: Table | null;
   heldOut: Table | null;
-  /** Predictions of known rows by models that had not learned from them; empty where none were kept. */
+  /** Out-of-sample predictions of known rows; empty if none are stored. */
   outOfSample(): Promise<OutOfSampleParts>;
-  /** Names every fault of a table; `predict` must only be given tables that have none. */
+  /** Lists every issue of a table. `predict` accepts only tables without issues. */
   checkInput(table: Table): InputCheck;
-  /** @throws InputInvalid where `checkInput` finds faults. */
+  /** Predicts a table. @throws InputInvalid if `checkInput` finds issues. */
   predict(table: Table, options?: PredictOptions): Promise<PredictResult>;
-  /** What predicts the same in another thread, which needs neither the files nor the runtime; null where it does. */
+  /**
+   * Returns the model as plain data for another thread, without need of the files or the runtime; null if impossible.
+   */
   plain(): PlainModel | null;
   release(): Promise<void>;
 };
@@ -52,8 +55,8 @@ export type LoadedModel = {
 /**
  * Opens a model from its files.
  *
- * @param read gives a file's bytes by name and rejects where there is none
- * @param mayGuard false: this process is one of its own already, and models that need that run here
+ * @param read returns a file's bytes by name; rejects if the file does not exist
+ * @param mayGuard false if this process is already isolated, so that models that need isolation run in it
  */
 export async function loadModel(
   read: (name: string) => Promise<Uint8Array>,
@@ -80,7 +83,7 @@ export async function loadModel(
     ? await openImported(parts, read, mayGuard)
     : state.version === 1
       ? await openVersion1(parts, read)
-      : openOwn(parts, readLearner(await read(LEARNER_FILE)));
+      : openTrained(parts, readLearner(await read(LEARNER_FILE)));
   return {
     state,
     inputFeatures: schema.inputFeatures,
@@ -105,31 +108,32 @@ type Parts = Pick<LoadedModel, "state" | "history"> & {
 };
 type Kind = Pick<LoadedModel, "predict" | "plain" | "release">;
 
-/** A model of ours: its learner is evaluated here. */
-function openOwn(parts: Parts, learner: Learner): Kind {
-  const evaluate = evaluatorOfLearner(learner);
+const settingsOf = ({ state: { horizon, floor = null }, pipeline }: Parts) => ({ pipeline, horizon, floor });
+
+/** Opens a model trained by this service: its learner is evaluated in this process. */
+function openTrained(parts: Parts, learner: Learner): Kind {
   const { state, pipeline, history, calibration, features } = parts;
-  const run = runOnFeatures(parts, async (columns, rowCount) => evaluate(columns, rowCount));
+  const run = runOnSeries(parts, predictorOfLearner(settingsOf(parts), learner));
   return {
-    predict: (table, options) => predictOwn(parts, run, async () => learner, table, options),
+    predict: (table, options) => predictTrained(parts, run, async () => learner, table, options),
     plain: () => ({
       ...{ state, inputFeatures: features, calibration, pipeline },
-      // Where there is no grid, nothing is looked up in the history.
+      // Without a grid the model does not read the history.
       history: state.grid && history,
-      learner: plainLearner(learner),
+      learner: learner.kind === "series" ? learner : plainLearner(learner),
     }),
     release: async () => {},
   };
 }
 
-/** A model from before version 2: the runtime evaluates it, or for trees what does the same to the bit. */
+/** Opens a model of version 1. The runtime evaluates it; trees are evaluated by bit-identical code. */
 async function openVersion1(parts: Parts, read: Read): Promise<Kind> {
   const session = await openSession(await read("model.onnx"));
   const { state, pipeline, history, calibration, features } = parts;
-  const run = runOnFeatures(parts, session.predict);
+  const run = runOnSeries(parts, featurePredictor(settingsOf(parts), session.predict));
   const learner = once(async () => readLearner(await read("explain.json")));
   return {
-    predict: (table, options) => predictOwn(parts, run, learner, table, options),
+    predict: (table, options) => predictTrained(parts, run, learner, table, options),
     plain: () => {
       const program = session.trees();
       return (
@@ -144,23 +148,33 @@ async function openVersion1(parts: Parts, read: Read): Promise<Kind> {
   };
 }
 
-async function predictOwn(
+async function predictTrained(
   { state, pipeline, calibration, features }: Parts,
   run: RunRows,
   learner: () => Promise<Learner>,
   table: Table,
   options: PredictOptions = {},
 ): Promise<PredictResult> {
-  const facts = { state, inputFeatures: features, calibration };
-  const { answer, rows: ran } = await predictTable(facts, run, table, options);
+  const metadata = { state, inputFeatures: features, calibration };
+  const { answer, rows: rowPredictions } = await predictTable(metadata, run, table, options);
   if (options.include?.contributions) {
     const { predictions } = answer;
     const rows = options.include.contributionRows;
-    const asked = rows ? Float64Array.from(rows, (row) => predictions[row]!) : predictions;
-    const columns = (ran.features?.columns ?? []).map((column) =>
+    const explained = rows ? Float64Array.from(rows, (row) => predictions[row]!) : predictions;
+    const columns = (rowPredictions.features?.columns ?? []).map((column) =>
       rows ? Float32Array.from(rows, (row) => column[row]!) : column,
     );
-    answer.contributions = contributionsByFeature(await learner(), featureSources(pipeline), columns, asked);
+    const [trained, sources] = [await learner(), featureSources(pipeline)];
+    if (trained.kind === "series") {
+      const all = rowPredictions.past!;
+      const past = rows ? Float64Array.from(rows, (row) => all[row]!) : all;
+      answer.contributions = seriesContributions(
+        trained,
+        { sources, target: state.target },
+        { columns, past },
+        explained,
+      );
+    } else answer.contributions = contributionsByFeature(trained, sources, columns, explained);
   }
   return answer;
 }
@@ -179,19 +193,19 @@ async function openImported(parts: Parts, read: Read, mayGuard: boolean): Promis
     rowsWithoutHistory: 0,
   });
   const explainFile = once(() => read("explain.json"));
-  const facts = { state, inputFeatures: features, calibration };
+  const metadata = { state, inputFeatures: features, calibration };
   return {
     predict: async (table, options = {}) => {
-      const { answer, input: checked } = await predictTable(facts, run, table, options);
+      const { answer, input: checked } = await predictTable(metadata, run, table, options);
       if (options.include?.contributions && state.files.includes("explain.json")) {
         const { predictions } = answer;
         const rows = options.include.contributionRows;
-        const asked = rows ? Float64Array.from(rows, (row) => predictions[row]!) : predictions;
+        const explained = rows ? Float64Array.from(rows, (row) => predictions[row]!) : predictions;
         const input = rows ? takeRows(checked, rows) : checked;
         answer.contributions = await sampledContributions(
           readJson(await explainFile()),
           input,
-          asked,
+          explained,
           runImported,
         );
       }

@@ -1,17 +1,20 @@
 import type { GridDefinition } from "#lib/engine/features/grid";
+import type { Naive } from "#lib/engine/forecasting/naive-forecast";
 import type { InputBinding } from "#lib/engine/runtime/session";
-import type { NaiveForecast } from "#lib/engine/training/baseline";
-import type { Family } from "#lib/ml/model/learner";
 import type { InputFeature } from "./input-features.ts";
+import type { Family } from "./learner.ts";
 
-/** A model's artifact: file name → bytes. Whoever stores it adds the manifest. */
+/** A forecast without a model: a repeated season, or the mean of the training rows. */
+export type NaiveForecast = { seasonal: Naive } | { mean: number };
+
+/** A model's artifact: file name → bytes. The storage layer adds the manifest. */
 export type ModelFiles = Map<string, Uint8Array>;
 
 export type Algorithm = Family | "imported";
 export type TargetMetric = "rmse" | "mae" | "mape" | "r2";
 export type Metrics = Record<"rmse" | "mae" | "mape" | "r2" | "bias", number | null>;
 
-/** state.json: what the model is and where its series stands. Instants are epoch milliseconds. */
+/** Content of state.json: the model's properties and the position of its series. Instants are epoch milliseconds. */
 export type ModelState = {
   /** 1: fitted on the rows before the validation rows, and evaluated by the ONNX runtime. */
   version: 1 | 2;
@@ -23,33 +26,33 @@ export type ModelState = {
   timezone: string;
   frequency: string | null;
   grid: GridDefinition | null;
-  /** Steps ahead that the model was validated on; null without a regular series. */
+  /** Steps ahead for which the model was validated; null without a regular series. */
   horizon: number | null;
   lastTimestamp: number | null;
-  /** Time of the last row that the model was fitted on; null without times. Absent in version 1. */
+  /** Time of the last row that the model was fitted on; null without timestamps. Absent in version 1. */
   learnedUntil?: number | null;
   trainingRows: number;
   validationRows: number;
-  /** No prediction lies below it; null where there is none. Absent in version 1. */
+  /** Lower bound of predictions; null if unbounded. Absent in version 1. */
   floor?: number | null;
   /** The naive forecast that the model was compared with. Absent in version 1. */
   naive?: NaiveForecast;
   /** Optional files that are part of the artifact. */
   files: string[];
-  /** For a model from outside: where each feature goes, and which output, and column of it, is the prediction. */
+  /** For an imported model: the position of each feature, and the output (and its column) that holds the prediction. */
   imported: {
     bindings: InputBinding[];
     output: string | null;
     column?: number | null;
-    /** `false`: its cost is bounded, so that it may run in the service's own processes. */
+    /** `false` if the model's cost is bounded, so that it can run in the service's own processes. */
     isGuarded?: boolean;
   } | null;
 };
 
-/** schema.json: what the model expects of its input. */
+/** Content of schema.json: the expected input. */
 export type ModelSchema = { version: 1; inputFeatures: InputFeature[] };
 
-/** upstream.json: columns that carry another project's predictions. */
+/** Content of upstream.json: columns that hold predictions of upstream projects. */
 export type UpstreamFile = { version: 1; features: { feature: string; sourceProjectId: string }[] };
 
 export function jsonFile(value: unknown): Uint8Array {

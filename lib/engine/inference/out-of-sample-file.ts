@@ -1,16 +1,25 @@
 import type { Column, Table } from "#lib/contract/table";
 import { decodeTable, encodeTable } from "#lib/engine/table/codec";
 import { numericValues } from "#lib/engine/table/columns";
-import type { OutOfSampleRows } from "#lib/ml/model/collect-out-of-sample";
+
+/** Predictions of prepared rows by a model that was not fitted on them, from one forecast origin. */
+export type OutOfSample = {
+  /** Index of the first row; the others follow. */
+  from: number;
+  actual: Float64Array;
+  predicted: Float64Array;
+  /** Steps ahead, from 1; null without a series. */
+  steps: Int32Array | null;
+};
 
 /** The name of the file in a model's artifact. */
 export const OUT_OF_SAMPLE_FILE = "backtests.bin";
 
-/** The newest predictions that are kept of each part. */
+/** Maximum number of predictions stored per part; the newest are kept. */
 const ROWS_MAX = 100_000;
 
-/** Predictions of known rows by models that had not learned from them, in the order of their origins. */
-export type OutOfSampleTable = {
+/** Out-of-sample predictions of known rows, in the order of their origins. */
+type OutOfSampleTable = {
   /** Row of the training data, from 1. */
   row: Float64Array;
   /** Epoch milliseconds; NaN without a timestamp. */
@@ -23,9 +32,9 @@ export type OutOfSampleTable = {
 
 export type OutOfSampleParts = { backTests: OutOfSampleTable; validation: OutOfSampleTable };
 
-/** Writes the parts below each other in one table. */
+/** Writes both parts, one after the other, as one table. */
 export function writeOutOfSample(
-  { backTests, validation }: OutOfSampleRows,
+  { backTests, validation }: { backTests: OutOfSample[]; validation: OutOfSample },
   { rowNumbers, times }: { rowNumbers: Int32Array; times: Float64Array | null },
 ): Uint8Array {
   const parts = [backTests, [validation]].map((some) => {
@@ -59,7 +68,7 @@ export function writeOutOfSample(
   });
 }
 
-/** @throws RangeError for bytes that `writeOutOfSample` did not write */
+/** Reads the parts. @throws RangeError for bytes that `writeOutOfSample` did not write. */
 export function readOutOfSample(bytes: Uint8Array): OutOfSampleParts {
   const table = decodeTable(bytes);
   const isValidation = numericValues(table, "isValidation");

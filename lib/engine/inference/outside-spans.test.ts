@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RowMarks } from "#lib/ml/model/row-marks";
-import { type OutsideRows, outsideSpans } from "./outside-spans.ts";
+import { type OutsideRows, outsideSpans, RowMarks } from "./outside-spans.ts";
 
-/** Of two features, whether each row is outside. */
+/** Marks for two features, by row, whether the feature is outside. */
 const marked = (x: readonly boolean[], z: readonly boolean[]): OutsideRows[] =>
   [x, z].map((isOutside, at) => {
     const rows = new RowMarks(isOutside.length);
@@ -14,7 +13,7 @@ const marked = (x: readonly boolean[], z: readonly boolean[]): OutsideRows[] =>
   });
 const [o, _] = [true, false];
 
-test("names the features of each stretch, in the order of time and not of the file", () => {
+test("lists the features of each span, in time order and not in file order", () => {
   const rows = marked([o, _, _, o, _], [_, _, o, o, _]);
   expect(outsideSpans(rows, 5, 9)).toEqual([
     { first: 0, last: 0, features: ["x"] },
@@ -27,7 +26,7 @@ test("names the features of each stretch, in the order of time and not of the fi
   expect(outsideSpans([], 3, 9)).toEqual([]);
 });
 
-test("holds every row that is outside, ends at such rows, and is never longer than asked for", () => {
+test("covers every row that is outside, ends at such rows, and returns at most spansMax spans", () => {
   const is = fc.constantFrom(_, _, _, o);
   const rows = fc.array(fc.tuple(is, is), { maxLength: 60 });
   fc.assert(
@@ -47,7 +46,7 @@ test("holds every row that is outside, ends at such rows, and is never longer th
         expect([isOutside[first], isOutside[last]]).toEqual([true, true]);
         expect(named.length).toBeGreaterThan(0);
       }
-      // With room for all of them, only rows that are outside are in a stretch.
+      // With a high limit, spans hold only rows that are outside.
       const all = outsideSpans(outside, values.length, 1_000);
       const held = all.reduce((sum, { first, last }) => sum + last - first + 1, 0);
       expect(held).toBe(isOutside.filter(Boolean).length);

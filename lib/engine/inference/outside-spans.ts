@@ -1,5 +1,3 @@
-import type { RowMarks } from "#lib/ml/model/row-marks";
-
 /** A stretch in which some feature is outside of what the model was trained on. */
 export type OutsideSpan = {
   /** Places in the given order, both included. */
@@ -60,4 +58,21 @@ function widestClosed(places: Int32Array, spansMax: number): number {
     .map(gapAt)
     .sort();
   return gaps.at(-spansMax) ?? 1;
+}
+
+/** Some of many rows, counted from 0: a bit for each. */
+export class RowMarks {
+  readonly #bits: Uint8Array;
+
+  constructor(rowCount: number) {
+    this.#bits = new Uint8Array(Math.ceil(rowCount / 8));
+  }
+
+  add(row: number): void {
+    this.#bits[row >> 3]! |= 1 << (row & 7);
+  }
+
+  has(row: number): boolean {
+    return ((this.#bits[row >> 3]! >> (row & 7)) & 1) === 1;
+  }
 }

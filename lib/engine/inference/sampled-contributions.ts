@@ -6,10 +6,10 @@ import { takeRows } from "#lib/engine/table/rows";
 import { type FeatureContributions, settle } from "./contributions.ts";
 
 /**
- * explain.json of a model from outside: a typical row (medians, commonest categories) that contributions are told
- * against, since nothing is known of the model's inside.
+ * Content of explain.json of an imported model: a typical row (medians, most frequent categories). It is the
+ * reference for contributions, because the model's structure is unknown.
  */
-export type ReferenceFile = {
+type ReferenceFile = {
   version: 1;
   kind: "reference";
   values: { feature: string; value: number | string | null }[];
@@ -20,15 +20,15 @@ export function referenceValues(table: Table): ReferenceFile {
   return { version: 1, kind: "reference", values };
 }
 
-/** Orders of the features that are tried for each row, each also backwards. */
+/** Number of random feature orders per row; each order is also used in reverse. */
 const ORDERS = 4;
-/** Rows that go through the model in one call. */
+/** Maximum number of rows per call of the model. */
 const BATCH_ROWS = 20_000;
 
 /**
- * Shapley values by sampling (Štrumbelj and Kononenko 2014): from the reference row to the actual one, features are
- * switched over in random orders, and each is credited with the mean change that it makes. An approximation, but the
- * values do add up to the prediction. The same rows give the same values.
+ * Approximates Shapley values by sampling (Štrumbelj and Kononenko 2014). From the reference row to the actual row,
+ * features are switched in random orders. Each feature is credited with the mean change that its switch causes. The
+ * values add up exactly to the prediction. The same rows give the same values.
  */
 export async function sampledContributions(
   reference: ReferenceFile,
@@ -42,7 +42,7 @@ export async function sampledContributions(
   const baseValue = (await predict(takeRows(base, [typical])))[0]!;
   const orders = featureOrders(features.length);
   const values: Float64Array[] = [];
-  // A row's walk through one order takes a step for each feature but the last, which gives the prediction itself.
+  // One order needs a model row for each feature but the last, because the last step gives the prediction itself.
   const walk = features.length - 1;
   const rowsAtOnce = Math.max(1, Math.floor(BATCH_ROWS / Math.max(1, walk * orders.length)));
   for (let from = 0; from < table.rowCount; from += rowsAtOnce) {
@@ -109,7 +109,7 @@ function referenceRow(reference: ReferenceFile, table: Table): Table {
 function typicalValue(column: Column): number | string | null {
   if (column.type !== "category") {
     const middle = median(column.values);
-    // The lower of two middle values may be between whole numbers, which an integer input does not take.
+    // The median of integers can lie between integers, which an integer input does not accept.
     return column.values.every((value) => Number.isInteger(value)) ? Math.round(middle) : middle;
   }
   const counts = new Int32Array(column.categories.length);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
-import { type CalibrationRows, calibrate, intervals, weightedQuantile } from "./conformal.ts";
+import { type CalibrationRows, calibrate, intervals } from "./conformal.ts";
+import { weightedQuantile } from "./widths.ts";
 
 function noisy(count: number, seed: number, spread: (level: number, step: number) => number) {
   const random = seededRandom(seed);
@@ -14,7 +15,7 @@ function noisy(count: number, seed: number, spread: (level: number, step: number
 
 const inTime = { order: "time" } as const;
 
-/** Forecasts of 24 steps each, one behind the other. */
+/** Splits rows into forecasts of 24 steps each. */
 function byOrigin(rows: {
   actual: Float64Array;
   predicted: Float64Array;
@@ -31,7 +32,7 @@ function byOrigin(rows: {
 const share = (flags: boolean[]) => flags.filter(Boolean).length / flags.length;
 
 describe("split conformal intervals", () => {
-  test("cover new rows at the level asked for, at every level of the prediction and step ahead", () => {
+  test("cover new rows at the requested level, at every level of the prediction and step ahead", () => {
     const spread = (level: number, step: number) => 1 + level / 10 + step / 8;
     const calibration = calibrate(byOrigin(noisy(8000, 1, spread)), 0.9, inTime)!;
     const fresh = noisy(8000, 2, spread);
@@ -50,7 +51,7 @@ describe("split conformal intervals", () => {
     expect(calibration.coverage).toBeLessThan(0.92);
   });
 
-  test("are wider where predictions err more", () => {
+  test("are wider where errors are larger", () => {
     const calibration = calibrate(
       [{ ...noisy(4000, 3, (level) => (level > 50 ? 20 : 1)), steps: null }],
       0.9,
@@ -60,7 +61,7 @@ describe("split conformal intervals", () => {
     expect(upper[1]! - lower[1]!).toBeGreaterThan(5 * (upper[0]! - lower[0]!));
   });
 
-  test("always hold the prediction, and survive JSON", () => {
+  test("always contain the prediction, and are JSON-serialisable", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -97,18 +98,25 @@ describe("split conformal intervals", () => {
     );
   });
 
-  test("tell of rows in the order of time how many later ones they would have held", () => {
+  test("report the coverage of later rows for rows in time order", () => {
     const rows = noisy(960, 8, () => 1);
     const actual = rows.actual.map((value, row) => (row < 480 ? value : value + 500));
-    // 24 origins: calibrated on the first 19, tested on the others, of which all but one are moved.
+    // 24 origins: the first 19 calibrate, the last 5 test. All but one of these are shifted.
     const shifted = calibrate(byOrigin({ ...rows, actual }).slice(0, 24), 0.9, inTime)!;
     expect(shifted.coverageRows).toBe(120);
+    const parts = shifted.coverageBySteps!;
+    expect(parts.map(({ fromStep, toStep, rows }) => [fromStep, toStep, rows])).toEqual([
+      [1, 8, 40],
+      [9, 16, 40],
+      [17, 24, 40],
+    ]);
+    expect(parts.reduce((sum, { coverage }) => sum + coverage / 3, 0)).toBeCloseTo(shifted.coverage!, 12);
     expect(shifted.coverage).toBeLessThan(0.25);
     const steady = calibrate([{ ...rows, actual, steps: null }], 0.9, { order: "random" })!;
     expect(steady.coverage).toBeGreaterThan(0.85);
   });
 
-  test("take the size that holds a part of the weight; the largest where the part is all of it", () => {
+  test("weightedQuantile returns the size at a fraction of the weight, and the largest size for the full weight", () => {
     const sizes = Array.from({ length: 19 }, (_, i) => ({ size: 19 - i, weight: 1 }));
     expect(weightedQuantile(sizes, (0.9 * 20) / 19)).toBe(18);
     expect(weightedQuantile(sizes.slice(0, 5), 1.1)).toBe(19);
@@ -117,7 +125,7 @@ describe("split conformal intervals", () => {
     expect(weightedQuantile(newer, 0.9)).toBe(10);
   });
 
-  test("are not there without a labelled row, and claim no coverage from a handful", () => {
+  test("are null without actuals, and report no coverage for a few rows", () => {
     const none: CalibrationRows = {
       actual: Float64Array.of(Number.NaN),
       predicted: Float64Array.of(1),

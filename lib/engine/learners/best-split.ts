@@ -20,21 +20,24 @@ export type SplitRules = {
   l1: number;
   l2: number;
   unit: number;
-  /** By feature: 1 where values must not fall from left to right, -1 where they must not rise, 0 for either. */
+  /**
+   * Direction per feature: 1 where values must not decrease from left to right, -1 where they must not increase, 0
+   * for none.
+   */
   monotone: Int8Array | null;
 };
 
-/** What is to be split. Its value, in quantised units, must lie within the bounds. */
+/** Node to split. Its value, in quantised units, must lie within the bounds. */
 export type SplitNode = { count: number; sum: number; lower: number; upper: number };
 
-/** A gain below this part of the node's own score is rounding noise. */
+/** Gains below this fraction of the node's own score are rounding noise. */
 const NOISE = 1e-12;
 
 /**
- * The split of a node that lowers the squared error most, or null where none does: the score of a set of rows is
- * sum² / (count + l2), a split's gain the children's scores less the parent's (Friedman 2001; Chen and Guestrin
- * 2016, eq. 7). Where the feature has missing values in the node, both directions for them are tried.
- * Of equal gains the first feature and the lowest bin win, which keeps training deterministic.
+ * Returns the split that lowers the node's squared error most, or null if no split lowers it. The score of a set of
+ * rows is sum² / (count + l2). The gain of a split is the children's scores minus the parent's score (Friedman 2001;
+ * Chen and Guestrin 2016, eq. 7). If the feature has missing values in the node, both directions for them are tried.
+ * Among equal gains the first feature and the lowest bin win, which keeps training deterministic.
  */
 export function findBestSplit(
   histogram: Float64Array,
@@ -84,13 +87,13 @@ export function findBestSplit(
     }
   }
   if (best && histogram[best.feature * BIN_STRIDE + MISSING_BIN] === 0) {
-    // None missing here in training: later ones go with the majority.
+    // The node has no missing values in training: later ones go with the majority.
     best.missingLeft = best.leftCount * 2 >= count;
   }
   return best;
 }
 
-/** The value of rows with this sum of residuals: the shrunk mean, moved to the node's nearest bound. */
+/** Returns the value of rows with this sum of residuals: the shrunk mean, clamped to the node's bounds. */
 function boundedMean(
   sum: number,
   count: number,
@@ -101,7 +104,7 @@ function boundedMean(
   return value < lower ? lower : value > upper ? upper : value;
 }
 
-/** By how much the penalised squared error falls when the rows take the value. */
+/** Returns the decrease of the penalised squared error when the rows take the value. */
 function scoreAt(value: number, sum: number, count: number, { l1, l2 }: SplitRules): number {
   return value * (2 * sum - (count + l2) * value) - 2 * l1 * Math.abs(value);
 }

@@ -1,15 +1,15 @@
 import { sortFloats } from "./sort-floats.ts";
 
-/** The bin of a missing value; present values have bins 0 … 254. */
+/** Bin of missing values; present values have bins 0 … 254. */
 export const MISSING_BIN = 255;
-/** Cells that a feature takes in a histogram. */
+/** Histogram cells per feature. */
 export const BIN_STRIDE = 256;
 
 const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 
 /**
- * Puts the bin of each of the column's values into the row-major `bins`: bin b holds the values with
- * `cuts[b - 1] < value <= cuts[b]`. The search for it does not branch: processors guess such branches wrong.
+ * Writes the bin of each value of the column into the row-major `bins`. Bin b holds the values with `cuts[b - 1] <
+ * value <= cuts[b]`. The search is branch-free because processors would mispredict its branches.
  */
 export function binColumn(
   column: Float32Array,
@@ -30,20 +30,20 @@ export function binColumn(
 }
 
 /**
- * Ascending thresholds between distinct values, all float32, for at most `maxBins` (2 … 255) bins of about equal
- * population. Where the values outnumber the bins, cuts lie at the quantiles, but a frequent value takes one bin and not
- * the share of others. A column with missing values has one cut more,
- * above all that is present: it parts the present from the missing.
+ * Returns ascending float32 thresholds between distinct values, for at most `maxBins` (2 … 255) bins of about equal
+ * population. If there are more distinct values than bins, cuts lie at the quantiles. A frequent value then takes one
+ * bin and does not reduce the share of the others. A column with missing values has one more cut above all present
+ * values: this cut separates present from missing values.
  */
 export function cutPoints(column: Float32Array, maxBins: number): Float32Array {
   const sorted = sortFloats(column);
   const keepAll = countDistinct(sorted, maxBins + 1) <= maxBins;
   const cuts: number[] = [];
-  // The bins from `origin` on share its rows evenly; a value that fills several bins makes a new origin.
+  // The bins from `origin` onwards share its rows evenly; a value that fills several bins starts a new origin.
   let origin = 0;
   let closed = 0;
   for (let i = 1; i < sorted.length && cuts.length < maxBins - 1; i++) {
-    // -0 and 0 are the same value to `===`, as to every comparison with a threshold.
+    // `===` and comparisons with a threshold treat -0 and 0 as equal.
     if (sorted[i] === sorted[i - 1]) continue;
     const share = (sorted.length - 1 - origin) / (maxBins - closed);
     const isFull = () => i - origin > share * (cuts.length + 1 - closed);
@@ -56,7 +56,7 @@ export function cutPoints(column: Float32Array, maxBins: number): Float32Array {
   return Float32Array.from(cuts);
 }
 
-/** How many different values there are; counting stops at `enough`. */
+/** Counts distinct values; stops at `enough`. */
 function countDistinct(sorted: Float32Array, enough: number): number {
   let distinct = Math.min(1, sorted.length);
   for (let i = 1; i < sorted.length && distinct < enough; i++) if (sorted[i] !== sorted[i - 1]) distinct++;
@@ -64,8 +64,8 @@ function countDistinct(sorted: Float32Array, enough: number): number {
 }
 
 /**
- * A float32 threshold t with `low <= t < high`: the midpoint, or `low` itself where the midpoint rounds up to
- * `high` or does not exist (an infinite end). Adding 0 turns -0 into 0.
+ * Returns a float32 threshold t with `low <= t < high`: the midpoint, or `low` if the midpoint rounds up to `high` or
+ * does not exist (an infinite end). Adding 0 converts -0 to 0.
  */
 function cutBetween(low: number, high: number): number {
   const middle = Math.fround(low / 2 + high / 2);

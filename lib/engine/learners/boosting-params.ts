@@ -5,27 +5,31 @@ export type BoostingParams = {
   rounds: number;
   maxLeaves: number;
   learningRate: number;
-  /** Least number of training rows in a leaf. */
+  /** Minimum number of training rows in a leaf. */
   minLeaf: number;
-  /** Taken from the size of each leaf's sum of residuals: small sums count as none. */
+  /** L1 penalty: subtracted from the size of each leaf's sum of residuals, so that small sums count as 0. */
   l1: number;
-  /** Added to the row count in each leaf's mean: shrinks small leaves. */
+  /** L2 penalty: added to the row count in each leaf's mean, which shrinks small leaves. */
   l2: number;
-  /** Part of the rows, and of the columns, that each tree sees. */
+  /** Fraction of the rows, and of the columns, that each tree uses. */
   subsample: number;
   colsample: number;
   maxBins: number;
   seed: number;
-  /** Stop after this many rounds without a better validation error; 0: never. */
+  /** Number of rounds without a better validation error before training stops; 0 disables early stopping. */
   earlyStoppingRounds: number;
   /**
-   * What is minimised: squared errors give means, absolute ones medians, `quantile` the value that a part of the rows
-   * lies below, `poisson` means of counts and rates (never negative; trees add up to the logarithm).
+   * Loss to minimise. `squared` predicts means and `absolute` medians. `quantile` predicts the value below which the
+   * given fraction of the rows lies. `poisson` predicts means of counts and rates: never negative, and the trees add
+   * up to the logarithm.
    */
   loss: LossName;
-  /** For the loss `quantile`: the part of the rows that is to lie below the prediction, between 0 and 1. */
+  /** For the loss `quantile`: the fraction of the rows below the prediction, between 0 and 1. */
   quantile: number;
-  /** By column: 1 where a larger value may never lower the prediction, -1 where it may never raise it, else 0. */
+  /**
+   * Direction per column: 1 if a larger value must never lower the prediction, -1 if it must never raise it, 0 for
+   * none.
+   */
   monotone: Int8Array | readonly number[] | null;
 };
 
@@ -46,7 +50,7 @@ const boostingDefaults: BoostingParams = {
   monotone: null,
 };
 
-/** The parameters with defaults filled in. @throws RangeError for one out of range, which it names. */
+/** Returns the parameters with defaults filled in. @throws RangeError that names the first parameter out of range. */
 export function checkedParams(params: Partial<BoostingParams>, columnCount: number): BoostingParams {
   const settings = { ...boostingDefaults, ...params };
   const demand = (name: keyof BoostingParams, valid: boolean, range: string) => {

@@ -1,9 +1,9 @@
-/** A pivot below this part of its diagonal entry means that earlier columns already determine the column. */
+/** A pivot below this fraction of its diagonal entry means that earlier columns already determine the column. */
 const DEPENDENT = 1e-11;
 
 /**
- * Lower triangle L (row-major) with L Lᵀ = `matrix`, symmetric and positive semidefinite. A column that depends on
- * earlier ones gets a zero pivot, and `solveCholesky` gives it 0.
+ * Returns the lower triangle L (row-major) with L Lᵀ = `matrix`, which must be symmetric and positive semidefinite. A
+ * column that depends on earlier ones gets a zero pivot, and `solveCholesky` returns 0 for it.
  */
 export function cholesky(matrix: Float64Array, size: number): Float64Array {
   const lower = new Float64Array(size * size);

@@ -1,19 +1,20 @@
 import type { LinearModel } from "./linear-design.ts";
 
-/** A column of target lags as the model gets it: (value − center) × scale. */
+/** Column of a target lag as scaled for the model: (value − center) × scale. */
 export type ScaledLag = { steps: number; center: number; scale: number };
 
-/** Part of the mean growth that goes on: half, as in the Theta method (Assimakopoulos and Nikolopoulos 2000). */
+/** Fraction of the mean growth that continues: half, as in the Theta method (Assimakopoulos and Nikolopoulos 2000). */
 const GROWTH = 0.5;
-/** Part of the latest deviation from last season that the next step keeps. */
+/** Fraction of the latest deviation from last season that the next step keeps. */
 const PERSISTENCE = 0.6;
 
 /**
- * Continues a series from its last season: y(t) = y(t − m) + d + p · (y(t − 1) − y(t − 1 − m) − d), where m is the
- * season and d half of the mean growth over a season. Without a season that is the last value and half of the drift
- * (Hyndman and Athanasopoulos, section 5.2). Nothing is estimated but d: for series too short for more.
+ * Continues a series from its last season: y(t) = y(t − m) + d + p · (y(t − 1) − y(t − 1 − m) − d). Here m is the
+ * season and d is half of the mean growth over a season. Without a season, the result is the last value plus half of
+ * the drift (Hyndman and Athanasopoulos, section 5.2). Only d is estimated, which suits series that are too short for
+ * more parameters.
  *
- * @param lags of the columns: one lag of 1, or 1, m and m + 1
+ * @param lags lags of the columns: one lag of 1, or 1, m and m + 1
  */
 export function trainDrift(
   columns: Float32Array[],
@@ -35,12 +36,12 @@ export function trainDrift(
   return fixedWeights(columns, lags, weights, lags.length === 1 ? step : step * (1 - PERSISTENCE));
 }
 
-/** Repeats the one lag: the naive forecast. */
+/** Returns a model that repeats one lag: the naive forecast. */
 export function repeatLag(columns: Float32Array[], lag: ScaledLag): LinearModel {
   return fixedWeights(columns, [lag], [1], 0);
 }
 
-/** A linear model of the lags in the target's own unit. */
+/** Returns a linear model of the lags in the target's own unit. */
 function fixedWeights(
   columns: Float32Array[],
   lags: readonly ScaledLag[],
@@ -57,7 +58,7 @@ function fixedWeights(
   };
 }
 
-/** The model that says the same of every row: the mean of the target. */
+/** Returns a model that predicts the target's mean for every row. */
 export function trainMean(columns: Float32Array[], target: Float64Array): LinearModel {
   const spreads = columns.map(spreadOf);
   return {

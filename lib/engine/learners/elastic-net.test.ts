@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import { trainElasticNet } from "./elastic-net.ts";
 import { predictLinear } from "./linear-design.ts";
 import { trainRidge } from "./ridge.ts";
 import { seededRandom } from "./seeded-random.ts";
+import { TrainingCancelled } from "./training-errors.ts";
 
-/** Rows by formula, so that another program can be given the same. */
+/** Rows from a formula, so that another program can compute the same rows. */
 function formulaRows() {
   const at = (value: (i: number) => number) => Float32Array.from({ length: 60 }, (_, i) => value(i));
   const columns = [
@@ -35,15 +35,16 @@ function randomRows(count: number, rowCount: number, seed: number) {
   return { columns, target };
 }
 
-// scikit-learn 1.2.1, ElasticNet(tol=1e-14, max_iter=10**6) and Ridge on the standardised formulaRows.
-const theirs = [
+// Reference results of scikit-learn 1.2.1: ElasticNet(tol=1e-14, max_iter=10**6) and Ridge on the standardised
+// formulaRows.
+const scikitLearnResults = [
   [0.1, 0.5, [2.121098727, -0.4595433533, 0.2928589542, 1.756799535], -4.01301396602],
   [0.05, 1, [3.979359513, -0.4770343996, 0.2989933785, 0], -2.29493118386],
   [0.5, 0.9, [1.904685671, -0.3241384002, 0.2058455335, 1.452181371], -17.1057592871],
 ] as const;
 
 describe("trainElasticNet", () => {
-  test.each(theirs)(
+  test.each(scikitLearnResults)(
     "finds scikit-learn's coefficients: alpha %d, l1Ratio %d",
     (alpha, l1Ratio, coefs, intercept) => {
       const { columns, target } = formulaRows();
@@ -55,7 +56,7 @@ describe("trainElasticNet", () => {
     },
   );
 
-  test("ridge finds scikit-learn's coefficients as well", () => {
+  test("ridge finds scikit-learn's coefficients", () => {
     const { columns, target } = formulaRows();
     const model = trainRidge(columns, target, { alpha: 5 });
     [2.054379856, -0.4651087329, 0.2973563502, 1.827652625].forEach((coef, feature) => {
@@ -64,7 +65,7 @@ describe("trainElasticNet", () => {
     expect(model.intercept).toBeCloseTo(-3.4790160025, 5);
   });
 
-  test("meets the conditions of Karush, Kuhn and Tucker: no coefficient can be moved for the better", () => {
+  test("satisfies the Karush-Kuhn-Tucker conditions: no change of a coefficient improves the solution", () => {
     const input = fc.record({
       seed: fc.integer(),
       alpha: fc.double({ min: 0.001, max: 2, noNaN: true }),
@@ -94,7 +95,7 @@ describe("trainElasticNet", () => {
     );
   });
 
-  test("without a penalty it is least squares, without an absolute part it is ridge", () => {
+  test("equals least squares without a penalty, and ridge without an absolute part", () => {
     fc.assert(
       fc.property(fc.integer(), fc.constantFrom(0.01, 0.3), (seed, alpha) => {
         const { columns, target } = randomRows(3, 40, seed);
@@ -109,7 +110,7 @@ describe("trainElasticNet", () => {
     );
   });
 
-  test("leaves noise out where the penalty is its own choice, and keeps what counts", () => {
+  test("drops noise columns and keeps relevant ones if it chooses the penalty", () => {
     const random = seededRandom(4);
     const columns = Array.from({ length: 30 }, () => Float32Array.from({ length: 300 }, () => random.next()));
     const target = Float64Array.from(columns[0]!, (x, row) => 10 * x - 6 * columns[1]![row]! + random.next());
@@ -126,26 +127,23 @@ describe("trainElasticNet", () => {
     [5e-324, 0.01],
     [1e-300, 0.5],
     [1e9, 1],
-  ])(
-    "ends for a penalty of %d, %d of it on absolute values, with more columns than rows",
-    (alpha, l1Ratio) => {
-      const { columns, target } = randomRows(40, 20, 1);
-      const model = trainElasticNet(columns, target, { alpha, l1Ratio });
-      expect(model.coefficients.every(Number.isFinite)).toBe(true);
-      expect(model.intercept).not.toBeNaN();
-    },
-  );
-
-  test("is cancelled in the midst of one solution", () => {
+  ])("terminates with more columns than rows: alpha %d, l1Ratio %d", (alpha, l1Ratio) => {
     const { columns, target } = randomRows(40, 20, 1);
-    let asked = 0;
-    const shouldStop = () => ++asked === 2;
+    const model = trainElasticNet(columns, target, { alpha, l1Ratio });
+    expect(model.coefficients.every(Number.isFinite)).toBe(true);
+    expect(model.intercept).not.toBeNaN();
+  });
+
+  test("stops during a single solution when cancelled", () => {
+    const { columns, target } = randomRows(40, 20, 1);
+    let checks = 0;
+    const shouldStop = () => ++checks === 2;
     expect(() => trainElasticNet(columns, target, { alpha: 1e-12, l1Ratio: 1, shouldStop })).toThrow(
       TrainingCancelled,
     );
   });
 
-  test("is the mean where nothing varies, and refuses a ratio that is none", () => {
+  test("predicts the mean of constant data, and rejects an invalid l1Ratio", () => {
     const constant = [new Float32Array(30).fill(3)];
     const model = trainElasticNet(
       constant,

@@ -1,4 +1,3 @@
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import {
   type LinearDesign,
   type LinearModel,
@@ -10,39 +9,47 @@ import {
 } from "./linear-design.ts";
 import { centredMoments, type Moments, squaredError, sumMoments } from "./moments.ts";
 import { solveRidge } from "./ridge.ts";
+import { TrainingCancelled } from "./training-errors.ts";
 
-export type ElasticNetOptions = {
-  /** Penalty a row, for standardised columns, as in scikit-learn's ElasticNet. */
+type ElasticNetOptions = {
+  /** Penalty per row, for standardised columns, as in scikit-learn's ElasticNet. */
   alpha?: number | undefined;
-  /** Part of the penalty on absolute values (1: lasso); the rest is on squares (0: ridge). */
+  /** Fraction of the penalty on absolute values (1: lasso); the rest is on squares (0: ridge). */
   l1Ratio?: number | undefined;
   order?: RowOrder | undefined;
   shouldStop?: (() => boolean) | undefined;
 };
 
 const L1_RATIOS = [0.5, 0.9, 1];
-/** Penalties tried: from the least that makes every coefficient 0 down to this part of it. */
+/** Penalties tried: from the smallest that makes every coefficient 0, down to this fraction of it. */
 const PATH_LENGTH = 30;
 const PATH_END = 1e-3;
 const PATH_TOLERANCE = 1e-5;
-/** Penalties tried beyond the one with the least error so far. */
+/** Number of penalties tried after the one with the lowest error so far. */
 const PATH_PATIENCE = 5;
 const TOLERANCE = 1e-9;
-/** Steps from the least penalty that makes every coefficient 0 down to the one that is asked for. */
+/** Maximum number of steps from the smallest penalty that makes every coefficient 0 down to the requested penalty. */
 const WARM_STEPS_MAX = 60;
-/** Beyond this, columns so alike that descent creeps are left where they are: the error no longer changes. */
+/**
+ * Sweep limit on the path. Beyond it, descent makes almost no progress on nearly identical columns and the error no
+ * longer changes.
+ */
 const PATH_SWEEPS_MAX = 300;
 const SWEEPS_MAX = 5_000;
-/** With many columns a sweep is long, and there are fewer: so many products at most, but never under the path's sweeps. */
+/**
+ * Limit on products per solution. With many columns a sweep takes long, so fewer sweeps run, but never fewer than on
+ * the path.
+ */
 const PRODUCTS_MAX = 5e8;
-const SWEEPS_BETWEEN_QUESTIONS = 100;
+const SWEEPS_BETWEEN_STOP_CHECKS = 100;
 
 /**
- * Least squares with a penalty that sets coefficients to 0 (Zou and Hastie 2005), by coordinate descent on the Gram
- * matrix (Friedman, Hastie and Tibshirani 2010): ½·|y − Xw|²/n + alpha·(l1Ratio·Σ|w| + ½·(1 − l1Ratio)·Σw²) over
- * standardised columns. What is not given is chosen as in `trainRidge`, alpha on a path with warm starts.
+ * Fits least squares with a penalty that sets coefficients to 0 (Zou and Hastie 2005). It uses coordinate descent on
+ * the Gram matrix (Friedman, Hastie and Tibshirani 2010) and minimises, over standardised columns, ½·|y − Xw|²/n +
+ * alpha·(l1Ratio·Σ|w| + ½·(1 − l1Ratio)·Σw²). Omitted penalties are chosen as in `trainRidge`, alpha on a path with
+ * warm starts.
  *
- * @throws RangeError as `trainRidge`, and for an l1Ratio outside 0 to 1; TrainingCancelled.
+ * @throws RangeError as `trainRidge`, and for an l1Ratio outside 0 to 1. TrainingCancelled.
  */
 export function trainElasticNet(
   columns: Float32Array[],
@@ -68,7 +75,7 @@ function fitElasticNet(design: LinearDesign, options: ElasticNetOptions = {}): L
 
 type Penalty = { alpha: number; l1Ratio: number };
 
-/** One solution in full accuracy; in closed form where no absolute value is penalised. */
+/** Solves to full accuracy; in closed form if absolute values are not penalised. */
 function solveElasticNet(
   moments: Moments,
   { alpha, l1Ratio }: Penalty,
@@ -76,8 +83,8 @@ function solveElasticNet(
 ): Solution {
   if (alpha * l1Ratio === 0) return solveRidge(moments, moments.count * alpha);
   const descent = coordinateDescent(moments, shouldStop);
-  // Down the path to the penalty: each solution is near the next, which plain descent from 0 is not. By logarithms: the
-  // quotient of the ends may be beyond what a number holds.
+  // Follow the path down to the penalty: each solution is close to the next, but far from a start at 0. Use
+  // logarithms, because the ratio of the ends can exceed the range of a number.
   const from = Math.log(descent.alphaMax(l1Ratio));
   const way = Math.log(alpha) - from;
   const steps = way < 0 && Number.isFinite(way) ? Math.min(WARM_STEPS_MAX, Math.ceil(-way * 2)) : 0;
@@ -93,14 +100,14 @@ function choosePenalty(design: LinearDesign, options: ElasticNetOptions): Penalt
     test,
     descent: coordinateDescent(train, shouldStop),
   }));
-  const whole = coordinateDescent(sumMoments(design.blocks), shouldStop);
+  const allRows = coordinateDescent(sumMoments(design.blocks), shouldStop);
   let best = { alpha: options.alpha ?? 0.01, l1Ratio: options.l1Ratio ?? L1_RATIOS[0]!, error: Infinity };
   for (const l1Ratio of options.l1Ratio === undefined ? L1_RATIOS : [options.l1Ratio]) {
-    const alphas = options.alpha === undefined ? path(whole.alphaMax(l1Ratio)) : [options.alpha];
+    const alphas = options.alpha === undefined ? path(allRows.alphaMax(l1Ratio)) : [options.alpha];
     for (const { descent } of splits) descent.reset();
     let least = { error: Infinity, at: 0 };
     for (const [at, alpha] of alphas.entries()) {
-      // Smaller penalties take longest, and are not worth it once the error has begun to rise.
+      // Smaller penalties take longest, and are not worth the time once the error has begun to rise.
       if (at - least.at > PATH_PATIENCE) break;
       const error = splits.reduce((sum, { descent, test }) => {
         const { weights, intercept } = descent.onPath({ alpha, l1Ratio });
@@ -118,7 +125,7 @@ function path(alphaMax: number): number[] {
   return Array.from({ length: PATH_LENGTH }, (_, i) => alphaMax * PATH_END ** (i / (PATH_LENGTH - 1)));
 }
 
-/** Descent on one set of rows; each solution starts from the one before. */
+/** Runs coordinate descent on one set of rows; each solution starts from the previous one. */
 function coordinateDescent(moments: Moments, shouldStop: ElasticNetOptions["shouldStop"]) {
   const { gram, cross, columnMeans, targetMean } = centredMoments(moments);
   const { count } = moments;
@@ -129,7 +136,7 @@ function coordinateDescent(moments: Moments, shouldStop: ElasticNetOptions["shou
   const all = Int32Array.from({ length: size }, (_, i) => i);
   const unit = Math.sqrt(Math.max(moments.targetSquares - moments.targetSum * targetMean, 1e-300));
 
-  /** Moves each of the weights to its own best; the largest change of the fit, in parts of the target's length. */
+  /** Moves each weight to its own optimum. Returns the largest change of the fit, relative to the target's norm. */
   const sweep = (features: Int32Array, l1: number, l2: number): number => {
     let largest = 0;
     for (const j of features) {
@@ -153,10 +160,10 @@ function coordinateDescent(moments: Moments, shouldStop: ElasticNetOptions["shou
     const l2 = count * alpha * (1 - l1Ratio);
     let sweeps = 0;
     const moves = (features: Int32Array) => {
-      if (sweeps % SWEEPS_BETWEEN_QUESTIONS === 0 && shouldStop?.()) throw new TrainingCancelled();
+      if (sweeps % SWEEPS_BETWEEN_STOP_CHECKS === 0 && shouldStop?.()) throw new TrainingCancelled();
       return sweeps++ < sweepsMax && sweep(features, l1, l2) > tolerance;
     };
-    // Whoever is not 0 moves until all rest; then everyone is asked again.
+    // Sweep the nonzero weights until they converge, then check all weights again.
     while (moves(all)) {
       const active = all.filter((j) => weights[j] !== 0);
       while (moves(active));
@@ -167,14 +174,14 @@ function coordinateDescent(moments: Moments, shouldStop: ElasticNetOptions["shou
   const affordable = Math.floor(PRODUCTS_MAX / (size * size));
 
   return {
-    /** The least alpha with which every weight is 0. */
+    /** Returns the smallest alpha with which every weight is 0. */
     alphaMax: (l1Ratio: number) =>
       cross.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / (count * Math.max(l1Ratio, 0.01)),
     reset: () => {
       weights.fill(0);
       gradient.set(cross);
     },
-    /** Near enough to compare penalties, and to begin the next one from. */
+    /** Solves accurately enough to compare penalties and to start the next solution. */
     onPath: (penalty: Penalty) => solve(penalty, PATH_TOLERANCE, PATH_SWEEPS_MAX),
     exactly: (penalty: Penalty) =>
       solve(penalty, TOLERANCE, Math.max(PATH_SWEEPS_MAX, Math.min(SWEEPS_MAX, affordable))),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import { type BoostingParams, trainGradientBoosting } from "./gradient-boosting.ts";
 import { seededRandom } from "./seeded-random.ts";
+import { TrainingCancelled } from "./training-errors.ts";
 import { leafOf, predictEnsemble } from "./tree.ts";
 
 /** A target that depends on two of three columns, with noise; every 7th value of the second column is missing. */
@@ -22,7 +22,7 @@ function squaredError(actual: Float64Array, predicted: Float64Array) {
 }
 
 describe("trainGradientBoosting", () => {
-  test("finds a step exactly, with one split between the values on both sides", () => {
+  test("finds a step exactly, with one split between the values on both sides of it", () => {
     const column = Float32Array.from({ length: 100 }, (_, row) => row);
     const target = Float64Array.from(column, (x) => (x <= 29 ? -2 : 6));
     const params = { rounds: 1, learningRate: 1, maxLeaves: 2 };
@@ -35,11 +35,11 @@ describe("trainGradientBoosting", () => {
     predictEnsemble(ensemble, [column]).forEach((predicted, row) => {
       expect(predicted).toBeCloseTo(target[row]!, 5);
     });
-    // The error falls from the variance × rows to nothing: 100 · 0.3 · 0.7 · 8².
+    // The squared error falls from variance × rows to 0: 100 · 0.3 · 0.7 · 8².
     expect(tree!.gain![0]).toBeCloseTo(1344, 2);
   });
 
-  test("comes close to a smooth law that it was not told", () => {
+  test("approximates a smooth function", () => {
     const { columns, target } = sampleData(4_000);
     const { ensemble } = trainGradientBoosting(columns, target, {});
     const fresh = sampleData(1_000, 8);
@@ -49,7 +49,7 @@ describe("trainGradientBoosting", () => {
     expect(error).toBeLessThan(noiseVariance * 1.6);
   });
 
-  test("separates missing values from all others, where that is what explains the target", () => {
+  test("separates missing values from present ones if missingness explains the target", () => {
     const column = Float32Array.from({ length: 90 }, (_, row) => (row % 3 === 0 ? Number.NaN : row));
     const target = Float64Array.from(column, (x) => (Number.isNaN(x) ? 5 : 1));
     const params = { rounds: 1, learningRate: 1, minLeaf: 5 };
@@ -60,7 +60,7 @@ describe("trainGradientBoosting", () => {
     });
   });
 
-  test("sends missing values to the side of the threshold that they resemble", () => {
+  test("routes missing values to the side of the threshold that they resemble", () => {
     const column = Float32Array.from({ length: 300 }, (_, row) => (row % 3 === 0 ? Number.NaN : row));
     for (const [like, other] of [
       [7, -7],
@@ -79,7 +79,7 @@ describe("trainGradientBoosting", () => {
     }
   });
 
-  test("routes missing values that training never saw with the majority", () => {
+  test("routes missing values with the majority if training had none", () => {
     const column = Float32Array.from({ length: 100 }, (_, row) => row);
     const target = Float64Array.from(column, (x) => (x < 70 ? 1 : 2));
     const { ensemble } = trainGradientBoosting([column], target, {
@@ -90,7 +90,7 @@ describe("trainGradientBoosting", () => {
     expect(predictEnsemble(ensemble, [Float32Array.of(Number.NaN)])[0]).toBeCloseTo(1, 5);
   });
 
-  test("gives the same trees for the same seed, and others for another, also when rows and columns are sampled", () => {
+  test("grows the same trees for the same seed and different trees for another, also with sampled rows and columns", () => {
     const { columns, target } = sampleData(500);
     const train = (seed: number) =>
       trainGradientBoosting(columns, target, { rounds: 20, subsample: 0.6, colsample: 0.5, seed }).ensemble;
@@ -98,7 +98,7 @@ describe("trainGradientBoosting", () => {
     expect(train(3)).not.toEqual(train(4));
   });
 
-  test("splits alike whatever the order of the rows", () => {
+  test("finds the same splits for any order of the rows", () => {
     const { columns, target } = sampleData(400);
     const grow = (input: Float32Array[], y: Float64Array) =>
       trainGradientBoosting(input, y, { rounds: 1 }).ensemble.trees[0]!;
@@ -112,7 +112,7 @@ describe("trainGradientBoosting", () => {
     expect(backwards.cover).toEqual(forwards.cover);
   });
 
-  test("learns from sampled rows for the rows left out too", () => {
+  test("fits rows outside the sample as well", () => {
     const { columns, target } = sampleData(2_000);
     const params = { rounds: 200, subsample: 0.5, colsample: 0.7 };
     const { ensemble } = trainGradientBoosting(columns, target, params);
@@ -120,7 +120,7 @@ describe("trainGradientBoosting", () => {
     expect(squaredError(fresh.target, predictEnsemble(ensemble, fresh.columns))).toBeLessThan(0.16);
   });
 
-  test("stops early on a validation set and keeps just the best round's trees", () => {
+  test("stops early on a validation set and keeps only the trees up to the best round", () => {
     const noise = seededRandom(1);
     const { columns, target } = sampleData(300);
     const noisy = target.map((y) => y + 10 * noise.next());
@@ -135,7 +135,7 @@ describe("trainGradientBoosting", () => {
     expect(rmse).toBeCloseTo(validationCurve[bestRound - 1]!, 10);
   });
 
-  test("keeps every round when early stopping is off, and still says which was best", () => {
+  test("keeps every round without early stopping, and still reports the best one", () => {
     const { columns, target } = sampleData(300);
     const validation = sampleData(300, 11);
     const result = trainGradientBoosting(columns, target, { rounds: 60, minLeaf: 2 }, { validation });
@@ -143,7 +143,7 @@ describe("trainGradientBoosting", () => {
     expect(result.validationCurve[result.bestRound - 1]).toBe(Math.min(...result.validationCurve));
   });
 
-  test("ends as soon as it is told to stop, and says how far it is on the way", () => {
+  test("reports progress, and stops as soon as it is cancelled", () => {
     const { columns, target } = sampleData(300);
     const fractions: number[] = [];
     const train = () =>
@@ -161,7 +161,7 @@ describe("trainGradientBoosting", () => {
     expect(fractions.at(-1)).toBeCloseTo(0.1, 12);
   });
 
-  test("predicts the mean where there is nothing to learn", () => {
+  test("predicts the mean if there is nothing to learn", () => {
     const constant = new Float32Array(50).fill(3);
     const empty = new Float32Array(50).fill(Number.NaN);
     const target = Float64Array.from({ length: 50 }, (_, row) => row);
@@ -170,7 +170,7 @@ describe("trainGradientBoosting", () => {
     expect(predictEnsemble(ensemble, [constant, empty])).toEqual(new Float64Array(50).fill(24.5));
   });
 
-  test("gives no leaf fewer rows than minLeaf, no tree more leaves than maxLeaves, and covers that add up", () => {
+  test("respects minLeaf and maxLeaves, and returns covers that add up", () => {
     const settings = fc.record({
       rows: fc.integer({ min: 1, max: 300 }),
       seed: fc.integer(),
@@ -193,7 +193,7 @@ describe("trainGradientBoosting", () => {
               return;
             }
             leaves++;
-            // What the trainer counted by bins is where prediction by values sends the rows.
+            // Training counts rows by bin; prediction by value must route the same number of rows.
             expect(counted[node]).toBe(tree.cover[node]);
             expect(tree.cover[node]).toBeGreaterThanOrEqual(params.minLeaf);
           });
@@ -204,7 +204,7 @@ describe("trainGradientBoosting", () => {
     );
   });
 
-  test("routes by value as it did by bin for the float32 extremes: -0, denormals, infinities, neighbours", () => {
+  test("routes float32 extremes by value as by bin: -0, denormals, infinities, neighbours", () => {
     const tricky = fc.constantFrom(
       0,
       -0,
@@ -255,12 +255,12 @@ describe("trainGradientBoosting", () => {
     [{ colsample: 0 }, "colsample"],
     [{ maxBins: 256 }, "maxBins"],
     [{ earlyStoppingRounds: 1.5 }, "earlyStoppingRounds"],
-  ])("refuses %o and names the parameter", (params, name) => {
+  ])("rejects %o and names the parameter", (params, name) => {
     const { columns, target } = sampleData(10);
     expect(() => trainGradientBoosting(columns, target, params)).toThrow(`${name} must be`);
   });
 
-  test("refuses data that it cannot learn from", () => {
+  test("rejects data that it cannot learn from", () => {
     const column = Float32Array.of(1, 2);
     expect(() => trainGradientBoosting([column], Float64Array.of(1, Number.NaN), {})).toThrow(
       "missing or infinite",

@@ -1,41 +1,40 @@
-import { sampleFeatures, sampleRows } from "#lib/ml/train/sample";
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import { type BoostingParams, checkedParams } from "./boosting-params.ts";
 import { treeGrower } from "./grow-tree.ts";
 import { lossOf } from "./losses.ts";
 import { MAX_ROWS } from "./packed-residuals.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import { type TrainingMemory, trainingMemory } from "./shared-memory.ts";
-import { type Crew, startCrew, threadsFor } from "./training-pool.ts";
+import { TrainingCancelled } from "./training-errors.ts";
+import { startTrainingPool, type TrainingPool, threadsFor } from "./training-pool.ts";
 import { addTree, type Ensemble, type Tree } from "./tree.ts";
 
 export type { BoostingParams } from "./boosting-params.ts";
 
-export type BoostingOptions = {
+type BoostingOptions = {
   validation?: { columns: Float32Array[]; target: Float64Array };
-  /** Called after each round with the part done, at most 1. */
+  /** Called after each round with the completed fraction, at most 1. */
   onProgress?(fraction: number): void;
-  /** Asked before each round and each column that is binned. */
+  /** Called before each round and before each column is binned; returns true to cancel. */
   shouldStop?(): boolean;
-  /** As many as the size of the data is worth, unless told. The result is the same. */
+  /** Number of threads; by default it depends on the size of the data. The number does not affect the result. */
   threads?: number;
 };
 
-export type BoostingResult = {
+type BoostingResult = {
   ensemble: Ensemble;
-  /** The number of rounds with the least validation error; without validation, the rounds trained. */
+  /** Number of rounds with the lowest validation error; without validation, the number of rounds trained. */
   bestRound: number;
-  /** Validation error after each round trained, as the loss measures it; empty without validation. */
+  /** Validation error after each trained round, in the metric of the loss; empty without validation. */
   validationCurve: number[];
 };
 
 /**
- * Gradient boosting of histogram trees (Friedman 2001; Ke et al. 2017). Missing values are NaN. With early stopping the
- * ensemble is cut to its best round. The same input and seed give the same trees, bit for bit, whatever the number of
- * threads. Training ends early where no tree finds a split any more.
+ * Trains gradient boosting of histogram trees (Friedman 2001; Ke et al. 2017). Missing values are NaN. With early
+ * stopping the ensemble is cut to its best round. The same input and seed give the same trees, bit for bit, for any
+ * number of threads. Training ends early when a tree finds no split.
  *
- * @throws RangeError for parameters out of range, columns of unequal length or a target that is not finite, or
- *   negative with Poisson loss; TrainingCancelled when `shouldStop` says so.
+ * @throws RangeError for parameters out of range, columns of unequal length, a target that is not finite, or a
+ * negative target with Poisson loss. TrainingCancelled when `shouldStop` returns true.
  */
 export function trainGradientBoosting(
   columns: Float32Array[],
@@ -48,38 +47,38 @@ export function trainGradientBoosting(
   if (options.validation) checkData(options.validation.columns, options.validation.target);
   const threads = options.threads ?? threadsFor(target.length, columns.length, settings.rounds);
   const memory = trainingMemory(target, columns.length, settings, threads);
-  const crew = startCrew(memory);
+  const trainingPool = startTrainingPool(memory);
   try {
-    binColumns(columns, memory, crew, options);
-    return boost(memory, crew, settings, options);
+    binColumns(columns, memory, trainingPool, options);
+    return boost(memory, trainingPool, settings, options);
   } finally {
-    crew.end();
+    trainingPool.end();
   }
 }
 
-function stopIfAsked({ shouldStop }: BoostingOptions): void {
+function throwIfCancelled({ shouldStop }: BoostingOptions): void {
   if (shouldStop?.()) throw new TrainingCancelled();
 }
 
-/** Each shard bins a column at a time: shared memory never holds all of them. */
+/** Bins one column per shard at a time, so that shared memory never holds all columns. */
 function binColumns(
   columns: Float32Array[],
   memory: TrainingMemory,
-  crew: Crew,
+  trainingPool: TrainingPool,
   options: BoostingOptions,
 ): void {
   for (let feature = 0; feature < columns.length; feature += memory.shardCount) {
-    stopIfAsked(options);
+    throwIfCancelled(options);
     columns.slice(feature, feature + memory.shardCount).forEach((column, shard) => {
       memory.shards[shard]!.column.set(column);
     });
-    crew.perform({ name: "bin", feature }, 50 * memory.rowCount);
+    trainingPool.perform({ name: "bin", feature }, 50 * memory.rowCount);
   }
 }
 
 function boost(
   memory: TrainingMemory,
-  crew: Crew,
+  trainingPool: TrainingPool,
   settings: BoostingParams,
   options: BoostingOptions,
 ): BoostingResult {
@@ -91,7 +90,7 @@ function boost(
     (feature) => memory.cutCounts[feature]! > 0,
   );
   const random = seededRandom(settings.seed);
-  const grow = treeGrower(memory, crew, loss, settings);
+  const grow = treeGrower(memory, trainingPool, loss, settings);
 
   memory.scores.fill(baseValue);
   const scores = new Float64Array(validation?.target.length ?? 0).fill(baseValue);
@@ -100,7 +99,7 @@ function boost(
   let best = { round: 0, error: validation ? loss.error(validation.target, scores) : 0 };
 
   for (let round = 1; round <= settings.rounds && usable.length > 0; round++) {
-    stopIfAsked(options);
+    throwIfCancelled(options);
     sampleRows(memory.inSample, settings.subsample, random);
     const tree = grow(sampleFeatures(usable, settings.colsample, random));
     if (tree) {
@@ -129,9 +128,25 @@ function boost(
 
 function checkData(columns: Float32Array[], target: Float64Array): void {
   if (target.length === 0) throw new RangeError("There are no rows.");
-  if (target.length > MAX_ROWS) throw new RangeError(`More than ${MAX_ROWS} rows cannot be trained on.`);
+  if (target.length > MAX_ROWS)
+    throw new RangeError(`Training accepts at most ${MAX_ROWS} rows, not ${target.length}.`);
   if (columns.some((column) => column.length !== target.length)) {
     throw new RangeError(`Every column must have as many values as the target: ${target.length}.`);
   }
   if (!target.every(Number.isFinite)) throw new RangeError("The target has missing or infinite values.");
+}
+
+/** Marks `part` of the rows by 1 and the others by 0. */
+function sampleRows(inSample: Uint8Array, part: number, random: SeededRandom): void {
+  if (part === 1) return;
+  const rows = inSample.length;
+  inSample.fill(0);
+  for (const row of random.sample(rows, Math.max(1, Math.round(rows * part)))) inSample[row] = 1;
+}
+
+/** `part` of the features, at least one. */
+function sampleFeatures(usable: Int32Array, part: number, random: SeededRandom): Int32Array {
+  if (part === 1) return usable;
+  const count = Math.max(1, Math.round(usable.length * part));
+  return random.sample(usable.length, count).map((at) => usable[at]!);
 }

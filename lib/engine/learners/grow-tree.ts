@@ -6,36 +6,42 @@ import type { Loss } from "./losses.ts";
 import { boundLeaves } from "./monotone.ts";
 import { packingFor } from "./packed-residuals.ts";
 import type { NodeMemory, TrainingMemory } from "./shared-memory.ts";
-import type { Crew } from "./training-pool.ts";
+import type { TrainingPool } from "./training-pool.ts";
 import type { Tree } from "./tree.ts";
 
-export type GrowthRules = Pick<
-  BoostingParams,
-  "maxLeaves" | "learningRate" | "minLeaf" | "l1" | "l2" | "monotone"
->;
+type GrowthRules = Pick<BoostingParams, "maxLeaves" | "learningRate" | "minLeaf" | "l1" | "l2" | "monotone">;
 
-/** A node that is a leaf so far. Sums and bounds are in quantised units. */
+/** A current leaf of the growing tree. Sums and bounds are in quantised units. */
 type OpenLeaf = SplitNode & {
   node: number;
-  /** Null where the leaf has too few rows to be split, or the tree has room for no more leaves. */
+  /** Null if the leaf has too few rows to split, or the tree has reached its maximum number of leaves. */
   histogram: Float64Array | null;
   split: Split | null;
 };
 
 /**
- * Grows trees leaf by leaf, always splitting where it lowers the error most (Shi 2007; LightGBM). Of two children
- * only the smaller one's histogram is counted; the other is the parent's less that. Buffers are kept between trees.
+ * Creates a function that grows trees leaf by leaf and always splits where the error decreases most (Shi 2007;
+ * LightGBM). For two children it counts only the smaller one's histogram and subtracts that from the parent's for the
+ * other. Buffers are reused between trees.
  */
-export function treeGrower(memory: TrainingMemory, crew: Crew, loss: Loss, rules: GrowthRules) {
+export function treeGrower(
+  memory: TrainingMemory,
+  trainingPool: TrainingPool,
+  loss: Loss,
+  rules: GrowthRules,
+) {
   const { rowCount, featureCount, cuts, cutCounts, nodes, target, scores } = memory;
   const { maxLeaves, minLeaf, learningRate, l1, l2 } = rules;
   const pool = histogramPool(featureCount);
   const monotone = rules.monotone === null ? null : Int8Array.from(rules.monotone);
 
-  /** A tree on the rows in the sample and `features`, or null where no split helps. All rows' scores move by it. */
+  /**
+   * Grows a tree on the sampled rows and `features`, or returns null if no split helps. Updates the scores of all
+   * rows.
+   */
   return function grow(features: Int32Array): Tree | null {
     memory.features.set(features);
-    crew.perform({ name: "residuals" }, 2 * rowCount);
+    trainingPool.perform({ name: "residuals" }, 2 * rowCount);
     const total = memory.stripeTotals.reduce((sum, part) => sum + part, 0);
     const { unit, scale } = packingFor(total, rowCount);
     const splitRules: SplitRules = { minLeaf, l1: l1 * scale, l2, unit, monotone };
@@ -55,7 +61,7 @@ export function treeGrower(memory: TrainingMemory, crew: Crew, loss: Loss, rules
 
     const rootHistogram = pool.take();
     const rootStep = { name: "root", unit, scale, featureCount: features.length } as const;
-    crew.perform(rootStep, rowCount * (features.length + 2), rootHistogram);
+    trainingPool.perform(rootStep, rowCount * (features.length + 2), rootHistogram);
     const [count, sum] = totalOf(rootHistogram, features[0]!, unit);
     const root = openLeaf({ count, sum, lower: -Infinity, upper: Infinity }, count, sum);
     findSplit(root, rootHistogram);
@@ -74,7 +80,7 @@ export function treeGrower(memory: TrainingMemory, crew: Crew, loss: Loss, rules
       const [smaller, larger] = left.count <= right.count ? [left, right] : [right, left];
       const goesOn = leaves.length < maxLeaves && larger.count >= 2 * minLeaf;
       const counted = goesOn ? pool.take() : histogram;
-      crew.perform(
+      trainingPool.perform(
         {
           name: "split",
           node: leaf.node,
@@ -93,17 +99,17 @@ export function treeGrower(memory: TrainingMemory, crew: Crew, loss: Loss, rules
     for (const leaf of leaves) if (leaf.histogram) pool.give(leaf.histogram);
     if (leaves.length === 1) return null;
     for (const { node, sum: leafSum, count: leafCount } of leaves) {
-      const rows = crew.shards.map((shard) => shard.rowsOf(node));
+      const rows = trainingPool.shards.map((shard) => shard.rowsOf(node));
       const value = loss.leafValue(leafSum / scale, leafCount, rows, target, scores);
       nodes.value[node] = learningRate * value;
     }
     if (monotone) boundLeaves(nodes, monotone);
-    crew.perform({ name: "update", nodeCount }, 2 * rowCount);
+    trainingPool.perform({ name: "update", nodeCount }, 2 * rowCount);
     return copyOf(nodes, nodeCount);
   };
 }
 
-/** How many rows a feature's cells hold, and the sum of their quantised residuals. */
+/** Returns the number of rows in a feature's cells, and the sum of their quantised residuals. */
 function totalOf(histogram: Float64Array, feature: number, unit: number): [count: number, sum: number] {
   let count = 0;
   let sum = 0;

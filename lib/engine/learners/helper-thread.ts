@@ -1,12 +1,11 @@
 import { workerData } from "node:worker_threads";
-import { DONE, END, ORDERED, setCell, waitWhile } from "#lib/ml/train/helper-cells";
-import { readStep } from "./helper-protocol.ts";
+import { DONE, END, ORDERED, readStep, setCell, waitWhile } from "./helper-protocol.ts";
 import { shardOf } from "./shard.ts";
 import type { TrainingMemory } from "./shared-memory.ts";
 
 export type HelperData = { memory: TrainingMemory; index: number; cells: Int32Array; step: Float64Array };
 
-/** Does the steps of its shard, one after the other, until there are no more. */
+/** Performs the steps of its shard one after the other until END. */
 function help({ memory, index, cells, step }: HelperData): void {
   const shard = shardOf(memory, index);
   const { histogram } = memory.shards[index]!;

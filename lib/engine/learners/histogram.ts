@@ -2,7 +2,8 @@ import { BIN_STRIDE } from "./bins.ts";
 
 /**
  * Adds the packed residuals of `rows[start … end)` to the histogram: one cell for each bin of each of `features`.
- * Four features a pass: few enough that their offsets stay in registers, enough to read rows and residuals seldom.
+ * Each pass handles four features: few enough to keep their offsets in registers, and enough to read rows and
+ * residuals rarely.
  */
 export function addToHistogram(
   histogram: Float64Array,
@@ -43,17 +44,17 @@ export function addToHistogram(
   }
 }
 
-/** Adds what another shard counted. */
+/** Adds another shard's histogram. */
 export function mergeHistogram(histogram: Float64Array, other: Float64Array): void {
   for (let cell = 0; cell < histogram.length; cell++) histogram[cell]! += other[cell]!;
 }
 
-/** Turns a parent's histogram into that of one child, given the other's. */
+/** Subtracts one child's histogram from its parent's; the result is the other child's histogram. */
 export function subtractHistogram(parent: Float64Array, child: Float64Array): void {
   for (let cell = 0; cell < parent.length; cell++) parent[cell]! -= child[cell]!;
 }
 
-/** Histograms are large and short-lived: used ones are handed out again, zeroed. */
+/** Reuses histograms, which are large and short-lived; reused ones are zeroed. */
 export function histogramPool(featureCount: number) {
   const free: Float64Array[] = [];
   return {

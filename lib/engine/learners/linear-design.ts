@@ -5,42 +5,45 @@ export type LinearModel = {
   kind: "linear";
   coefficients: Float64Array;
   intercept: number;
-  /** Mean of each training column: where a feature contributes nothing. */
+  /** Mean of each training column: the value at which a feature contributes nothing. */
   means: Float64Array;
   /** Standard deviation of each training column. */
   deviations?: Float64Array;
-  /** The penalty that was used, per standardised column. */
+  /** Penalty of the fit, per standardised column. */
   alpha?: number;
-  /** The part of it that lies on the coefficients' absolute values; absent for ridge. */
+  /** Fraction of the penalty on the coefficients' absolute values; absent for ridge. */
   l1Ratio?: number;
 };
 
-/** How the rows are parted to try a penalty out: `time` never predicts rows from later ones. */
+/** How rows are split to compare penalties: `time` never predicts rows from later ones. */
 export type RowOrder = "time" | "random";
 
-/** What linear models need to know of training data: sums over consecutive blocks of standardised rows. */
+/** Training data of linear models: sums over consecutive blocks of standardised rows. */
 export type LinearDesign = {
   blocks: Moments[];
   scaling: Scaling[];
   targetMean: number;
 };
 
-export type Scaling = {
+type Scaling = {
   mean: number;
   /** 1 / standard deviation; 0 for a constant column. */
   perDeviation: number;
-  /** Taken off before the sums: the mean, or 0 where most values are 0, so that those add nothing. */
+  /** Subtracted before summing: the mean, or 0 if most values are 0, so that zeros add nothing. */
   offset: number;
 };
 
-/** Weights of standardised columns, and the intercept for the target less its mean. */
+/** Weights of standardised columns, and the intercept for the target minus its mean. */
 export type Solution = { weights: Float64Array; intercept: number };
 
 const BLOCKS = 5;
-/** Below this many rows a block cannot be validated on. */
+/** Minimum number of rows in a block that serves as validation data. */
 const BLOCK_ROWS_MIN = 4;
 
-/** @throws RangeError for columns of unequal length, or values that are missing or infinite. */
+/**
+ * Standardises the columns and sums the rows in blocks. @throws RangeError for columns of unequal length, or values
+ * that are missing or infinite.
+ */
 export function linearDesign(columns: Float32Array[], target: Float64Array): LinearDesign {
   checkData(columns, target);
   const scaling = columns.map(standardisation);
@@ -55,7 +58,7 @@ export function linearDesign(columns: Float32Array[], target: Float64Array): Lin
   return { blocks, scaling, targetMean };
 }
 
-/** The splits on which penalties are compared; none with too few rows for it. */
+/** Returns the splits on which penalties are compared; empty if there are too few rows. */
 export function penaltySplits(
   { blocks }: LinearDesign,
   order: RowOrder,
@@ -68,7 +71,7 @@ export function penaltySplits(
   });
 }
 
-/** The model in the features' own units. */
+/** Returns the model in the features' own units. */
 export function linearModel(
   { scaling, targetMean }: LinearDesign,
   { weights, intercept }: Solution,
@@ -86,7 +89,7 @@ export function linearModel(
   };
 }
 
-/** The model's output for each row, in float64. */
+/** Predicts each row in float64. */
 export function predictLinear(model: LinearModel, columns: Float32Array[]): Float64Array {
   const { coefficients, means, intercept } = model;
   const atMeans = coefficients.reduce(
@@ -103,7 +106,7 @@ export function predictLinear(model: LinearModel, columns: Float32Array[]): Floa
   return predictions;
 }
 
-/** Two passes: no cancellation for large means. */
+/** Computes in two passes, which avoids cancellation for large means. */
 function standardisation(column: Float32Array): Scaling {
   let sum = 0;
   let zeros = 0;
@@ -117,7 +120,7 @@ function standardisation(column: Float32Array): Scaling {
   const deviation = Math.sqrt(squares / column.length);
   return {
     mean,
-    // A spread this far below float32's resolution at the mean is rounding of the mean, not information.
+    // A standard deviation this far below float32's resolution at the mean is rounding error, not information.
     perDeviation: deviation > Math.abs(mean) * 1e-12 ? 1 / deviation : 0,
     offset: zeros * 2 > column.length ? 0 : mean,
   };

@@ -8,7 +8,7 @@ import { predictEnsemble } from "./tree.ts";
 
 const params = { loss: "squared", quantile: 0.5, l1: 0, l2: 0 } as const;
 
-/** Two columns; the target's noise is skewed, so that its mean, median and quantiles differ. */
+/** Two columns and a target with skewed noise, so that its mean, median and quantiles differ. */
 function skewedData(rowCount: number, seed: number) {
   const random = seededRandom(seed);
   const columns = [0, 1].map(() => Float32Array.from({ length: rowCount }, () => random.next()));
@@ -16,7 +16,7 @@ function skewedData(rowCount: number, seed: number) {
   return { columns, target };
 }
 
-describe("a leaf's value is the best there is", () => {
+describe("a leaf's value is optimal", () => {
   const values = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 40 });
   test.each<[LossName, (y: number, score: number) => number]>([
     ["squared", (y, score) => (y - score) ** 2],
@@ -43,7 +43,7 @@ describe("a leaf's value is the best there is", () => {
   });
 });
 
-test("quantiles are those of the sorted values, between two of them by interpolation", () => {
+test("quantileOf matches the sorted values, with interpolation between two of them", () => {
   const values = fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (all, at) => {
@@ -56,7 +56,7 @@ test("quantiles are those of the sorted values, between two of them by interpola
   );
 });
 
-describe("what is learned by", () => {
+describe("predictions trained with", () => {
   const { columns, target } = skewedData(4_000, 1);
   const fresh = skewedData(4_000, 2);
   const predicted = (loss: LossName, quantile = 0.5) => {
@@ -66,18 +66,18 @@ describe("what is learned by", () => {
   const partBelow = (predictions: Float64Array) =>
     predictions.reduce((n, p, row) => n + (fresh.target[row]! < p ? 1 : 0), 0) / predictions.length;
 
-  test("absolute loss lies above half of the rows", () => {
+  test("absolute loss lie above half of the rows", () => {
     expect(partBelow(predicted("absolute"))).toBeCloseTo(0.5, 1);
   });
 
-  test("quantile loss lies above that part of the rows", () => {
+  test("quantile loss lie above that fraction of the rows", () => {
     expect(partBelow(predicted("quantile", 0.9))).toBeCloseTo(0.9, 1);
     expect(partBelow(predicted("quantile", 0.1))).toBeCloseTo(0.1, 1);
   });
 
-  test("Poisson loss has the counts' mean, is never negative, and beats squared loss by its deviance", () => {
+  test("Poisson loss have the counts' mean, are never negative, and beat squared loss by deviance", () => {
     const random = seededRandom(5);
-    // Squared errors see nothing but the chance among the many: where events are rare, less is at stake.
+    // Squared errors mostly reflect the noise of large counts; errors at rare events weigh little.
     const rate = ([a, b]: Float32Array[], row: number) => (a![row]! > 0.8 ? 50 : b![row]! > 0.5 ? 0.5 : 0.05);
     const counts = target.map((_, row) => {
       let events = -1;
@@ -101,7 +101,7 @@ describe("what is learned by", () => {
   });
 });
 
-test("early stopping watches the loss that is minimised", () => {
+test("early stopping monitors the loss that training minimises", () => {
   const { columns, target } = skewedData(600, 3);
   const validation = skewedData(300, 4);
   const settings = { loss: "absolute", rounds: 300, earlyStoppingRounds: 10 } as const;
@@ -111,14 +111,14 @@ test("early stopping watches the loss that is minimised", () => {
   expect(error).toBeCloseTo(result.validationCurve[result.bestRound - 1]!, 9);
 });
 
-test("Poisson loss refuses negative targets, and predicts next to nothing where nothing ever happened", () => {
+test("Poisson loss rejects negative targets, and predicts almost 0 for a target without events", () => {
   const column = Float32Array.from({ length: 50 }, (_, row) => row);
   const train = (target: Float64Array) => trainGradientBoosting([column], target, { loss: "poisson" });
-  expect(() => train(Float64Array.from(column, (x) => x - 1))).toThrow("never negative");
+  expect(() => train(Float64Array.from(column, (x) => x - 1))).toThrow("has negative values");
   expect(predictEnsemble(train(new Float64Array(50)).ensemble, [column])[7]).toBeCloseTo(0, 9);
 });
 
-test("L1 leaves alone what differs by less than it, and moves the rest towards the mean by as much", () => {
+test("L1 sets smaller residual sums to 0 and shrinks larger ones by the same amount", () => {
   const column = Float32Array.from({ length: 100 }, (_, row) => row);
   const target = Float64Array.from(column, (x) => (x < 50 ? -1 : 1));
   const train = (l1: number) => {

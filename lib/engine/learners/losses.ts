@@ -3,21 +3,21 @@ import { quantileOf } from "./quantile.ts";
 export const LOSS_NAMES = ["squared", "absolute", "quantile", "poisson"] as const;
 export type LossName = (typeof LOSS_NAMES)[number];
 
-/** The rows of a leaf: their indices in some pieces, in no order that means anything. */
-export type LeafRows = readonly Int32Array[];
+/** Rows of a leaf: several arrays of row indices, in arbitrary order. */
+type LeafRows = readonly Int32Array[];
 
 /**
- * What boosting minimises (Friedman 2001): each tree is grown on the pseudo-residuals (how the loss falls as the score
- * rises), and each of its leaves then takes the value that suits its rows best. A score is the sum of a row's leaves.
+ * Loss that boosting minimises (Friedman 2001). Each tree is grown on the pseudo-residuals (the negative gradient of
+ * the loss by the score). Each leaf then takes the optimal value for its rows. A score is the sum of a row's leaves.
  *
- * No result may depend on the order of rows: threads share them out.
+ * Results must not depend on the order of rows, because threads share the rows.
  */
 export type Loss = {
-  /** Where present, the prediction is not the score but e^score. */
+  /** If present, the prediction is e^score instead of the score. */
   link?: "exp";
-  /** The score that suits all rows best. @throws RangeError for targets that the loss has no meaning for. */
+  /** Returns the optimal constant score. @throws RangeError for targets for which the loss is undefined. */
   baseScore(target: Float64Array): number;
-  /** Puts the pseudo-residuals of the rows `from … to - 1` into `out` and returns the sum of their sizes. */
+  /** Writes the pseudo-residuals of the rows `from … to - 1` into `out`. Returns the sum of their absolute values. */
   fillResiduals(
     target: Float64Array,
     scores: Float64Array,
@@ -25,13 +25,15 @@ export type Loss = {
     from: number,
     to: number,
   ): number;
-  /** The best change of a leaf's scores, given the sum of its pseudo-residuals and the number of its rows. */
+  /**
+   * Returns the optimal change of a leaf's scores, given the sum of its pseudo-residuals and the number of its rows.
+   */
   leafValue(sum: number, count: number, rows: LeafRows, target: Float64Array, scores: Float64Array): number;
-  /** What early stopping watches: RMSE, mean absolute error, mean pinball loss or mean Poisson deviance. */
+  /** Early-stopping metric: RMSE, mean absolute error, mean pinball loss or mean Poisson deviance. */
   error(target: Float64Array, scores: Float64Array): number;
 };
 
-export type LossParams = { loss: LossName; quantile: number; l1: number; l2: number };
+type LossParams = { loss: LossName; quantile: number; l1: number; l2: number };
 
 export function lossOf({ loss, quantile, l1, l2 }: LossParams): Loss {
   if (loss === "poisson") return poissonLoss(l1, l2);
@@ -39,7 +41,7 @@ export function lossOf({ loss, quantile, l1, l2 }: LossParams): Loss {
   return pinballLoss(loss === "absolute" ? 0.5 : quantile, loss === "absolute" ? 2 : 1);
 }
 
-/** Moves a sum towards 0 by l1, and not beyond. */
+/** Moves a sum towards 0 by l1, but not past 0. */
 export function shrink(sum: number, l1: number): number {
   return sum > l1 ? sum - l1 : sum < -l1 ? sum + l1 : 0;
 }
@@ -61,7 +63,10 @@ function squaredLoss(l1: number, l2: number): Loss {
   };
 }
 
-/** |y - score|, a row above its score counting `at` and one below it 1 - `at`. Penalties weigh in splits alone. */
+/**
+ * Pinball loss |y - score|, weighted by `at` for rows above their score and by 1 - `at` for rows below. Penalties
+ * affect splits only.
+ */
 function pinballLoss(at: number, factor: number): Loss {
   let differences = new Float64Array(0);
   return {
@@ -89,23 +94,24 @@ function pinballLoss(at: number, factor: number): Loss {
   };
 }
 
-/** Leaves that no event falls into would go to minus infinity: a tree moves a score by no more than this. */
+/** Maximum change of a score per tree. Without it, leaves without events would move to minus infinity. */
 const LARGEST_STEP = 4;
-/** The logarithm of a rate that is as good as none. */
+/** Logarithm of a rate that is practically 0. */
 const LEAST_SCORE = -30;
 
 /**
- * Counts and rates: the score is the logarithm of the mean. Residuals are divided by their standard deviation (Pearson),
- * so that splits among rare events count as they deserve. L2 counts as so many events, expected and seen.
+ * Poisson loss for counts and rates: the score is the logarithm of the mean. Residuals are divided by their standard
+ * deviation (Pearson), so that splits among rare events count appropriately. L2 counts as that many expected and
+ * observed events.
  */
 function poissonLoss(l1: number, l2: number): Loss {
-  // Sums of whole numbers below 2^53 are exact, whatever their order: events are rounded to steps of 1 / fine.
+  // Sums of integers below 2^53 are exact in any order: events are rounded to steps of 1 / fine.
   let fine = 1;
   return {
     link: "exp",
     baseScore(target) {
       if (target.some((y) => y < 0))
-        throw new RangeError("Poisson loss needs a target that is never negative.");
+        throw new RangeError("The target has negative values. Poisson loss needs 0 or more.");
       const mean = meanOf(target);
       fine = mean > 0 ? 2 ** Math.min(1000, Math.floor(45 - Math.log2(mean * target.length))) : 1;
       return mean > 0 ? Math.max(LEAST_SCORE, Math.log(mean)) : LEAST_SCORE;

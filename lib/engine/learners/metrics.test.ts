@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { meanPinball, regressionMetrics } from "./metrics.ts";
 
-test("known answers", () => {
+test("matches known results", () => {
   const metrics = regressionMetrics(Float64Array.of(1, 2, 4, 5), Float64Array.of(2, 2, 2, 5));
   expect(metrics.rmse).toBeCloseTo(Math.sqrt(5 / 4), 12);
   expect(metrics.mae).toBeCloseTo(3 / 4, 12);
@@ -10,7 +10,7 @@ test("known answers", () => {
   expect(metrics.bias).toBeCloseTo(-1 / 4, 12);
 });
 
-test("a pair with a missing side counts for nothing", () => {
+test("ignores a pair with a missing side", () => {
   const actual = Float64Array.of(1, Number.NaN, 3, 5);
   const predicted = Float64Array.of(2, 100, Number.NaN, 5);
   expect(regressionMetrics(actual, predicted)).toEqual(
@@ -18,7 +18,7 @@ test("a pair with a missing side counts for nothing", () => {
   );
 });
 
-test("what has no value is null: MAPE of zeros, R² of a constant, everything of nothing", () => {
+test("returns null for undefined metrics: MAPE of zeros, R² of a constant, all metrics without pairs", () => {
   expect(regressionMetrics(Float64Array.of(0, 0), Float64Array.of(1, 3))).toEqual({
     rmse: Math.sqrt(5),
     mae: 2,
@@ -30,7 +30,7 @@ test("what has no value is null: MAPE of zeros, R² of a constant, everything of
   expect(regressionMetrics(new Float64Array(0), new Float64Array(0))).toEqual(none);
 });
 
-test("R² keeps its digits far from zero", () => {
+test("keeps the precision of R² far from zero", () => {
   const actual = Float64Array.of(1e9, 1e9 + 1, 1e9 + 2);
   expect(
     regressionMetrics(
@@ -40,7 +40,7 @@ test("R² keeps its digits far from zero", () => {
   ).toBeCloseTo(1 - 3 / 2, 9);
 });
 
-test("the pinball loss of a quantile weighs what lies above it by the quantile, what lies below by the rest", () => {
+test("pinball loss weights errors above by the quantile and errors below by 1 - quantile", () => {
   const actual = Float64Array.of(10, 10, Number.NaN);
   expect(meanPinball(actual, Float64Array.of(6, 12, 0), 0.9)).toBeCloseTo((4 * 0.9 + 2 * 0.1) / 2, 12);
   expect(meanPinball(Float64Array.of(Number.NaN), Float64Array.of(1), 0.9)).toBe(Number.POSITIVE_INFINITY);

@@ -1,15 +1,18 @@
-/** Each is null where it has no value: no pairs, only zeros to compare with (mape), a constant target (r2). */
-export type RegressionMetrics = {
+/**
+ * Metrics of a regression. A metric is null if it is undefined: no pairs, only zeros as actuals (mape), a constant
+ * target (r2).
+ */
+type RegressionMetrics = {
   rmse: number | null;
   mae: number | null;
   /** Mean absolute percentage error, in percent, over the rows whose actual value is not 0. */
   mape: number | null;
   r2: number | null;
-  /** Mean of predicted less actual: above 0 where the model predicts too much. */
+  /** Mean of predicted minus actual: above 0 if the model predicts too much. */
   bias: number | null;
 };
 
-/** Compares pairs; a pair with a missing side (NaN) is passed over. */
+/** Compares pairs of values; skips pairs with a missing side (NaN). */
 export function regressionMetrics(actual: Float64Array, predicted: Float64Array): RegressionMetrics {
   if (actual.length !== predicted.length) {
     throw new RangeError(`${predicted.length} predictions cannot be compared with ${actual.length} values.`);
@@ -34,7 +37,7 @@ export function regressionMetrics(actual: Float64Array, predicted: Float64Array)
       nonZero++;
       percent += Math.abs(error / y);
     }
-    // Welford's running variance: no second pass, no cancellation.
+    // Welford's running variance needs no second pass and avoids cancellation.
     const delta = y - mean;
     mean += delta / count;
     spread += delta * (y - mean);
@@ -49,7 +52,7 @@ export function regressionMetrics(actual: Float64Array, predicted: Float64Array)
   };
 }
 
-/** Mean pinball loss: what a forecast of the quantile makes small. Pairs with a missing side are passed over. */
+/** Returns the mean pinball loss, which a forecast of the quantile minimises. Skips pairs with a missing side. */
 export function meanPinball(actual: Float64Array, predicted: Float64Array, quantile: number): number {
   let count = 0;
   let sum = 0;

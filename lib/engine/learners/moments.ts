@@ -1,4 +1,4 @@
-/** Sums over a set of rows that are all a least-squares fit, and its error, need to know of them. */
+/** Sums over a set of rows, sufficient for a least-squares fit and its error. */
 export type Moments = {
   count: number;
   columnSums: Float64Array;
@@ -23,8 +23,8 @@ export function emptyMoments(columnCount: number): Moments {
 }
 
 /**
- * Adds rows `from … to` - 1, columns scaled and the target less `targetMean`. Where most of a column is 0 and its offset
- * too (an indicator of one of many categories), the zeros are passed over.
+ * Adds rows `from … to` - 1 with scaled columns and the target minus `targetMean`. Skips zeros where both most of a
+ * column and its offset are 0 (an indicator of one of many categories).
  */
 export function addMoments(
   moments: Moments,
@@ -75,7 +75,7 @@ export function sumMoments(parts: Moments[]): Moments {
   return sum;
 }
 
-/** The same sums about the rows' own means. */
+/** Returns the sums centred on the rows' own means. */
 export function centredMoments(moments: Moments) {
   const { count, columnSums, targetSum } = moments;
   const size = columnSums.length;
@@ -88,7 +88,7 @@ export function centredMoments(moments: Moments) {
   return { gram, cross, columnMeans, targetMean };
 }
 
-/** Σ (y - intercept - w·x)² over the rows, from their sums alone. */
+/** Computes Σ (y - intercept - w·x)² over the rows from their sums alone. */
 export function squaredError(moments: Moments, weights: Float64Array, intercept: number): number {
   const { count, columnSums, targetSum, gram, cross, targetSquares } = moments;
   const size = weights.length;

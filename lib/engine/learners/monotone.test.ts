@@ -5,7 +5,7 @@ import { LOSS_NAMES } from "./losses.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { predictEnsemble } from "./tree.ts";
 
-test("a larger value never lowers the prediction of a rising column, nor raises that of a falling one", () => {
+test("a larger value never lowers the prediction of an increasing column or raises that of a decreasing one", () => {
   const input = fc.record({
     seed: fc.integer(),
     loss: fc.constantFrom(...LOSS_NAMES),
@@ -36,7 +36,7 @@ test("a larger value never lowers the prediction of a rising column, nor raises 
   );
 });
 
-test("a direction that the data have costs nothing, one that they do not have leaves the column unused", () => {
+test("a constraint that matches the data costs no accuracy, and an opposite one leaves the column unused", () => {
   const random = seededRandom(1);
   const column = Float32Array.from({ length: 1_000 }, () => random.next());
   const target = Float64Array.from(column, (x) => 10 * x + random.next());

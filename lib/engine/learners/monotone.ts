@@ -3,9 +3,9 @@ import type { NodeMemory } from "./shared-memory.ts";
 type GrownNodes = Pick<NodeMemory, "feature" | "left" | "right" | "value" | "cover">;
 
 /**
- * Moves leaf values so that the tree keeps its monotone directions: where a feature with a direction is tested, no leaf
- * on the low side passes the middle between both sides' mean values, and none on the high side falls behind it. Two
- * rows that differ in that feature alone part at such a test.
+ * Clamps leaf values so that the tree keeps its monotone directions. At a split on a feature with a direction, the
+ * boundary is the midpoint between both sides' mean values. Leaves on the low side stay at or below the midpoint,
+ * leaves on the high side at or above. Two rows that differ only in that feature separate at such a split.
  */
 export function boundLeaves(nodes: GrownNodes, monotone: Int8Array): void {
   const { feature, left, right, value } = nodes;
@@ -30,7 +30,7 @@ export function boundLeaves(nodes: GrownNodes, monotone: Int8Array): void {
   visit(0, -Infinity, Infinity);
 }
 
-/** Of the leaves below, each counting with its rows. */
+/** Returns the mean value of the leaves below the node, weighted by their rows. */
 function meanValue(nodes: GrownNodes, node: number): number {
   if (nodes.feature[node]! < 0) return nodes.value[node]!;
   const left = nodes.left[node]!;

@@ -10,7 +10,7 @@ function pack(residuals: number[]) {
   return { packed, ...packing };
 }
 
-test("any sum of cells gives back its count exactly and its residuals to the quantisation step", () => {
+test("any sum of cells returns its count exactly and its residuals to the quantisation step", () => {
   const residual = fc.double({ min: -1e6, max: 1e6, noNaN: true });
   const rows = fc.array(fc.record({ residual, chosen: fc.boolean() }), { minLength: 1, maxLength: 500 });
   fc.assert(

@@ -1,6 +1,6 @@
 /**
- * The value that the part `at` (0 … 1) of the first `count` values lies below, between two values by linear
- * interpolation (Hyndman and Fan 1996, type 7: the median for 0.5). Reorders the values; takes linear time.
+ * Returns the quantile `at` (0 … 1) of the first `count` values by linear interpolation (Hyndman and Fan 1996, type
+ * 7; 0.5 is the median). Reorders the values. Takes linear time.
  */
 export function quantileOf(values: Float64Array, count: number, at: number): number {
   const position = (count - 1) * at;
@@ -12,7 +12,10 @@ export function quantileOf(values: Float64Array, count: number, at: number): num
   return low + (next - low) * (position - lower);
 }
 
-/** Puts the value of rank `rank` in its place, smaller ones before it and larger ones behind (Hoare 1961). */
+/**
+ * Moves the value of rank `rank` to its position, with smaller values before it and larger ones after it (Hoare
+ * 1961).
+ */
 function select(values: Float64Array, count: number, rank: number): number {
   let from = 0;
   let to = count - 1;

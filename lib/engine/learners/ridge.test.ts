@@ -12,7 +12,7 @@ function randomColumns(count: number, rowCount: number, seed = 1) {
 }
 
 describe("trainRidge", () => {
-  test("finds a linear law exactly without a penalty, in the columns' own units", () => {
+  test("finds a linear function exactly without a penalty, in the columns' own units", () => {
     const [a, b] = randomColumns(2, 200) as [Float32Array, Float32Array];
     const large = a.map((x) => 2000 + 10 * x);
     const target = Float64Array.from(large, (x, row) => 3 * x - 0.5 * b[row]! + 7);
@@ -31,7 +31,7 @@ describe("trainRidge", () => {
     expect(model.intercept).toBeCloseTo(2, 12);
   });
 
-  test("gives a constant column 0, and shares nothing out to a copy of another column without a penalty", () => {
+  test("gives 0 to a constant column and, without a penalty, to a copy of another column", () => {
     const [a] = randomColumns(1, 50) as [Float32Array];
     const constant = new Float32Array(50).fill(1e6);
     const target = Float64Array.from(a, (x) => 2 * x + 1);
@@ -40,7 +40,7 @@ describe("trainRidge", () => {
     expect(Array.from(model.coefficients.slice(1))).toEqual([0, 0]);
   });
 
-  test("chooses a small penalty where the law is clean and a large one where there is only noise", () => {
+  test("chooses a small penalty for noise-free data and a large one for pure noise", () => {
     const columns = randomColumns(5, 100);
     const clean = Float64Array.from(columns[0]!, (x) => 5 * x);
     const random = seededRandom(5);
@@ -51,7 +51,7 @@ describe("trainRidge", () => {
     expect(trainRidge(columns, noise, { order: "random" }).alpha).toBeGreaterThanOrEqual(100);
   });
 
-  test("penalties are tried on later rows where rows are in the order of time, else on each fifth in turn", () => {
+  test("validates penalties on later rows if rows are in time order, else on each fifth of the rows", () => {
     const design = linearDesign(randomColumns(2, 100), new Float64Array(100));
     const rows = (order: "time" | "random") =>
       penaltySplits(design, order).map(({ train, test }) => [train.count, test.count]);
@@ -60,12 +60,12 @@ describe("trainRidge", () => {
     expect(penaltySplits(linearDesign([], new Float64Array(12)), "time")).toEqual([]);
   });
 
-  test("predicts the mean with few rows and a target that never changes", () => {
+  test("predicts the mean of a constant target with few rows", () => {
     const model = trainRidge([Float32Array.of(1, 2, 3)], Float64Array.of(4, 4, 4));
     expect(Array.from(predictLinear(model, [Float32Array.of(-50, 50)]))).toEqual([4, 4]);
   });
 
-  test("no other coefficients have a smaller penalised error", () => {
+  test("minimises the penalised error", () => {
     const input = fc.record({
       seed: fc.integer(),
       alpha: fc.constantFrom(0.1, 1, 30),
@@ -95,7 +95,7 @@ describe("trainRidge", () => {
     );
   });
 
-  test("refuses missing values and names the column", () => {
+  test("rejects missing values and names the column", () => {
     const columns = [Float32Array.of(1, 2), Float32Array.of(1, Number.NaN)];
     expect(() => trainRidge(columns, Float64Array.of(1, 2))).toThrow("Column 1 has missing");
   });

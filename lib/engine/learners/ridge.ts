@@ -10,20 +10,20 @@ import {
 } from "./linear-design.ts";
 import { centredMoments, type Moments, squaredError, sumMoments } from "./moments.ts";
 
-export type RidgeOptions = {
+type RidgeOptions = {
   /** Penalty on the squares of the coefficients of standardised columns, as in scikit-learn's Ridge. */
   alpha?: number | undefined;
   order?: RowOrder | undefined;
 };
 
-/** Tried where no penalty is given, smallest first. */
+/** Penalties tried if `alpha` is omitted, smallest first. */
 const ALPHA_GRID = [0.001, 0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000];
 
 /**
- * Ridge regression in closed form (Hoerl and Kennard 1970): columns are standardised, the intercept is not
- * penalised. A constant column, or one that others already determine, gets 0. Without `alpha` the penalty is the one
- * with the least error when each of five blocks of rows is predicted: from the blocks before it, or, for rows in
- * random order, from all others.
+ * Fits ridge regression in closed form (Hoerl and Kennard 1970) with standardised columns and an unpenalised
+ * intercept. A constant column, or a column that others already determine, gets 0. Without `alpha`, the penalty with
+ * the lowest error over five blocks of rows is chosen. Each block is predicted from the blocks before it or, for rows
+ * in random order, from all others.
  *
  * @throws RangeError for columns of unequal length, a negative penalty, or values that are missing or infinite.
  */
@@ -53,13 +53,13 @@ function chooseAlpha(design: LinearDesign, order: RowOrder): number {
       const { weights, intercept } = solveRidge(train, alpha);
       error += squaredError(test, weights, intercept);
     }
-    // Of penalties that do as well, the smallest; rounding in the closed-form errors is not a difference.
+    // Among equally good penalties, keep the smallest; rounding in the closed-form errors is not a difference.
     if (error < best.error * (1 - 1e-9)) best = { alpha, error };
   }
   return best.alpha;
 }
 
-/** Least squares with `alpha` × Σ weight² added. */
+/** Solves least squares with the penalty `alpha` × Σ weight². */
 export function solveRidge(moments: Moments, alpha: number): Solution {
   const { gram, cross, columnMeans, targetMean } = centredMoments(moments);
   const size = cross.length;

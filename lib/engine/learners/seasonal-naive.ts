@@ -1,9 +1,9 @@
 /**
- * The value one season back, repeated over the horizon: step h gets the newest known value at its place in the
- * season. Missing values (NaN) are passed over for the season before; a place never seen gets the last known value,
- * and NaN is left only where nothing is known.
+ * Repeats the last season over the horizon: step h gets the newest known value at its position in the season. If that
+ * value is missing (NaN), the value of the season before is used. A position without known values gets the last known
+ * value. NaN remains only if no value is known.
  *
- * @param seasonLength steps in a season, at least 1; 1 repeats the last value.
+ * @param seasonLength steps per season, at least 1; 1 repeats the last value.
  */
 export function seasonalNaive(history: Float64Array, seasonLength: number, horizon: number): Float64Array {
   if (!Number.isInteger(seasonLength) || seasonLength < 1) {
@@ -19,7 +19,7 @@ export function seasonalNaive(history: Float64Array, seasonLength: number, horiz
   return Float64Array.from({ length: horizon }, (_, step) => season[step % seasonLength]!);
 }
 
-/** The mean of what is known of `history` (NaN where nothing is), `count` times. */
+/** Returns `count` copies of the mean of the known values of `history` (NaN if none is known). */
 export function meanBaseline(history: Float64Array, count: number): Float64Array {
   const known = history.filter((value) => !Number.isNaN(value));
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;

@@ -1,6 +1,6 @@
 /**
- * Reproducible random numbers: xoshiro128** (Blackman and Vigna, 2018), its state filled from the seed by
- * splitmix32. The same seed gives the same sequence on every machine: integer operations alone.
+ * Reproducible random numbers: xoshiro128** (Blackman and Vigna, 2018), with a state filled from the seed by
+ * splitmix32. The same seed gives the same sequence on every machine, because only integer operations are used.
  */
 export type SeededRandom = {
   /** Uniform in [0, 1), 32 bits of resolution. */
@@ -40,7 +40,7 @@ export function seededRandom(seed: number): SeededRandom {
     const chosen = new Int32Array(count);
     let taken = 0;
     for (let i = 0; i < total && taken < count; i++) {
-      // Written whether it is chosen or not: processors guess such branches wrong.
+      // Write unconditionally: processors would mispredict a branch here.
       chosen[taken] = i;
       taken += Number(next() * (total - i) < count - taken);
     }

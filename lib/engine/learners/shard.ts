@@ -4,27 +4,27 @@ import { lossOf } from "./losses.ts";
 import { packResiduals } from "./packed-residuals.ts";
 import { STRIPE_ROWS, type TrainingMemory } from "./shared-memory.ts";
 
-/** The steps of training that go over rows or columns, and the numbers that each is told. */
+/** Training steps over rows or columns, with their parameters. */
 export type Step =
-  /** Bins a column each, which was laid there: from the one named on. */
+  /** Each shard bins the column in its memory; shard i bins `feature` + i. */
   | { name: "bin"; feature: number }
   /** Computes the residuals of the next round. */
   | { name: "residuals" }
-  /** Packs them, collects the rows of the sample as node 0 and counts its histogram. */
+  /** Packs the residuals, collects the sampled rows as node 0 and counts its histogram. */
   | { name: "root"; unit: number; scale: number; featureCount: number }
-  /** Parts a node's rows by its split, and counts the histogram of `counted`, one of its children or -1. */
+  /** Partitions a node's rows by its split, and counts the histogram of the child `counted` (-1: neither). */
   | { name: "split"; node: number; counted: number; featureCount: number }
   /** Adds the tree's values to the scores. */
   | { name: "update"; nodeCount: number };
 
 export type Shard = {
-  /** Does the shard's part of the step; what is counted is added to the histogram. */
+  /** Performs the shard's part of the step; adds counts to the histogram. */
   perform(step: Step, histogram: Float64Array): void;
-  /** The shard's rows of a node. */
+  /** Returns the shard's rows of a node. */
   rowsOf(node: number): Int32Array;
 };
 
-/** One thread's part of the rows: every `shardCount`th stripe. All state is in the memory. */
+/** Creates one thread's part of the rows: every `shardCount`th stripe. All state is in the shared memory. */
 export function shardOf(memory: TrainingMemory, index: number): Shard {
   const { rowCount, featureCount, shardCount, bins, packed, target, scores, inSample, nodes } = memory;
   const { column, rows, moved, ranges, otherRanges } = memory.shards[index]!;
@@ -46,7 +46,10 @@ export function shardOf(memory: TrainingMemory, index: number): Shard {
     binColumn(column, cuts, bins, feature, featureCount);
   }
 
-  /** The rows of the sample in front, behind them the others: those go down the tree too, but teach it nothing. */
+  /**
+   * Puts the sampled rows first and the others after them. The others also pass down the tree, but are not learned
+   * from.
+   */
   function collectSample(): void {
     let count = 0;
     let others = 0;
@@ -74,7 +77,7 @@ export function shardOf(memory: TrainingMemory, index: number): Shard {
     addToHistogram(histogram, memory, features, packed, rows, ranges[2 * node]!, ranges[2 * node + 1]!);
   }
 
-  /** Puts the rows that go left first, each side in its old order. Both places are written: nothing branches. */
+  /** Moves the rows that go left to the front; each side keeps its order. Writes both positions to avoid branches. */
   function split(node: number, of: Int32Array): void {
     const start = of[2 * node]!;
     const end = of[2 * node + 1]!;

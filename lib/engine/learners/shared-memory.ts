@@ -1,38 +1,38 @@
 import { BIN_STRIDE } from "./bins.ts";
 import type { BoostingParams } from "./boosting-params.ts";
 
-/** Rows are dealt out in stripes, so that every thread has its part of early and of late ones. */
+/** Rows are assigned to threads in stripes, so that every thread gets early and late rows. */
 export const STRIPE_ROWS = 1024;
 
 /**
- * What training works on. Everything lies in shared memory: the threads see the same arrays, and each writes only what
- * belongs to its shard (its stripes of rows) or what it was told to.
+ * Memory of a training run. All arrays are shared: the threads see the same arrays. Each thread writes only the data
+ * of its shard (its stripes of rows) or of its current step.
  */
 export type TrainingMemory = {
   rowCount: number;
   featureCount: number;
   shardCount: number;
   params: Pick<BoostingParams, "loss" | "quantile" | "l1" | "l2" | "maxBins" | "subsample">;
-  /** Row-major, `featureCount` bytes a row: one row's bins lie in one cache line. */
+  /** Row-major, `featureCount` bytes per row: one row's bins lie in one cache line. */
   bins: Uint8Array;
-  /** Per feature: how many cuts there are, and room for as many as there can be. */
+  /** Number of cuts per feature, and space for the maximum number of cuts. */
   cutCounts: Int32Array;
   cuts: Float32Array;
   target: Float64Array;
   scores: Float64Array;
-  /** The residuals of the round, then the cells that are made of them. */
+  /** The residuals of the round, later replaced by their packed cells. */
   packed: Float64Array;
-  /** The sum of the sizes of each stripe's residuals. */
+  /** Sum of the absolute residuals of each stripe. */
   stripeTotals: Float64Array;
-  /** 1 where the tree that grows may see the row. */
+  /** 1 if the current tree uses the row. */
   inSample: Uint8Array;
-  /** The features that the tree may use; those in front, as many as a step says. */
+  /** Features that the tree can use; a step uses the first `featureCount` of them. */
   features: Int32Array;
   nodes: NodeMemory;
   shards: ShardMemory[];
 };
 
-/** The nodes of the tree that grows. */
+/** Nodes of the growing tree. */
 export type NodeMemory = {
   feature: Int32Array;
   binThreshold: Uint8Array;
@@ -45,16 +45,16 @@ export type NodeMemory = {
   gain: Float64Array;
 };
 
-export type ShardMemory = {
-  /** The column that the shard is to bin. */
+type ShardMemory = {
+  /** The column to bin. */
   column: Float32Array;
-  /** The shard's rows, those of one node side by side, and a buffer of the same size. */
+  /** The shard's rows, grouped by node, and a buffer of the same size. */
   rows: Int32Array;
   moved: Int32Array;
-  /** Per node, where its rows start and end in `rows`; and the same of rows that are not in the sample. */
+  /** Start and end of each node's rows in `rows`; `otherRanges` holds the same for rows outside the sample. */
   ranges: Int32Array;
   otherRanges: Int32Array;
-  /** What the shard counted last, where it has a thread of its own. */
+  /** Last histogram of a shard that has its own thread. */
   histogram: Float64Array;
 };
 

@@ -3,8 +3,9 @@ const DIGITS = 3;
 const BUCKETS = 1 << DIGIT_BITS;
 
 /**
- * The values that are not NaN, ascending, -0 before 0. By their bits, which take whole numbers' order once the sign
- * is turned, digit after digit from the lowest (radix sort): several times faster than by comparisons.
+ * Returns the values that are not NaN in ascending order, with -0 before 0. Sorts the bit patterns, which have
+ * integer order once the sign is mapped, digit by digit from the lowest (radix sort). This is several times faster
+ * than a comparison sort.
  */
 export function sortFloats(values: Float32Array): Float32Array {
   let keys = orderedKeys(values);
@@ -25,14 +26,14 @@ function orderedKeys(values: Float32Array): Uint32Array<ArrayBuffer> {
   const keys = new Uint32Array(values.length);
   let count = 0;
   for (let i = 0; i < values.length; i++) {
-    // Negative numbers' bits run backwards.
+    // The bit patterns of negative numbers are in descending order.
     keys[count] = bits[i]! >= 0x8000_0000 ? ~bits[i]! : bits[i]! ^ 0x8000_0000;
     if (!Number.isNaN(values[i])) count++;
   }
   return keys.subarray(0, count);
 }
 
-/** Moves the keys to `sorted` in the order of one digit; equal ones keep theirs. */
+/** Writes the keys to `sorted` in the order of one digit; equal digits keep their order. */
 function sortByDigit(keys: Uint32Array, sorted: Uint32Array, shift: number): void {
   const places = new Uint32Array(BUCKETS);
   for (let i = 0; i < keys.length; i++) places[(keys[i]! >>> shift) & (BUCKETS - 1)]!++;

@@ -1,13 +1,13 @@
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import { type BoostingParams, checkedParams } from "./boosting-params.ts";
 import { trainGradientBoosting } from "./gradient-boosting.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { trainingMemory } from "./shared-memory.ts";
-import { startCrew, threadsFor } from "./training-pool.ts";
+import { TrainingCancelled } from "./training-errors.ts";
+import { startTrainingPool, threadsFor } from "./training-pool.ts";
 
-/** Large enough that the first steps of each tree are shared among the threads, and the last ones are not. */
+/** Large enough that the threads share the first steps of each tree, but not the last ones. */
 function countData() {
   const random = seededRandom(4);
   const columns = Array.from({ length: 9 }, () =>
@@ -19,7 +19,7 @@ function countData() {
 
 const { columns, target } = countData();
 
-describe("any number of threads trains the same trees, to the last bit", () => {
+describe("trains bit-identical trees with any number of threads", () => {
   test.each<Partial<BoostingParams>>([
     {},
     { subsample: 0.7, colsample: 0.7, l1: 3, l2: 1 },
@@ -37,7 +37,7 @@ describe("any number of threads trains the same trees, to the last bit", () => {
   });
 });
 
-test("threads that work together can be told to stop", () => {
+test("cancels training on several threads", () => {
   let rounds = 0;
   const train = () =>
     trainGradientBoosting(
@@ -50,25 +50,25 @@ test("threads that work together can be told to stop", () => {
   expect(rounds).toBe(3);
 });
 
-test("threads end when their work does, and when they never had any", async () => {
+test("threads end after their work, and without any work", async () => {
   const memory = trainingMemory(target, columns.length, checkedParams({}, columns.length), 3);
-  await startCrew(memory).end();
-  const crew = startCrew(memory);
+  await startTrainingPool(memory).end();
+  const trainingPool = startTrainingPool(memory);
   for (const { column } of memory.shards) column.set(columns[1]!);
-  crew.perform({ name: "bin", feature: 0 }, Number.POSITIVE_INFINITY);
+  trainingPool.perform({ name: "bin", feature: 0 }, Number.POSITIVE_INFINITY);
   expect([...memory.cutCounts.slice(0, 4)]).toEqual([255, 255, 255, 0]);
-  await crew.end();
+  await trainingPool.end();
 });
 
-test("a thread that dies in the midst of a step fails it at once, and every later one", async () => {
+test("a thread that dies during a step fails that step at once, and every later one", async () => {
   const memory = trainingMemory(target, columns.length, checkedParams({}, columns.length), 3);
-  const crew = startCrew(memory, pathToFileURL("testing/dying-helper.ts").href);
-  const step = () => crew.perform({ name: "residuals" }, Number.POSITIVE_INFINITY);
-  expect(step).toThrow("A training thread has ended.");
-  expect(step).toThrow("A training thread has ended.");
-  await crew.end();
+  const trainingPool = startTrainingPool(memory, pathToFileURL("testing/dying-helper.ts").href);
+  const step = () => trainingPool.perform({ name: "residuals" }, Number.POSITIVE_INFINITY);
+  expect(step).toThrow("A training thread ended unexpectedly.");
+  expect(step).toThrow("A training thread ended unexpectedly.");
+  await trainingPool.end();
 });
 
-test("small data is trained on by one thread", () => {
+test("trains on small data with one thread", () => {
   expect(threadsFor(1_000, 20, 300)).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { counted } from "#lib/contract/counted";
 
 /**
- * Regression trees as flat arrays, node 0 the root. A row goes left where `value <= threshold`, compared in
- * float32; a missing value (NaN) goes left where `missingLeft` is 1.
+ * Regression tree as flat arrays; node 0 is the root. A row goes left if `value <= threshold`, compared in float32. A
+ * missing value (NaN) goes left if `missingLeft` is 1.
  */
 export type Tree = {
   /** Index of the column that the node tests; -1 for a leaf. */
@@ -13,15 +13,15 @@ export type Tree = {
   missingLeft: Uint8Array;
   /** Leaf output, learning rate included; 0 for inner nodes. */
   value: Float32Array;
-  /** How many training rows reached the node. */
+  /** Number of training rows that reached the node. */
   cover: Float64Array;
-  /** By how much the node's split lowered the sum of squared errors; 0 for leaves. */
+  /** Decrease of the sum of squared errors by the node's split; 0 for leaves. */
   gain?: Float64Array;
 };
 
 /**
- * Score = `baseValue` + the sum of one leaf of each tree, in float32. The prediction is `center` + `scale` × score, or
- * e^score with the link `exp`. `baseValue` is a float32.
+ * Ensemble of trees. The score is `baseValue` plus one leaf per tree, in float32. The prediction is `center` +
+ * `scale` × score, or e^score with the link `exp`. `baseValue` is a float32.
  */
 export type Ensemble = {
   kind: "trees";
@@ -32,14 +32,14 @@ export type Ensemble = {
 } & Partial<OutputScale>;
 
 /**
- * Takes a score to the target's unit, in float64: a target of 1e9 ± 0.5 would lose its changes in the scores' 32 bits.
- * Without a link only; 0 and 1 where absent.
+ * Converts a score to the target's unit in float64. In the scores' 32 bits, a target of 1e9 ± 0.5 would lose its
+ * changes. Only without a link; defaults are 0 and 1.
  */
-export type OutputScale = { center: number; scale: number };
+type OutputScale = { center: number; scale: number };
 
 type Link = Pick<Ensemble, "link" | "center" | "scale">;
 
-/** Turns scores into predictions. */
+/** Converts scores to predictions. */
 export function scoresToPredictions(
   { link, center = 0, scale = 1 }: Link,
   scores: Float64Array,
@@ -48,11 +48,11 @@ export function scoresToPredictions(
   return center === 0 && scale === 1 ? scores : scores.map((score) => center + scale * score);
 }
 
-/** The ensemble's predictions, summed in float64. `columns` holds `featureCount` columns of equal length. */
+/** Returns the ensemble's predictions, summed in float64. `columns` holds `featureCount` columns of equal length. */
 export function predictEnsemble(ensemble: Ensemble, columns: Float32Array[]): Float64Array {
   if (columns.length !== ensemble.featureCount) {
     throw new RangeError(
-      `The model takes ${counted(ensemble.featureCount, "column")}, not ${columns.length}.`,
+      `The model expects ${counted(ensemble.featureCount, "column")}, not ${columns.length}.`,
     );
   }
   const scores = new Float64Array(columns[0]?.length ?? 0).fill(ensemble.baseValue);
@@ -66,7 +66,7 @@ export function addTree(tree: Tree, columns: Float32Array[], sums: Float64Array)
   for (let row = 0; row < sums.length; row++) sums[row]! += value[leafOf(tree, columns, row)]!;
 }
 
-/** The leaf that a row ends in. */
+/** Returns the leaf that the row reaches. */
 export function leafOf(tree: Tree, columns: Float32Array[], row: number): number {
   const { feature, threshold, left, right, missingLeft } = tree;
   let node = 0;

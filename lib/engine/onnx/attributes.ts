@@ -1,14 +1,40 @@
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
-import { floatsAttribute, intsAttribute, stringsAttribute } from "#lib/ml/onnx/attribute";
-import type { ProtobufWriter } from "./protobuf.ts";
+import { ProtobufWriter } from "./protobuf.ts";
+
+/** AttributeProto and its AttributeType numbers (onnx.proto). */
+const TYPE = { int: 2, string: 3, floats: 6, ints: 7, strings: 8 };
+
+export function intAttribute(name: string, value: number): ProtobufWriter {
+  return new ProtobufWriter().string(1, name).int(3, value).int(20, TYPE.int);
+}
+
+export function stringAttribute(name: string, value: string): ProtobufWriter {
+  return new ProtobufWriter().string(1, name).string(4, value).int(20, TYPE.string);
+}
+
+export function floatsAttribute(name: string, values: ArrayLike<number>): ProtobufWriter {
+  return new ProtobufWriter().string(1, name).packedFloats(7, values).int(20, TYPE.floats);
+}
+
+export function intsAttribute(name: string, values: ArrayLike<number>): ProtobufWriter {
+  return new ProtobufWriter().string(1, name).packedInts(8, values).int(20, TYPE.ints);
+}
+
+export function stringsAttribute(name: string, values: string[]): ProtobufWriter {
+  const attribute = new ProtobufWriter().string(1, name);
+  // Of many texts nearly all are the same few.
+  const encoded = new Map(Array.from(new Set(values), (value) => [value, new TextEncoder().encode(value)]));
+  for (const value of values) attribute.bytes(9, encoded.get(value)!);
+  return attribute.int(20, TYPE.strings);
+}
 
 /**
- * The nodes and leaves of TreeEnsembleRegressor (operator reference of ai.onnx.ml, version 1). A node's rows reach
- * it `value <= threshold` as BRANCH_LEQ; a missing value follows `nodes_missing_value_tracks_true`. The cover goes to
- * `nodes_hitrates`, which is what it is for.
+ * Returns the nodes and leaves of a TreeEnsembleRegressor (operator reference of ai.onnx.ml, version 1). BRANCH_LEQ
+ * tests `value <= threshold`; a missing value follows `nodes_missing_value_tracks_true`. `nodes_hitrates` stores the
+ * cover, its intended purpose.
  */
 export function treeAttributes(ensemble: Ensemble): ProtobufWriter[] {
-  // The operator needs at least one tree.
+  // The operator requires at least one tree.
   const trees = ensemble.trees.length > 0 ? ensemble.trees : [emptyTree()];
   const nodeCount = trees.reduce((sum, tree) => sum + tree.feature.length, 0);
   const column = () => new Int32Array(nodeCount);

@@ -1,7 +1,7 @@
 /**
- * Operators whose time and memory follow from the sizes of their inputs and from constants, never from the values that
- * come in, and that cannot repeat or make more than those: what a model of them alone does for a number of rows, one run
- * with as many rows shows. Everything else (loops, shapes and repetitions that are computed) may do anything.
+ * Operators whose time and memory follow from the sizes of their inputs and from constants, never from input values,
+ * and that cannot repeat or create more. One run of such a model shows its cost for that number of rows. All other
+ * operators (loops, computed shapes, repetitions) have unbounded cost.
  */
 const BOUNDED = new Set([
   ...[
@@ -104,7 +104,7 @@ const BOUNDED = new Set([
   ].map(ml),
 ]);
 
-/** @returns those of the operators (`domain.Name` outside the standard domain) whose cost is not bounded so */
+/** @returns the operators (`domain.Name` outside the standard domain) with unbounded cost */
 export function unboundedOperators(operators: readonly string[]): string[] {
   return operators.filter((operator) => !BOUNDED.has(operator));
 }

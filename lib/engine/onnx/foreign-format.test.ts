@@ -30,12 +30,12 @@ test.each([
   ["a pointer of Git LFS", "version https://git-lfs.github.com/spec/v1\n", /git lfs pull/],
   ["a NumPy array", "\x93NUMPY\x01\0", /NumPy/],
   ["nothing", "", /empty/],
-])("tells %s by its first bytes, in whichever format it is sent", (_, content, reason) => {
+])("recognizes %s by its first bytes, for both declared formats", (_, content, reason) => {
   expect(foreignFormat(bytes(content))).toMatch(reason);
   expect(() => readXgboostJson(bytes(content))).toThrow(reason);
 });
 
-test("takes no ONNX file for another", () => {
+test("accepts ONNX files", () => {
   const linear = { kind: "linear", coefficients: Float64Array.of(1), intercept: 0 } as const;
   expect(foreignFormat(identityModel())).toBeNull();
   expect(foreignFormat(linearToOnnx({ ...linear, means: Float64Array.of(0) }, {}))).toBeNull();

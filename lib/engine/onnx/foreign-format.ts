@@ -1,16 +1,16 @@
 const PICKLE =
-  "The file is a Python pickle. Pickles are refused: loading one runs whatever code is in it. Export the model to ONNX (skl2onnx, onnxmltools, torch.onnx).";
+  "The file is a Python pickle. Pickles are rejected because loading one can run arbitrary code. Export the model to ONNX (skl2onnx, onnxmltools, torch.onnx).";
 const COMPRESSED = (program: string) =>
-  `The file is compressed with ${program}, as joblib does with pickles. Send the ONNX file itself.`;
+  `The file is compressed with ${program}, like joblib's pickles. Send the uncompressed ONNX file.`;
 
-/** Model files that are often taken for ONNX, by their first bytes, and what to do with each. */
+/** Model files often mistaken for ONNX: their first bytes, and the advice for each. */
 const SIGNATURES: { bytes: number[]; at?: number; reason: string; isJson?: true }[] = [
-  // The PROTO opcode of pickle protocols 2 to 5, written by pickle, joblib and older PyTorch.
+  // PROTO opcode of pickle protocols 2 to 5, written by pickle, joblib and older PyTorch.
   { bytes: [0x80], reason: PICKLE },
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
     reason:
-      "The file is a ZIP archive, as PyTorch, Keras and NumPy write them; PyTorch's contain a Python pickle, which is refused. Export the model to ONNX.",
+      "The file is a ZIP archive, as written by PyTorch, Keras and NumPy. PyTorch archives contain a Python pickle, which is rejected. Export the model to ONNX.",
   },
   { bytes: [0x1f, 0x8b], reason: COMPRESSED("gzip") },
   { bytes: [...ascii("BZh")], reason: COMPRESSED("bzip2") },
@@ -18,7 +18,7 @@ const SIGNATURES: { bytes: number[]; at?: number; reason: string; isJson?: true 
   ...[0x01, 0x5e, 0x9c, 0xda].map((level) => ({ bytes: [0x78, level], reason: COMPRESSED("zlib") })),
   {
     bytes: [0x89, 0x48, 0x44, 0x46],
-    reason: "The file is HDF5, as Keras writes it. Export the model to ONNX.",
+    reason: "The file is HDF5, as written by Keras. Export the model to ONNX.",
   },
   {
     bytes: [0x54, 0x46, 0x4c, 0x33],
@@ -28,41 +28,41 @@ const SIGNATURES: { bytes: number[]; at?: number; reason: string; isJson?: true 
   {
     bytes: [0x4f, 0x52, 0x54, 0x4d],
     at: 4,
-    reason: "The file is in ONNX Runtime's own ORT format. Send the ONNX file that it was made from.",
+    reason: "The file is in ONNX Runtime's ORT format. Send the original ONNX file.",
   },
   {
     bytes: [...ascii("{L\0")],
     reason:
-      'The file is XGBoost in UBJSON. Save it with save_model("model.json") and import it with the format "xgboost-json".',
+      'The file is an XGBoost model in UBJSON. Save it with save_model("model.json") and import it with the format "xgboost-json".',
   },
   {
     bytes: [...ascii("binf")],
     reason:
-      'The file is XGBoost in its old binary form. Save it with save_model("model.json") and import it with the format "xgboost-json".',
+      'The file is an XGBoost model in the old binary format. Save it with save_model("model.json") and import it with the format "xgboost-json".',
   },
   {
     bytes: [...ascii("booster[")],
     reason:
-      'The file is a text dump of XGBoost, which does not hold the whole model. Save it with save_model("model.json") and import it with the format "xgboost-json".',
+      'The file is an XGBoost text dump, which does not contain the complete model. Save it with save_model("model.json") and import it with the format "xgboost-json".',
   },
   {
-    // The length of the header, little-endian and below 64 KB or 16 MB, then the header, which is JSON.
+    // The header's length, little-endian and below 64 KB or 16 MB, followed by the header in JSON.
     bytes: [0, 0, 0, 0, 0, ...ascii('{"')],
     at: 3,
     reason:
-      "The file is in the safetensors format, which holds weights but no model. Export the model to ONNX (torch.onnx).",
+      "The file is in the safetensors format, which contains weights but no model. Export the model to ONNX (torch.onnx).",
   },
-  { bytes: [...ascii("CBM1")], reason: "The file is in CatBoost's own format. Save it as ONNX." },
-  { bytes: [0x93, ...ascii("NUMPY")], reason: "The file is a NumPy array, which is no model." },
+  { bytes: [...ascii("CBM1")], reason: "The file is in CatBoost's native format. Save it as ONNX." },
+  { bytes: [0x93, ...ascii("NUMPY")], reason: "The file is a NumPy array, not a model." },
   { bytes: [...ascii("<")], reason: "The file is XML or HTML. Export the model to ONNX." },
   {
     bytes: [...ascii("version https://git-lfs")],
-    reason: "The file is a pointer of Git LFS and not the model: fetch the file with `git lfs pull`.",
+    reason: "The file is a Git LFS pointer, not the model. Fetch the model with `git lfs pull`.",
   },
   {
     bytes: [...ascii("{")],
     isJson: true,
-    reason: 'The file is JSON. An XGBoost model in JSON is imported with the format "xgboost-json".',
+    reason: 'The file is JSON. Import an XGBoost model in JSON with the format "xgboost-json".',
   },
   {
     bytes: [...ascii("tree\n")],
@@ -71,14 +71,14 @@ const SIGNATURES: { bytes: number[]; at?: number; reason: string; isJson?: true 
 ];
 
 /**
- * Protocols 0 and 1 have no mark at their start: they begin with an opcode (a class, a tuple, a list, a dictionary) and
- * end with STOP, a full stop.
+ * Matches pickle protocols 0 and 1. They have no mark at the start: they begin with an opcode (class, tuple, list,
+ * dictionary) and end with STOP, a full stop.
  */
 const OLD_PICKLE = /^(?:c[\w.]+\r?\n|\((?:[ldit]|c[\w.]+\r?\n)|[\]}](?:q|[.(]))/;
 
 /**
- * Why the file cannot be ONNX (or JSON, where that is wanted), or null where nothing tells. No ONNX file starts with any
- * of these bytes.
+ * Returns why the file cannot be ONNX (or JSON, if `wanted`), or null if unknown. No ONNX file starts with any of
+ * these bytes.
  */
 export function foreignFormat(bytes: Uint8Array, wanted: "onnx" | "json" = "onnx"): string | null {
   if (bytes.length === 0) return "The file is empty.";

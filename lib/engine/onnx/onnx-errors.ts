@@ -7,3 +7,29 @@ export class ModelInvalid extends Error {
     return value instanceof Error && value.name === "ModelInvalid";
   }
 }
+
+export type OnnxIssue = {
+  code:
+    | "external_data"
+    | "unknown_operator"
+    | "training_info"
+    | "tensor_size"
+    | "no_input"
+    | "input_unsupported"
+    | "no_numeric_output";
+  message: string;
+};
+
+const ISSUES_MAX = 100;
+
+/** Collects distinct issues up to a limit. An invalid file may have thousands. */
+export class IssueList {
+  readonly list: OnnxIssue[] = [];
+  readonly #known = new Set<string>();
+
+  add(code: OnnxIssue["code"], message: string): void {
+    if (this.list.length === ISSUES_MAX || this.#known.has(message)) return;
+    this.#known.add(message);
+    this.list.push({ code, message });
+  }
+}

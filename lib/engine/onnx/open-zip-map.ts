@@ -2,15 +2,14 @@ import { ModelInvalid } from "./onnx-errors.ts";
 import { ProtobufWriter, readBytes, readFields, readText } from "./protobuf.ts";
 
 const FLOAT = 1;
-/** Where the file names no version of the standard operators: any has Identity. */
+/** Used if the file names no version of the standard operators. Every version has Identity. */
 const OPSET_VERSION = 13;
 
 /**
- * Makes an output that a ZipMap gives (a map from class to probability for each row, as scikit-learn's exporters write it
- * unless told otherwise) the matrix of probabilities that the ZipMap is given: a column for each class, in the model's
- * order.
+ * Replaces a ZipMap output by the probability matrix that the ZipMap reads: one column per class, in the model's
+ * order. A ZipMap output is a map from class to probability per row, the default of scikit-learn's exporters.
  *
- * @returns the changed model; null where no ZipMap gives the output
+ * @returns the changed model, or null if no ZipMap produces the output
  */
 export function openZipMap(bytes: Uint8Array, output: string): Uint8Array | null {
   let source: string | null = null;
@@ -38,7 +37,7 @@ function openedGraph(bytes: Uint8Array, output: string, source: string): Protobu
   });
 }
 
-/** A tensor of float32; the runtime finds its sizes. */
+/** Declares a tensor of float32. The runtime infers its sizes. */
 function floatOutput(name: string): ProtobufWriter {
   const tensor = new ProtobufWriter().int(1, FLOAT);
   return new ProtobufWriter().string(1, name).message(2, new ProtobufWriter().message(1, tensor));
@@ -68,12 +67,12 @@ function nameOf(bytes: Uint8Array): string {
   return "";
 }
 
-/** OperatorSetIdProto without a domain, or with the standard one's name. */
+/** Returns whether an OperatorSetIdProto has no domain or names the standard one. */
 function isStandard(bytes: Uint8Array): boolean {
   return ["", "ai.onnx"].includes(nameOf(bytes));
 }
 
-/** A copy of a message with some of its embedded messages changed. */
+/** Copies a message with some of its embedded messages changed. */
 function rewritten(
   bytes: Uint8Array,
   change: (field: number, value: Uint8Array) => Uint8Array,
@@ -82,7 +81,7 @@ function rewritten(
   for (const field of readFields(bytes)) {
     if (field.kind === "varint") copy.int(field.field, Number(BigInt.asIntN(64, field.value)));
     else if (field.kind === "bytes") copy.bytes(field.field, change(field.field, field.value));
-    else throw new ModelInvalid("The file is no ONNX model: it has a number where none can be.");
+    else throw new ModelInvalid("The file is not an ONNX model: it has a number in place of a message.");
   }
   return copy;
 }

@@ -5,7 +5,7 @@ import { ProtobufWriter, readFields, readInts, readText } from "./protobuf.ts";
 const field = fc.integer({ min: 1, max: 536_870_911 });
 const int = fc.oneof(fc.maxSafeInteger(), fc.constantFrom(0, 127, 128, 2 ** 31 - 1, 2 ** 31, -1, -(2 ** 31)));
 
-test("what is written is read back: integers, packed integers, text, floats", () => {
+test("reads back integers, packed integers, text and floats", () => {
   const written = fc.record({
     field,
     int,
@@ -24,7 +24,7 @@ test("what is written is read back: integers, packed integers, text, floats", ()
         .finish();
       const [one, packed, text, single, floats] = [...readFields(bytes)];
       expect(one!.field).toBe(value.field);
-      // -0 has no place among integers.
+      // Integers have no -0.
       expect(readInts(one!)).toEqual([value.int + 0]);
       expect(readInts(packed!)).toEqual(value.ints.map((item) => item + 0));
       expect(readText(text!)).toBe(new TextDecoder().decode(new TextEncoder().encode(value.text)));
@@ -36,16 +36,16 @@ test("what is written is read back: integers, packed integers, text, floats", ()
   );
 });
 
-test("knows the encoding guide's examples", () => {
+test("matches the encoding guide's examples", () => {
   expect(new ProtobufWriter().int(1, 150).finish()).toEqual(Uint8Array.of(0x08, 0x96, 0x01));
   const testing = Uint8Array.of(0x12, 0x07, 0x74, 0x65, 0x73, 0x74, 0x69, 0x6e, 0x67);
   expect(new ProtobufWriter().string(2, "testing").finish()).toEqual(testing);
   expect(new ProtobufWriter().int(1, -1).finish()).toHaveLength(11);
 });
 
-test("a field that reaches past the end, or a number without one, is refused", () => {
-  expect(() => [...readFields(Uint8Array.of(0x12, 0x07, 0x74))]).toThrow("cut short");
-  expect(() => [...readFields(Uint8Array.of(0x08, 0x96))]).toThrow("cut short");
+test("rejects a field beyond the end and an endless number", () => {
+  expect(() => [...readFields(Uint8Array.of(0x12, 0x07, 0x74))]).toThrow("truncated");
+  expect(() => [...readFields(Uint8Array.of(0x08, 0x96))]).toThrow("truncated");
   expect(() => [...readFields(new Uint8Array(20).fill(0xff))]).toThrow("too long");
   expect(() => [...readFields(Uint8Array.of(0x0b))]).toThrow("unknown kind");
   expect(() => [...readFields(Uint8Array.of(0x00))]).toThrow("numbered 0");

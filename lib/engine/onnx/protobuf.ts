@@ -1,7 +1,7 @@
 import { ModelInvalid } from "./onnx-errors.ts";
 
 /**
- * As much of the protocol buffers wire format as ONNX needs: varints, fixed 32 and 64 bits, and length-delimited
+ * The part of the protocol buffers wire format that ONNX uses: varints, fixed 32 and 64 bits, and length-delimited
  * fields (https://protobuf.dev/programming-guides/encoding/).
  */
 
@@ -18,7 +18,7 @@ export class ProtobufWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
 
-  /** A signed or unsigned integer within ±2^53 (negative ones in ten bytes, as int64 demands). */
+  /** Writes an integer within ±2^53. Negative integers take ten bytes, as int64 requires. */
   int(field: number, value: number): this {
     this.#varint(field * 8 + VARINT);
     this.#varint(value);
@@ -87,22 +87,22 @@ export class ProtobufWriter {
   }
 }
 
-/** One field of a message: varints as bigint (unsigned 64 bits), everything else as its bytes. */
+/** One field of a message: a varint as bigint (unsigned 64 bits), any other kind as bytes. */
 export type ProtobufField =
   | { field: number; kind: "varint"; value: bigint }
   | { field: number; kind: "fixed32" | "fixed64" | "bytes"; value: Uint8Array };
 
 /**
- * The fields of a message in their order.
+ * Yields the fields of a message in order.
  *
- * @throws ModelInvalid where the bytes are no message.
+ * @throws ModelInvalid if the bytes are not a message
  */
 export function* readFields(bytes: Uint8Array): Generator<ProtobufField> {
   const cursor = { bytes, at: 0 };
   while (cursor.at < bytes.length) {
     const tag = readShort(cursor) ?? readVarint(cursor);
     const field = typeof tag === "number" ? tag >> 3 : Number(tag >> 3n);
-    if (field === 0) throw new ModelInvalid("The file is no ONNX model: it has a field numbered 0.");
+    if (field === 0) throw new ModelInvalid("The file is not an ONNX model: it has a field numbered 0.");
     switch (typeof tag === "number" ? tag & 7 : Number(tag & 7n)) {
       case VARINT:
         yield { field, kind: "varint", value: readVarint(cursor) };
@@ -117,12 +117,12 @@ export function* readFields(bytes: Uint8Array): Generator<ProtobufField> {
         yield { field, kind: "bytes", value: take(cursor, readShort(cursor) ?? Number(readVarint(cursor))) };
         break;
       default:
-        throw new ModelInvalid("The file is no ONNX model: it has a field of an unknown kind.");
+        throw new ModelInvalid("The file is not an ONNX model: it has a field of an unknown kind.");
     }
   }
 }
 
-/** A repeated int64 field's values, which may come one by one or packed. */
+/** Returns the values of a repeated int64 field, single or packed. */
 export function readInts(field: ProtobufField): number[] {
   if (field.kind === "varint") return [asInt64(field.value)];
   const cursor = { bytes: field.value, at: 0 };
@@ -131,23 +131,24 @@ export function readInts(field: ProtobufField): number[] {
   return values;
 }
 
-/** A repeated float field's values, which may come one by one or packed. */
+/** Returns the values of a repeated float field, single or packed. */
 export function readFloats(field: ProtobufField): number[] {
   const bytes = field.kind === "varint" ? new Uint8Array() : field.value;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => view.getFloat32(4 * at, true));
 }
 
-/** A string field; bytes that are not UTF-8 become U+FFFD. */
+/** Returns the text of a string field. Invalid UTF-8 becomes U+FFFD. */
 export function readText(field: ProtobufField): string {
-  if (field.kind !== "bytes") throw new ModelInvalid("The file is no ONNX model: a name in it is no text.");
+  if (field.kind !== "bytes")
+    throw new ModelInvalid("The file is not an ONNX model: a name in it is not a text.");
   return decoder.decode(field.value);
 }
 
-/** An embedded message's bytes. */
+/** Returns the bytes of an embedded message. */
 export function readBytes(field: ProtobufField): Uint8Array {
   if (field.kind !== "bytes")
-    throw new ModelInvalid("The file is no ONNX model: a part of it is no message.");
+    throw new ModelInvalid("The file is not an ONNX model: a part of it is not a message.");
   return field.value;
 }
 
@@ -157,7 +158,10 @@ function asInt64(value: bigint): number {
 
 type Cursor = { bytes: Uint8Array; at: number };
 
-/** A varint of at most four bytes, which nearly all are: much faster than `readVarint`. Null, and nothing read, for others. */
+/**
+ * Reads a varint of at most four bytes, which is the usual length, much faster than `readVarint`. Returns null and
+ * reads nothing for longer ones.
+ */
 function readShort(cursor: Cursor): number | null {
   let value = 0;
   for (let length = 1; length <= 4; length++) {
@@ -176,16 +180,16 @@ function readVarint(cursor: Cursor): bigint {
   let value = 0n;
   for (let shift = 0n; shift < 70n; shift += 7n) {
     const byte = cursor.bytes[cursor.at++];
-    if (byte === undefined) throw new ModelInvalid("The file is no ONNX model, or it was cut short.");
+    if (byte === undefined) throw new ModelInvalid("The file is not an ONNX model or is truncated.");
     value |= BigInt(byte & 127) << shift;
     if (byte < 128) return BigInt.asUintN(64, value);
   }
-  throw new ModelInvalid("The file is no ONNX model: a number in it is too long.");
+  throw new ModelInvalid("The file is not an ONNX model: a number in it is too long.");
 }
 
 function take(cursor: Cursor, length: number): Uint8Array {
   if (length > cursor.bytes.length - cursor.at) {
-    throw new ModelInvalid("The file is no ONNX model, or it was cut short.");
+    throw new ModelInvalid("The file is not an ONNX model or is truncated.");
   }
   const part = cursor.bytes.subarray(cursor.at, cursor.at + length);
   cursor.at += length;

@@ -20,8 +20,8 @@ const input = tensorInfo("X", FLOAT, ["N", 2]);
 const output = tensorInfo("Y", FLOAT, ["N", 2]);
 const identity = node("Identity", ["X"], ["Y"]);
 
-function faultCodes(bytes: Uint8Array) {
-  return inspectOnnx(bytes).faults.map(({ code }) => code);
+function issueCodes(bytes: Uint8Array) {
+  return inspectOnnx(bytes).issues.map(({ code }) => code);
 }
 
 function externalTensor(location: string) {
@@ -30,7 +30,7 @@ function externalTensor(location: string) {
 }
 
 describe("inspectOnnx", () => {
-  test("tells the producer, the operator sets, inputs and outputs", () => {
+  test("returns the producer, the operator sets, inputs and outputs", () => {
     const bytes = modelFile({
       nodes: [identity],
       inputs: [input, tensorInfo("name", STRING, [null, 1])],
@@ -52,19 +52,19 @@ describe("inspectOnnx", () => {
       ],
       operators: ["Identity"],
       initializerBytes: 0,
-      faults: [],
+      issues: [],
     });
   });
 
-  test("finds no fault in what this service writes", () => {
+  test("finds no issue in this service's own models", () => {
     const trees = treesToOnnx({ kind: "trees", baseValue: 1, featureCount: 3, trees: [] }, { made: "here" });
-    expect(inspectOnnx(trees)).toMatchObject({ operators: ["ai.onnx.ml.TreeEnsembleRegressor"], faults: [] });
+    expect(inspectOnnx(trees)).toMatchObject({ operators: ["ai.onnx.ml.TreeEnsembleRegressor"], issues: [] });
     const coefficients = Float64Array.of(1, 2);
     const linear = linearToOnnx({ kind: "linear", coefficients, intercept: 0, means: coefficients }, {});
-    expect(inspectOnnx(linear).faults).toEqual([]);
+    expect(inspectOnnx(linear).issues).toEqual([]);
   });
 
-  test("does not ask for inputs that the file itself fills", () => {
+  test("omits inputs that the file provides itself", () => {
     const bytes = modelFile({
       nodes: [identity],
       initializers: [int64Tensor("size", [1], [5])],
@@ -74,7 +74,7 @@ describe("inspectOnnx", () => {
     expect(inspectOnnx(bytes).inputs.map(({ name }) => name)).toEqual(["X"]);
   });
 
-  test("refuses data in other files, wherever in the file it is asked for", () => {
+  test("rejects data in other files, in any part of the model", () => {
     const tensor = externalTensor("/etc/passwd");
     const parts = { nodes: [identity], inputs: [input], outputs: [output] };
     const inAttribute = node("Constant", [], ["c"], {
@@ -96,61 +96,61 @@ describe("inspectOnnx", () => {
         .finish(),
     };
     for (const [place, bytes] of Object.entries(files)) {
-      const { faults } = inspectOnnx(bytes);
+      const { issues } = inspectOnnx(bytes);
       expect(
-        faults.map(({ code }) => code),
+        issues.map(({ code }) => code),
         place,
       ).toEqual(["external_data"]);
-      expect(faults[0]!.message, place).toContain('"/etc/passwd"');
+      expect(issues[0]!.message, place).toContain('"/etc/passwd"');
     }
   });
 
-  test("refuses a file without an output of numbers, and one without an input", () => {
+  test("rejects a model without a numeric output or without an input", () => {
     const outputs = [sequenceInfo("maps"), tensorInfo("label", STRING, ["N"])];
-    expect(inspectOnnx(modelFile({ nodes: [identity], inputs: [input], outputs })).faults).toEqual([
+    expect(inspectOnnx(modelFile({ nodes: [identity], inputs: [input], outputs })).issues).toEqual([
       {
         code: "no_numeric_output",
         message: expect.stringContaining('"maps" (sequence), "label" (string)'),
       },
     ]);
-    expect(faultCodes(modelFile({ nodes: [identity], outputs: [output] }))).toEqual(["no_input"]);
+    expect(issueCodes(modelFile({ nodes: [identity], outputs: [output] }))).toEqual(["no_input"]);
   });
 
-  test("refuses inputs that no column can fill", () => {
+  test("rejects inputs that no column can fill", () => {
     const inputs = [sequenceInfo("maps"), tensorInfo("complex", 14, ["N"])];
-    expect(faultCodes(modelFile({ inputs, outputs: [output] }))).toEqual([
+    expect(issueCodes(modelFile({ inputs, outputs: [output] }))).toEqual([
       "input_unsupported",
       "input_unsupported",
     ]);
   });
 
-  test("refuses more inputs or columns than an import may name", () => {
+  test("rejects more inputs or columns than the limit", () => {
     const wide = tensorInfo("X", FLOAT, ["N", 100, 101]);
-    expect(faultCodes(modelFile({ nodes: [identity], inputs: [wide], outputs: [output] }))).toEqual([
+    expect(issueCodes(modelFile({ nodes: [identity], inputs: [wide], outputs: [output] }))).toEqual([
       "input_unsupported",
     ]);
   });
 
-  test("refuses operators that need a plug-in or special hardware", () => {
+  test("rejects operators that need a plug-in or special hardware", () => {
     const nodes = [
       node("Own", ["X"], ["Y"], { domain: "example.org" }),
       node("EPContext", ["X"], ["Z"], { domain: "com.microsoft" }),
     ];
-    expect(faultCodes(modelFile({ nodes, inputs: [input], outputs: [output] }))).toEqual([
+    expect(issueCodes(modelFile({ nodes, inputs: [input], outputs: [output] }))).toEqual([
       "unknown_operator",
       "unknown_operator",
     ]);
   });
 
-  test("refuses constants whose size is not what the file holds", () => {
+  test("rejects constants whose declared size differs from the data", () => {
     const parts = { nodes: [identity], inputs: [input], outputs: [output] };
     const raw = (dims: number[], bytes: number) =>
       message().packedInts(1, dims).int(2, FLOAT).string(8, "w").bytes(9, new Uint8Array(bytes));
     const withTensor = (tensor: ReturnType<typeof raw>) => modelFile({ ...parts, initializers: [tensor] });
-    expect(inspectOnnx(withTensor(raw([2, 3], 24)))).toMatchObject({ initializerBytes: 24, faults: [] });
-    expect(faultCodes(withTensor(raw([2, 3], 20)))).toEqual(["tensor_size"]);
-    expect(faultCodes(withTensor(raw([-2, -3], 24)))).toEqual(["tensor_size"]);
-    expect(faultCodes(withTensor(int64Tensor("w", [2 ** 40], [1])))).toEqual(["tensor_size"]);
+    expect(inspectOnnx(withTensor(raw([2, 3], 24)))).toMatchObject({ initializerBytes: 24, issues: [] });
+    expect(issueCodes(withTensor(raw([2, 3], 20)))).toEqual(["tensor_size"]);
+    expect(issueCodes(withTensor(raw([-2, -3], 24)))).toEqual(["tensor_size"]);
+    expect(issueCodes(withTensor(int64Tensor("w", [2 ** 40], [1])))).toEqual(["tensor_size"]);
   });
 
   test.each([
@@ -160,12 +160,12 @@ describe("inspectOnnx", () => {
     ["LightGBM's text", [...new TextEncoder().encode("tree\nversion=v4")], "LightGBM"],
     ["ORT format", [0, 0, 0, 0, 0x4f, 0x52, 0x54, 0x4d], "ORT format"],
     ["nothing", [], "empty"],
-    ["a text", [...new TextEncoder().encode("hello world")], "no ONNX model"],
-  ])("names %s for what it is", (_, bytes, reason) => {
+    ["a text", [...new TextEncoder().encode("hello world")], "not an ONNX model"],
+  ])("rejects %s with a reason", (_, bytes, reason) => {
     expect(() => inspectOnnx(Uint8Array.from(bytes))).toThrow(reason);
   });
 
-  test("refuses graphs nested without end", () => {
+  test("rejects deeply nested graphs", () => {
     let inner = graph({});
     for (let depth = 0; depth < 40; depth++) {
       inner = graph({ nodes: [node("If", [], [], { attributes: [message().message(6, inner)] })] });
@@ -173,7 +173,7 @@ describe("inspectOnnx", () => {
     expect(() => inspectOnnx(message().message(7, inner).finish())).toThrow("deep");
   });
 
-  test("throws nothing but ModelInvalid, whatever the bytes: random ones, and sound models damaged or cut", () => {
+  test("throws only ModelInvalid, for random bytes and for damaged or truncated models", () => {
     const sound = [
       identityModel(),
       treesToOnnx({ kind: "trees", baseValue: 1, featureCount: 3, trees: [] }, { a: "b" }),

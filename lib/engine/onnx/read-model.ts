@@ -1,47 +1,41 @@
-import { FaultList, type OnnxFault } from "#lib/ml/onnx/faults";
-import { type OnnxValue, readValueInfo } from "#lib/ml/onnx/read-value-info";
-import { INPUT_TYPES } from "#lib/ml/onnx/tensor-types";
 import { foreignFormat } from "./foreign-format.ts";
-import { ModelInvalid } from "./onnx-errors.ts";
+import { IssueList, ModelInvalid, type OnnxIssue } from "./onnx-errors.ts";
 import { readBytes, readFields, readInts, readText } from "./protobuf.ts";
-import { readTensor } from "./tensors.ts";
+import { INPUT_TYPES, type OnnxValue, readTensor, readValueInfo } from "./tensors.ts";
 
-export type { OnnxFault } from "#lib/ml/onnx/faults";
-export type { OnnxValue } from "#lib/ml/onnx/read-value-info";
-
-export type OnnxSummary = {
-  /** Name and version of the program that wrote the file; empty where it does not say. */
+type OnnxSummary = {
+  /** Name and version of the program that wrote the file. Empty if the file has none. */
   producer: string;
   opsets: { domain: string; version: number }[];
-  /** What a caller must give: initializers that are listed as inputs too are not among them. */
+  /** Inputs that a caller must provide. Excludes initializers that are also listed as inputs. */
   inputs: OnnxValue[];
   outputs: OnnxValue[];
-  /** Operators in use, each once, `domain.Name` outside the standard domain. */
+  /** Distinct operators in use, `domain.Name` outside the standard domain. */
   operators: string[];
   /** Bytes of all constants, by their declared sizes. */
   initializerBytes: number;
-  /** Why the file must not be run, every reason found (at most 100). Empty: it may go to a smoke run. */
-  faults: OnnxFault[];
+  /** Reasons why the file must not be run (at most 100). If empty, a smoke run may follow. */
+  issues: OnnxIssue[];
 };
 
 /** Operator domains that the runtime knows. */
 const KNOWN_DOMAINS = new Set(["", "ai.onnx", "ai.onnx.ml", "com.microsoft"]);
-/** As many features as an import may name. */
+/** Maximum number of features that an import may name. */
 const PLACES_MAX = 10_000;
-/** Graphs within graphs (If, Loop, Scan); deeper ones are no real model. */
+/** Maximum depth of nested graphs (If, Loop, Scan). Real models are not deeper. */
 const MAX_DEPTH = 16;
 
 /**
- * Reads what must be known of a file from outside before the runtime sees it, and finds what it must be refused for:
- * data in other files, paths, operators that only a plug-in has, inputs that no table can fill, outputs that are no
- * tensors, constants whose declared size is not what is there.
+ * Inspects an imported model before the runtime sees it, and collects the reasons to reject it: data in other files,
+ * paths, operators that need a plug-in, inputs that no table can fill, outputs that are not tensors, and constants
+ * whose declared size differs from their data.
  *
- * @throws ModelInvalid for bytes that are no ONNX model, and nothing else.
+ * @throws ModelInvalid only for bytes that are not an ONNX model
  */
 export function inspectOnnx(bytes: Uint8Array): OnnxSummary {
   const foreign = foreignFormat(bytes);
   if (foreign) throw new ModelInvalid(foreign);
-  const reading: Reading = { faults: new FaultList(), operators: new Set(), initializerBytes: 0 };
+  const reading: Reading = { issues: new IssueList(), operators: new Set(), initializerBytes: 0 };
   const producer = ["", ""];
   const opsets: OnnxSummary["opsets"] = [];
   let graph: Graph | null = null;
@@ -51,13 +45,13 @@ export function inspectOnnx(bytes: Uint8Array): OnnxSummary {
     if (field.field === 7) graph = readGraph(readBytes(field), reading, 0);
     if (field.field === 8) opsets.push(readOpset(readBytes(field)));
     if (field.field === 20)
-      reading.faults.add("training_info", "The file has training information: export it for inference.");
+      reading.issues.add("training_info", "The file contains training information. Export it for inference.");
     if (field.field === 25) readFunction(readBytes(field), reading);
   }
-  if (!graph) throw new ModelInvalid("The file is no ONNX model: it has no graph.");
+  if (!graph) throw new ModelInvalid("The file is not an ONNX model: it has no graph.");
   const inputs = graph.inputs.filter(({ name }) => !graph.initializers.has(name));
-  checkInputs(inputs, reading.faults);
-  checkOutputs(graph.outputs, reading.faults);
+  checkInputs(inputs, reading.issues);
+  checkOutputs(graph.outputs, reading.issues);
   return {
     producer: producer.join(" ").trim(),
     opsets,
@@ -65,16 +59,15 @@ export function inspectOnnx(bytes: Uint8Array): OnnxSummary {
     outputs: graph.outputs,
     operators: [...reading.operators].sort(),
     initializerBytes: reading.initializerBytes,
-    faults: reading.faults.list,
+    issues: reading.issues.list,
   };
 }
 
-type Reading = { faults: FaultList; operators: Set<string>; initializerBytes: number };
+type Reading = { issues: IssueList; operators: Set<string>; initializerBytes: number };
 type Graph = { inputs: OnnxValue[]; outputs: OnnxValue[]; initializers: Set<string> };
 
 function readGraph(bytes: Uint8Array, reading: Reading, depth: number): Graph {
-  if (depth > MAX_DEPTH)
-    throw new ModelInvalid(`The model has graphs within graphs more than ${MAX_DEPTH} deep.`);
+  if (depth > MAX_DEPTH) throw new ModelInvalid(`The model has graphs nested more than ${MAX_DEPTH} deep.`);
   const graph: Graph = { inputs: [], outputs: [], initializers: new Set() };
   for (const field of readFields(bytes)) {
     if (field.field === 1) readNode(readBytes(field), reading, depth);
@@ -97,21 +90,21 @@ function readNode(bytes: Uint8Array, reading: Reading, depth: number): void {
   const name = domain === "" || domain === "ai.onnx" ? operator : `${domain}.${operator}`;
   reading.operators.add(name);
   if (!KNOWN_DOMAINS.has(domain)) {
-    reading.faults.add(
+    reading.issues.add(
       "unknown_operator",
-      `The operator "${name}" needs a plug-in that the service does not have.`,
+      `The operator "${name}" needs a plug-in. Plug-ins are not supported.`,
     );
   }
-  // Holds, or names the file of, a compiled model for one kind of hardware.
+  // Contains, or refers to, a model compiled for one kind of hardware.
   if (operator === "EPContext") {
-    reading.faults.add(
+    reading.issues.add(
       "unknown_operator",
-      `The operator "${name}" works only with the hardware it was made for.`,
+      `The operator "${name}" works only on the hardware that it was compiled for.`,
     );
   }
 }
 
-/** AttributeProto: the tensors and graphs in it; its numbers and texts are the runtime's concern. */
+/** Reads the tensors and graphs of an AttributeProto. The runtime checks its numbers and texts. */
 function readAttribute(bytes: Uint8Array, reading: Reading, depth: number): void {
   for (const field of readFields(bytes)) {
     if (field.field === 5 || field.field === 10) readConstant(readBytes(field), reading);
@@ -121,12 +114,12 @@ function readAttribute(bytes: Uint8Array, reading: Reading, depth: number): void
 }
 
 function readConstant(bytes: Uint8Array, reading: Reading): string {
-  const tensor = readTensor(bytes, reading.faults);
+  const tensor = readTensor(bytes, reading.issues);
   reading.initializerBytes += tensor.bytes;
   return tensor.name;
 }
 
-/** SparseTensorProto: its name is that of its values. */
+/** Reads a SparseTensorProto, whose name is that of its values. */
 function readSparseConstant(bytes: Uint8Array, reading: Reading): string {
   let name = "";
   for (const field of readFields(bytes)) {
@@ -136,7 +129,7 @@ function readSparseConstant(bytes: Uint8Array, reading: Reading): string {
   return name;
 }
 
-/** FunctionProto: operators that the file defines itself, out of others. */
+/** Reads a FunctionProto: an operator that the file defines from other operators. */
 function readFunction(bytes: Uint8Array, reading: Reading): void {
   for (const field of readFields(bytes)) {
     if (field.field === 7) readNode(readBytes(field), reading, 0);
@@ -153,35 +146,38 @@ function readOpset(bytes: Uint8Array): { domain: string; version: number } {
   return opset;
 }
 
-function checkInputs(inputs: OnnxValue[], faults: FaultList): void {
-  if (inputs.length === 0) faults.add("no_input", "The model takes no input.");
+function checkInputs(inputs: OnnxValue[], issues: IssueList): void {
+  if (inputs.length === 0) issues.add("no_input", "The model has no input.");
   if (inputs.length > PLACES_MAX)
-    faults.add("input_unsupported", `The model has ${inputs.length} inputs; ${PLACES_MAX} are allowed.`);
+    issues.add("input_unsupported", `The model has ${inputs.length} inputs. The limit is ${PLACES_MAX}.`);
   for (const { name, kind, elementType, shape } of inputs) {
     const width = (shape ?? [])
       .slice(1)
       .reduce<number>((product, size) => product * (typeof size === "number" ? size : 1), 1);
     if (width > PLACES_MAX)
-      faults.add("input_unsupported", `The input "${name}" has ${width} columns; ${PLACES_MAX} are allowed.`);
-    if (kind !== "tensor") faults.add("input_unsupported", `The input "${name}" is no tensor.`);
-    else if (!elementType || !INPUT_TYPES.has(elementType)) {
-      faults.add(
+      issues.add(
         "input_unsupported",
-        `The input "${name}" is of the type ${elementType}, which no column can be.`,
+        `The input "${name}" has ${width} columns. The limit is ${PLACES_MAX}.`,
+      );
+    if (kind !== "tensor") issues.add("input_unsupported", `The input "${name}" is not a tensor.`);
+    else if (!elementType || !INPUT_TYPES.has(elementType)) {
+      issues.add(
+        "input_unsupported",
+        `The input "${name}" has the type ${elementType}, which no column can have.`,
       );
     }
   }
 }
 
-function checkOutputs(outputs: OnnxValue[], faults: FaultList): void {
-  // An output may leave its type to be inferred: then the smoke run tells.
+function checkOutputs(outputs: OnnxValue[], issues: IssueList): void {
+  // An output may leave its type to inference. The smoke run then determines it.
   const usable = outputs.some(
     ({ kind, elementType }) => kind === "undeclared" || (kind === "tensor" && elementType !== "string"),
   );
   if (usable) return;
   const names = outputs.map(({ name, kind, elementType }) => `"${name}" (${elementType ?? kind})`).join(", ");
-  faults.add(
+  issues.add(
     "no_numeric_output",
-    `No output of the model is a tensor of numbers: ${names || "it has none"}. Export it without ZipMap.`,
+    `No output of the model is a tensor of numbers: ${names || "the model has no outputs"}. Export the model without ZipMap.`,
   );
 }

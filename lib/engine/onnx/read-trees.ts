@@ -1,21 +1,21 @@
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
-import { readValueInfo } from "#lib/ml/onnx/read-value-info";
 import { ModelInvalid } from "./onnx-errors.ts";
 import { readBytes, readFields, readFloats, readInts, readText } from "./protobuf.ts";
+import { readValueInfo } from "./tensors.ts";
 import { treesToOnnx } from "./write-model.ts";
 
-/** `nonNegative`: where the trees give less than 0, the model gives 0. */
+/** `nonNegative` models replace negative sums by 0. */
 export type TreeModel = { ensemble: Ensemble; nonNegative: boolean };
 
 /**
- * The trees of a model whose graph is, to the byte, what `treesToOnnx` writes for them without a link or with that to
- * what is not negative; null for every other model. The file has been accepted by the runtime before.
+ * Returns the trees of a model whose graph equals, to the byte, the output of `treesToOnnx` without a link or with the
+ * non-negative link. Returns null for every other model. The runtime has accepted the file before.
  */
 export function readTrees(bytes: Uint8Array): TreeModel | null {
   try {
     return treesOf(bytes);
   } catch (cause) {
-    // The runtime may read what we cannot.
+    // The runtime may read files that this parser cannot.
     if (cause instanceof ModelInvalid) return null;
     throw cause;
   }
@@ -55,7 +55,7 @@ function ensembleOf(node: Uint8Array, featureCount: number): Ensemble {
   let leaves = 0;
   const trees = roots.map((from, index): Tree => {
     const to = roots[index + 1] ?? ids!.length;
-    // A root is nobody's child, so that 0 stands for none.
+    // A root is never a child, so 0 marks a missing child.
     const isLeaf = lefts!.slice(from, to).map((left) => left === 0);
     const inner = (values: number[], leaf: number) =>
       values.slice(from, to).map((value, at) => (isLeaf[at] ? leaf : value));
@@ -72,7 +72,7 @@ function ensembleOf(node: Uint8Array, featureCount: number): Ensemble {
   return { kind: "trees", baseValue: numbers("base_values")[0] ?? 0, featureCount, trees };
 }
 
-/** AttributeProto: its name and its numbers. Texts, one for each node, are not read: the bytes are compared. */
+/** Reads the name and the numbers of an AttributeProto. Skips the texts per node, because the bytes are compared. */
 function readNumbers(bytes: Uint8Array): [string, number[]] {
   let name = "";
   for (const field of readFields(bytes)) {

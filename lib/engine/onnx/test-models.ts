@@ -1,6 +1,6 @@
 import { ProtobufWriter } from "./protobuf.ts";
 
-/** Builds small ONNX models for tests, good and bad ones. Field numbers: onnx.proto. */
+/** Builds small valid and invalid ONNX models for tests. Field numbers: onnx.proto. */
 
 export const FLOAT = 1;
 export const INT64 = 7;
@@ -26,7 +26,7 @@ export function tensorInfo(name: string, type: number, shape: Dimension[]): Prot
   return message().string(1, name).message(2, type_);
 }
 
-/** A sequence of maps, as ZipMap gives: no tensor. */
+/** A sequence of maps, the output of ZipMap. Not a tensor. */
 export function sequenceInfo(name: string): ProtobufWriter {
   const map = message().message(
     5,
@@ -58,7 +58,7 @@ export function int64Tensor(name: string, dims: number[], values: number[]): Pro
   return tensor.packedInts(7, values);
 }
 
-export type GraphParts = {
+type GraphParts = {
   nodes?: ProtobufWriter[];
   initializers?: ProtobufWriter[];
   inputs?: ProtobufWriter[];
@@ -94,7 +94,7 @@ export function identityModel(shape: Dimension[] = ["N", 2]): Uint8Array {
   });
 }
 
-/** Asks for a constant of 2^`exponent` float32 values. */
+/** A model with a constant of 2^`exponent` float32 values. */
 export function memoryBomb(exponent: number): Uint8Array {
   return modelFile({
     nodes: [
@@ -108,8 +108,11 @@ export function memoryBomb(exponent: number): Uint8Array {
   });
 }
 
-/** Makes as many values as its one input says: nothing for the zeros of a trial. Gives the input back. */
-export function asManyAsAsked(): Uint8Array {
+/**
+ * A model that allocates as many values as its input states, and returns the input. A trial with zeros allocates
+ * nothing.
+ */
+export function growingModel(): Uint8Array {
   const toInt64 = message().string(1, "to").int(3, INT64).int(20, 2);
   return modelFile({
     nodes: [
@@ -123,7 +126,7 @@ export function asManyAsAsked(): Uint8Array {
   });
 }
 
-/** Runs a loop with 2^52 rounds. */
+/** A model with a loop of 2^52 rounds. */
 export function endlessModel(): Uint8Array {
   const body = graph({
     nodes: [node("Identity", ["go"], ["goOn"]), node("Add", ["x", "x"], ["twice"])],

@@ -1,13 +1,12 @@
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import type { Ensemble } from "#lib/engine/learners/tree";
-import { floatsAttribute, intAttribute, stringAttribute } from "#lib/ml/onnx/attribute";
-import { treeAttributes } from "./attributes.ts";
+import { floatsAttribute, intAttribute, stringAttribute, treeAttributes } from "./attributes.ts";
 import { ProtobufWriter } from "./protobuf.ts";
 
-/** Written to the file's metadata_props: what made the model, for whoever opens it elsewhere. */
+/** Origin of the model, written to the file's metadata_props for other programs. */
 export type ModelMetadata = Record<string, string>;
 
-/** What turns the model's sum into the prediction; `nonNegative` cuts off what is below 0. */
+/** Function from the model's sum to the prediction. `nonNegative` replaces negative sums by 0. */
 export type Link = "none" | "logistic" | "exp" | "nonNegative";
 
 const LINK_OPERATORS = { logistic: "Sigmoid", exp: "Exp", nonNegative: "Relu" };
@@ -22,8 +21,9 @@ const ML_DOMAIN = "ai.onnx.ml";
 const FLOAT = 1;
 
 /**
- * A TreeEnsembleRegressor: input "X" float [N, featureCount], output "Y" float [N, 1]. Center and scale, and a link, take
- * nodes of their own: the runtime's regressor ignores `post_transform`. The ensemble's own link goes before the wanted.
+ * Converts trees to a TreeEnsembleRegressor with input "X" float [N, featureCount] and output "Y" float [N, 1].
+ * Center, scale and link are separate nodes, because the runtime's regressor ignores `post_transform`. The ensemble's
+ * own link precedes the wanted one.
  */
 export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata, wanted: Link = "none"): Uint8Array {
   const { center = 0, scale = 1 } = ensemble;
@@ -48,13 +48,14 @@ export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata, wanted:
 }
 
 /**
- * A Scaler that takes off the means and a LinearRegressor: input "X" float [N, F], output "Y" float [N, 1]. The
- * runtime computes in float32, where a large mean (a year, a price) times its coefficient would drown the result.
+ * Converts a linear model to a Scaler that subtracts the means and a LinearRegressor, with input "X" float [N, F] and
+ * output "Y" float [N, 1]. The runtime computes in float32: without the Scaler, a large mean (a year, a price) times
+ * its coefficient would drown the result.
  */
 export function linearToOnnx(linear: LinearModel, metadata: ModelMetadata, link: Link = "none"): Uint8Array {
   const { coefficients, means } = linear;
   const sum = link === "none" ? OUTPUT_NAME : "sum";
-  // The means as float32 have a rounding error; the intercept is taken at just those.
+  // Rounded to float32. The intercept is evaluated at exactly these values.
   const offsets = Float32Array.from(means);
   const atOffsets = coefficients.reduce((part, c, feature) => part + c * offsets[feature]!, linear.intercept);
   const centre = mlNode("Scaler", INPUT_NAME, "centred", [
@@ -85,7 +86,7 @@ function mlNode(
   return written.string(7, ML_DOMAIN);
 }
 
-/** ModelProto around the nodes (field numbers: onnx.proto). */
+/** Wraps the nodes in a ModelProto (field numbers: onnx.proto). */
 function model(nodes: ProtobufWriter[], featureCount: number, metadata: ModelMetadata): Uint8Array {
   const graph = new ProtobufWriter();
   for (const node of nodes) graph.message(1, node);
@@ -105,7 +106,7 @@ function model(nodes: ProtobufWriter[], featureCount: number, metadata: ModelMet
   return file.finish();
 }
 
-/** ValueInfoProto of a float tensor [N, width]. */
+/** Returns the ValueInfoProto of a float tensor [N, width]. */
 function valueInfo(name: string, width: number): ProtobufWriter {
   const shape = new ProtobufWriter()
     .message(1, new ProtobufWriter().string(2, "N"))

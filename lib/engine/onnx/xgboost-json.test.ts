@@ -3,11 +3,10 @@ import { describe, expect, test } from "vitest";
 import { treeShap } from "#lib/engine/explanation/tree-shap";
 import { predictEnsemble } from "#lib/engine/learners/tree";
 import { openSession } from "#lib/engine/runtime/session";
-import { largestBelow } from "#lib/ml/onnx/largest-below";
 import { ModelInvalid } from "./onnx-errors.ts";
-import { readXgboostJson, xgboostToOnnx } from "./xgboost-json.ts";
+import { largestBelow, readXgboostJson, xgboostToOnnx } from "./xgboost-json.ts";
 
-/** A model as XGBoost writes it: two features, one tree of three nodes, and one with a pruned node. */
+/** A model in XGBoost's format: two features, one tree of three nodes, and one with a pruned node. */
 function modelJson() {
   const stump = {
     left_children: [1, -1, -1],
@@ -45,7 +44,7 @@ function bytesOf(json: unknown) {
 
 const a = Float32Array.of(0.4999, 0.5, Number.NaN, 0.5, 0);
 const b = Float32Array.of(-1, -1, Number.NaN, 0, 1);
-// Below the condition goes left, the condition itself right; a missing value where default_left says.
+// Values below the condition go left, others right, and missing values as default_left states.
 const margins = [0.5 - 1 - 0.25, 0.5 + 2 - 0.25, 0.5 - 1 + 0.25, 0.5 + 2 + 0.25, 0.5 - 1 + 0.25];
 
 async function predictOnnx(json: unknown) {
@@ -54,31 +53,31 @@ async function predictOnnx(json: unknown) {
 }
 
 describe("XGBoost's JSON", () => {
-  test("counts each tree of DART by its weight", async () => {
+  test("multiplies each DART tree by its weight", async () => {
     const { learner } = modelJson();
     const { model: forest } = learner.gradient_booster;
     const dart = { name: "dart", gbtree: { name: "gbtree", model: forest }, weight_drop: [0.5, 2] };
     const [first] = await predictOnnx({ learner: { ...learner, gradient_booster: dart } });
     expect(first).toBe(0.5 - 1 * 0.5 - 0.25 * 2);
     const short = { learner: { ...learner, gradient_booster: { ...dart, weight_drop: [1] } } };
-    expect(() => readXgboostJson(bytesOf(short))).toThrow("what each of its trees counts");
+    expect(() => readXgboostJson(bytesOf(short))).toThrow("one weight per tree");
   });
 
-  test("refuses splits by category by their name, whose conditions XGBoost writes as NaN", () => {
+  test("rejects categorical splits, whose conditions XGBoost writes as NaN", () => {
     const json = modelJson();
     json.learner.gradient_booster.model.trees[0]!.split_type[0] = 1;
     const text = JSON.stringify(json).replace('"split_conditions":[0.5,', '"split_conditions":[NaN,');
-    expect(() => readXgboostJson(new TextEncoder().encode(text))).toThrow("splits by category");
+    expect(() => readXgboostJson(new TextEncoder().encode(text))).toThrow("categorical splits");
   });
 
-  test("predicts as XGBoost does at, below and beyond each condition, and for missing values", async () => {
+  test("predicts like XGBoost at, below and above each condition, and for missing values", async () => {
     expect(await predictOnnx(modelJson())).toEqual(margins);
     const { ensemble, featureNames } = readXgboostJson(bytesOf(modelJson()));
     expect(Array.from(predictEnsemble(ensemble, [a, b]))).toEqual(margins);
     expect(featureNames).toEqual(["a", "b"]);
   });
 
-  test("can be explained: contributions sum to the prediction", () => {
+  test("has contributions that sum to the prediction", () => {
     const { ensemble } = readXgboostJson(bytesOf(modelJson()));
     const { baseValue, values } = treeShap(ensemble, [a, b], [0, 1, 2, 3, 4]);
     values.forEach(([first, second], row) => {
@@ -86,7 +85,7 @@ describe("XGBoost's JSON", () => {
     });
   });
 
-  test("applies the objective's link, from a base score that is kept as a prediction", async () => {
+  test("applies the objective's link to a base score stored as a prediction", async () => {
     const logistic = modelJson();
     logistic.learner.objective.name = "binary:logistic";
     (await predictOnnx(logistic)).forEach((predicted, row) => {
@@ -100,7 +99,7 @@ describe("XGBoost's JSON", () => {
     });
   });
 
-  test("is cut to the best iteration only where scikit-learn's wrapper would", () => {
+  test("is cut to the best iteration only if scikit-learn's wrapper would cut it", () => {
     const json = modelJson();
     json.learner.attributes = { best_iteration: "0" };
     expect(readXgboostJson(bytesOf(json)).ensemble.trees).toHaveLength(2);
@@ -113,13 +112,17 @@ describe("XGBoost's JSON", () => {
     ["another booster", ({ learner }) => (learner.gradient_booster.name = "gbnew"), "gradient_booster.name"],
     ["several classes", ({ learner }) => (learner.learner_model_param.num_class = "3"), "several outputs"],
     ["an unknown objective", ({ learner }) => (learner.objective.name = "survival:cox"), '"survival:cox"'],
-    ["splits by category", ({ learner }) => (treeOf(learner).split_type = [1, 0, 0]), "by category"],
-    ["a cycle", ({ learner }) => (treeOf(learner).left_children = [1, 2, -1]), "is no tree"],
-    ["a child beyond the end", ({ learner }) => (treeOf(learner).left_children = [7, -1, -1]), "is no tree"],
+    ["categorical splits", ({ learner }) => (treeOf(learner).split_type = [1, 0, 0]), "categorical"],
+    ["a cycle", ({ learner }) => (treeOf(learner).left_children = [1, 2, -1]), "is not a tree"],
+    [
+      "a child beyond the end",
+      ({ learner }) => (treeOf(learner).left_children = [7, -1, -1]),
+      "is not a tree",
+    ],
     [
       "a feature beyond the last",
       ({ learner }) => (treeOf(learner).split_indices = [2, 0, 0]),
-      "feature 2, of 2",
+      "feature 2. Valid features are 0 to 1",
     ],
     ["columns of unequal length", ({ learner }) => treeOf(learner).sum_hessian.pop(), "incomplete"],
     [
@@ -127,7 +130,7 @@ describe("XGBoost's JSON", () => {
       ({ learner }) => (learner.learner_model_param.base_score = "x"),
       "base_score",
     ],
-  ])("with %s is refused", (_, damage, reason) => {
+  ])("with %s is rejected", (_, damage, reason) => {
     const json = modelJson();
     damage(json);
     const read = () => readXgboostJson(bytesOf(json));
@@ -135,10 +138,10 @@ describe("XGBoost's JSON", () => {
     expect(read).toThrow(reason);
   });
 
-  test("other JSON, and what is no JSON, is refused as such", () => {
-    expect(() => readXgboostJson(bytesOf({ learner: {} }))).toThrow("no XGBoost model: learner.");
-    expect(() => readXgboostJson(bytesOf(null))).toThrow("no XGBoost model");
-    expect(() => readXgboostJson(Uint8Array.of(0x7b, 0x4c, 0xff))).toThrow("no JSON");
+  test("rejects other JSON, and files that are not JSON", () => {
+    expect(() => readXgboostJson(bytesOf({ learner: {} }))).toThrow("not an XGBoost model: learner.");
+    expect(() => readXgboostJson(bytesOf(null))).toThrow("not an XGBoost model");
+    expect(() => readXgboostJson(Uint8Array.of(0x7b, 0x4c, 0xff))).toThrow("not JSON");
   });
 });
 

@@ -1,30 +1,29 @@
 import { z } from "zod";
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
-import { largestBelow } from "#lib/ml/onnx/largest-below";
 import { foreignFormat } from "./foreign-format.ts";
 import { ModelInvalid } from "./onnx-errors.ts";
 import { type Link, type ModelMetadata, treesToOnnx } from "./write-model.ts";
 
 /**
- * XGBoost's own JSON (`save_model("model.json")`), of which just this is read. Numbers may come as text, and
- * base_score as "[5E-1]" since version 3. Schema: https://xgboost.readthedocs.io/en/stable/tutorials/saving_model.html
+ * The fields read from XGBoost's JSON (`save_model("model.json")`). Numbers may be text, and base_score is "[5E-1]"
+ * since version 3. Schema: https://xgboost.readthedocs.io/en/stable/tutorials/saving_model.html
  */
 const TreeJson = z.object({
   left_children: z.array(z.int()),
   right_children: z.array(z.int()),
   split_indices: z.array(z.int()),
-  /** A leaf's value stands here too. */
+  /** Includes the values of leaves. */
   split_conditions: z.array(z.number().nullable()),
   default_left: z.array(z.union([z.boolean(), z.number()])),
   sum_hessian: z.array(z.number()),
-  /** 1: by category. */
+  /** 1 marks a split by category. */
   split_type: z.array(z.number()).optional(),
 });
 const ForestJson = z.object({
   trees: z.array(TreeJson),
   gbtree_model_param: z.object({ num_parallel_tree: z.string().optional() }).optional(),
 });
-/** DART keeps its trees one level deeper, and beside them what each one counts. */
+/** DART stores its trees one level deeper, with a weight for each. */
 const BoosterJson = z.discriminatedUnion("name", [
   z.object({ name: z.literal("gbtree"), model: ForestJson }),
   z.object({
@@ -51,7 +50,7 @@ const XgboostJson = z.object({
 type XgboostJson = z.infer<typeof XgboostJson>;
 type TreeJson = z.infer<typeof TreeJson>;
 
-/** Objectives by the function that turns the trees' sum into the prediction. */
+/** Links from the trees' sum to the prediction, by objective. */
 const LINKS: [RegExp, Link][] = [
   [/^(reg:logistic|binary:logistic)$/, "logistic"],
   [/^(count:poisson|reg:gamma|reg:tweedie)$/, "exp"],
@@ -61,45 +60,47 @@ const LINKS: [RegExp, Link][] = [
   ],
 ];
 
-export type XgboostModel = {
-  /** Its trees' sum is the prediction before the link; usable for `treeShap`. */
+type XgboostModel = {
+  /** Its trees' sum is the prediction before the link. Usable for `treeShap`. */
   ensemble: Ensemble;
   link: Link;
-  /** In the order of its columns; empty where the file has none. */
+  /** Names in column order. Empty if the file has none. */
   featureNames: string[];
 };
 
-/** The model as ONNX: input "X" float [N, features], output "Y" float [N, 1]. */
+/** Converts the model to ONNX with input "X" float [N, features] and output "Y" float [N, 1]. */
 export function xgboostToOnnx({ ensemble, link }: XgboostModel, metadata: ModelMetadata = {}): Uint8Array {
   return treesToOnnx(ensemble, metadata, link);
 }
 
 /**
- * Reads a model of trees with one output. A model that scikit-learn's wrapper saved after early stopping is cut to
- * its best iteration, as the wrapper's `predict` does.
+ * Reads a tree model with one output. Cuts a model that scikit-learn's wrapper saved after early stopping to its best
+ * iteration, as the wrapper's `predict` does.
  *
- * @throws ModelInvalid for what is no such file, and for categorical splits, linear and multi-class models.
+ * @throws ModelInvalid for other files, categorical splits, linear models and multi-class models
  */
 export function readXgboostJson(bytes: Uint8Array): XgboostModel {
   const { learner } = parse(bytes);
   const { gradient_booster: booster, learner_model_param: param, objective, attributes = {} } = learner;
   if (booster.name === "gblinear") {
-    throw new ModelInvalid('XGBoost models of the booster "gblinear" cannot be imported, only trees.');
+    throw new ModelInvalid(
+      'XGBoost models with the booster "gblinear" cannot be imported. Use a tree booster.',
+    );
   }
   const forest = booster.name === "dart" ? booster.gbtree.model : booster.model;
   const weights = booster.name === "dart" ? booster.weight_drop : null;
   if (weights && weights.length !== forest.trees.length)
-    throw new ModelInvalid("The XGBoost model does not say what each of its trees counts.");
+    throw new ModelInvalid("The XGBoost model must have one weight per tree.");
   if (Number(param.num_class ?? 0) > 1 || Number(param.num_target ?? 1) > 1) {
     throw new ModelInvalid(
-      "The XGBoost model has several outputs (classes or targets); only one can be imported.",
+      "The XGBoost model has several outputs (classes or targets). Only models with one output can be imported.",
     );
   }
   const link = LINKS.find(([name]) => name.test(objective.name))?.[1];
   if (!link) throw new ModelInvalid(`XGBoost's objective "${objective.name}" is not supported.`);
   const featureCount = Number(param.num_feature);
   if (!(Number.isInteger(featureCount) && featureCount > 0)) {
-    throw new ModelInvalid("The XGBoost model does not say how many features it has.");
+    throw new ModelInvalid("The XGBoost model does not state its number of features.");
   }
   const trees = forest.trees.slice(0, treesInUse(attributes, forest));
   const ensemble: Ensemble = {
@@ -117,28 +118,28 @@ function parse(bytes: Uint8Array): XgboostJson {
   let json: unknown;
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    // XGBoost writes NaN for the condition of a split by category, which JSON does not know.
+    // XGBoost writes NaN for the condition of a categorical split. JSON has no NaN.
     json = JSON.parse(text.replace(/([[,:]\s*)-?NaN\b/g, "$1null"));
   } catch (cause) {
-    const hint = 'Save the model with save_model("model.json"): the ending decides the format.';
-    throw new ModelInvalid(`The file is no JSON. ${hint}`, { cause });
+    const hint = 'Save the model with save_model("model.json"). The file extension determines the format.';
+    throw new ModelInvalid(`The file is not JSON. ${hint}`, { cause });
   }
   const parsed = XgboostJson.safeParse(json);
   if (!parsed.success) {
     const { path = [], message } = parsed.error.issues[0] ?? { message: "unknown" };
-    throw new ModelInvalid(`The file is no XGBoost model: ${path.join(".") || "it"}: ${message}.`);
+    throw new ModelInvalid(`The file is not an XGBoost model: ${path.join(".") || "the root"}: ${message}.`);
   }
   return parsed.data;
 }
 
-/** scikit-learn's wrapper leaves its mark, and predicts with the best iteration; `Booster.predict` with all. */
+/** scikit-learn's wrapper marks the model and predicts with the best iteration. `Booster.predict` uses all trees. */
 function treesInUse(attributes: Record<string, string>, forest: z.infer<typeof ForestJson>): number {
   const best = Number(attributes.best_iteration);
   if (attributes.scikit_learn === undefined || !Number.isInteger(best)) return forest.trees.length;
   return (best + 1) * Math.max(1, Number(forest.gbtree_model_param?.num_parallel_tree ?? 1));
 }
 
-/** The base score is kept as a prediction; the trees add to it before the link. */
+/** The base score is stored as a prediction. The trees add to its value before the link. */
 function baseMargin(text: string, link: Link): number {
   const score = Number(text.replace(/^\[|\]$/g, ""));
   const margin =
@@ -148,7 +149,7 @@ function baseMargin(text: string, link: Link): number {
   return margin;
 }
 
-/** Renumbers the nodes in the order of a walk from the root: pruned nodes that the file still has drop out. */
+/** Renumbers the nodes in the order of a walk from the root. This drops pruned nodes. */
 function convertTree(json: TreeJson, at: number, featureCount: number, weight: number): Tree {
   const size = json.left_children.length;
   const columns = [
@@ -170,7 +171,7 @@ function convertTree(json: TreeJson, at: number, featureCount: number, weight: n
     if (children[0] === -1) continue;
     if (order.length + 2 > size || children.some((child) => child < 1 || child >= size)) {
       throw new ModelInvalid(
-        `Tree ${at} of the XGBoost model is no tree: a node's child does not exist or has two parents.`,
+        `Tree ${at} of the XGBoost model is not a tree: a child does not exist or has two parents.`,
       );
     }
     checkSplit(json, source, at, featureCount);
@@ -182,25 +183,25 @@ function convertTree(json: TreeJson, at: number, featureCount: number, weight: n
   const isLeaf = (node: number) => left[node] === -1;
   // XGBoost keeps values, and the weights that DART gives trees, as float32, and multiplies them as such.
   const leafValue = (source: number) => Math.fround(weight) * Math.fround(json.split_conditions[source] ?? 0);
-  const each = <T>(value: (source: number, node: number) => T) => order.map(value);
+  const mapNodes = <T>(value: (source: number, node: number) => T) => order.map(value);
   return {
-    feature: Int32Array.from(each((source, node) => (isLeaf(node) ? -1 : json.split_indices[source]!))),
+    feature: Int32Array.from(mapNodes((source, node) => (isLeaf(node) ? -1 : json.split_indices[source]!))),
     // XGBoost goes left below the condition, our trees up to the threshold.
     threshold: Float32Array.from(
-      each((source, node) => (isLeaf(node) ? 0 : largestBelow(json.split_conditions[source] ?? 0))),
+      mapNodes((source, node) => (isLeaf(node) ? 0 : largestBelow(json.split_conditions[source] ?? 0))),
     ),
     left: Int32Array.from(left),
     right: Int32Array.from(right),
-    missingLeft: Uint8Array.from(each((source) => Number(json.default_left[source]))),
-    value: Float32Array.from(each((source, node) => (isLeaf(node) ? leafValue(source) : 0))),
-    cover: Float64Array.from(each((source) => json.sum_hessian[source]!)),
+    missingLeft: Uint8Array.from(mapNodes((source) => Number(json.default_left[source]))),
+    value: Float32Array.from(mapNodes((source, node) => (isLeaf(node) ? leafValue(source) : 0))),
+    cover: Float64Array.from(mapNodes((source) => json.sum_hessian[source]!)),
   };
 }
 
 function checkSplit(json: TreeJson, node: number, at: number, featureCount: number): void {
   if (json.split_type?.[node] === 1) {
     throw new ModelInvalid(
-      "The XGBoost model splits by category, which cannot be imported. Train it on one-hot columns, or without enable_categorical.",
+      "The XGBoost model has categorical splits, which cannot be imported. Train it on one-hot columns or without enable_categorical.",
     );
   }
   if (json.split_conditions[node] === null) {
@@ -209,7 +210,16 @@ function checkSplit(json: TreeJson, node: number, at: number, featureCount: numb
   const feature = json.split_indices[node]!;
   if (feature < 0 || feature >= featureCount) {
     throw new ModelInvalid(
-      `Tree ${at} of the XGBoost model tests the feature ${feature}, of ${featureCount}.`,
+      `Tree ${at} of the XGBoost model tests feature ${feature}. Valid features are 0 to ${featureCount - 1}.`,
     );
   }
+}
+
+/** The largest float32 below `x` rounded to float32: `v < x` and `v <= largestBelow(x)` agree for every float32 v. */
+export function largestBelow(x: number): number {
+  const value = Float32Array.of(x);
+  if (value[0] === 0) return -(2 ** -149);
+  const bits = new Int32Array(value.buffer);
+  bits[0]! += value[0]! > 0 ? -1 : 1;
+  return value[0]!;
 }

@@ -5,25 +5,25 @@ import { counted } from "#lib/contract/counted";
 export type ChildLimits = {
   /** From the start of the process to its answer. */
   timeoutMs: number;
-  /** What the process may hold in memory, the runtime's own 300 MB included. */
+  /** Memory of the process, including 300 MB for the runtime itself. */
   memoryMb: number;
-  /** What JavaScript's values may take of it. */
+  /** Part of the memory for JavaScript values. */
   heapMb: number;
 };
 
 export const childLimits: ChildLimits = { timeoutMs: 30_000, memoryMb: 2_048, heapMb: 1_024 };
 
-/** What every child can answer besides its result. */
-export type Refused = { ok: false; reason: string };
+/** Failure that every child can return instead of its result. */
+type Refused = { ok: false; reason: string };
 
-/** Run from its source like everything but the pages; an address written out would be built into them. */
+/** Runs from source like everything except the pages. A literal URL would be bundled into the pages. */
 export function sourceFile(name: string, beside: string): string {
   return fileURLToPath(new URL(name, beside));
 }
 
 /**
- * Runs a source file in a process of its own with limits on time and memory: it gets bytes on standard input and answers
- * with one message. Never rejects for what happens in there; aborting the signal ends it.
+ * Runs a source file in its own process with limits on time and memory. The process receives bytes on standard input
+ * and answers with one message. Never rejects for failures inside the process. Aborting the signal ends the process.
  */
 export async function runInChild<T extends { ok: boolean }>(
   entry: string,
@@ -38,14 +38,17 @@ export async function runInChild<T extends { ok: boolean }>(
   child.stderr?.on("data", (part: Buffer) => {
     errors = (errors + part.toString()).slice(-4_000);
   });
-  // A child that ends before it has read everything breaks the pipe: its exit tells why.
+  // A child that ends before it has read everything breaks the pipe. Its exit code explains why.
   child.stdin?.on("error", () => {});
   child.stdin?.end(bytes);
 
   const { promise, resolve, reject } = Promise.withResolvers<T | Refused>();
   let answer: T | Refused | null = null;
   const timer = setTimeout(() => {
-    answer = { ok: false, reason: `The model did not answer within ${counted(timeoutMs / 1000, "second")}.` };
+    answer = {
+      ok: false,
+      reason: `The model did not respond within ${counted(timeoutMs / 1000, "second")}.`,
+    };
     child.kill("SIGKILL");
   }, timeoutMs);
   child.on("message", (message) => {
@@ -68,17 +71,16 @@ export async function runInChild<T extends { ok: boolean }>(
   }
 }
 
-/** Answers the parent from within the child, which then ends whatever the model may have left running. */
+/** Sends the child's result to the parent, then exits, which also ends anything that the model left running. */
 export function answerParent(result: { ok: boolean }): void {
   process.send?.(result, () => process.exit(0));
 }
 
 /**
- * Starts the process, with nothing of the service's environment: that holds secrets.
+ * Starts the process without the service's environment, which contains secrets.
  *
- * On Linux the shell's `ulimit -d` bounds all private memory that the process can write to, which covers the
- * runtime's allocations; elsewhere there is only the bound on JavaScript's own heap. `ulimit -t` ends a model that
- * loops after the parent has died.
+ * On Linux, the shell's `ulimit -d` limits all private writable memory, including the runtime's allocations.
+ * Elsewhere, only JavaScript's heap is limited. `ulimit -t` ends a looping model after the parent has died.
  */
 export function startChild(
   entry: string,
@@ -102,7 +104,7 @@ export function startChild(
       : node;
   return spawn(command[0]!, command.slice(1), {
     stdio: ["pipe", "ignore", stderr, "ipc"],
-    // Bytes and typed arrays go as they are.
+    // Transfers bytes and typed arrays unchanged.
     serialization: "advanced",
     env: { NODE_ENV: "production" },
     cwd: "/",
@@ -113,16 +115,16 @@ function named<T extends { ok: boolean }>(result: T | Refused, memoryMb: number)
   return "reason" in result ? { ...result, reason: plainReason(result.reason, memoryMb) } : result;
 }
 
-/** The runtime's words for a lack of memory in ours; other reasons as they are. */
+/** Replaces the runtime's out-of-memory messages. Returns other reasons unchanged. */
 export function plainReason(reason: string, memoryMb: number): string {
   if (!/bad_alloc|bad allocation|failed to allocate|out of memory|Cannot allocate memory/i.test(reason))
     return reason;
-  return `The model needs more than the ${memoryMb} MB of memory that it is given.`;
+  return `The model needs more than the limit of ${memoryMb} MB of memory.`;
 }
 
 function crashReason(child: ChildProcess, errors: string, memoryMb: number): string {
   const end = child.signalCode ?? `exit code ${child.exitCode}`;
-  const crash = `The model made the runtime crash (${end}).`;
+  const crash = `The model crashed the runtime (${end}).`;
   const reason = plainReason(errors, memoryMb);
   return reason === errors ? crash : reason;
 }

@@ -1,16 +1,17 @@
 import { Tensor } from "onnxruntime-node";
+import { counted } from "#lib/contract/counted";
 import type { Column, Table } from "#lib/contract/table";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { findColumn } from "#lib/engine/table/columns";
 import { rowWidth, type TensorInfo } from "./tensor-info.ts";
 
-/** A feature's place in the model: an input by name, and in a matrix the column, from 0. */
+/** A feature's place in the model: an input by name, and the column (from 0) of a matrix. */
 export type InputBinding = { feature: string; input: string; index?: number };
 
-/** An input with the table's columns for each of its places. */
-export type BoundInput = { info: TensorInfo; places: Column[] };
+/** An input with the table column for each of its places. */
+type BoundInput = { info: TensorInfo; places: Column[] };
 
-/** Finds the column for each place of each input. */
+/** Returns the table column for each place of each input. */
 export function bindInputs(inputs: TensorInfo[], table: Table, bindings: InputBinding[]): BoundInput[] {
   let named = namedPlaces.get(bindings);
   if (named === undefined) {
@@ -30,35 +31,38 @@ export function bindInputs(inputs: TensorInfo[], table: Table, bindings: InputBi
   });
 }
 
-/** Bindings belong to one model, and are the same for each of its predictions. */
+/** Caches the places per bindings, because a model's bindings are the same for every prediction. */
 const namedPlaces = new WeakMap<InputBinding[], string[][]>();
 
-/** The feature for each place of each input. */
+/** Returns the feature for each place of each input. */
 function namePlaces(inputs: TensorInfo[], bindings: InputBinding[]): string[][] {
   const stray = bindings.find(({ input }) => !inputs.some((info) => info.name === input));
   if (stray) {
     const names = inputs.map((info) => `"${info.name}"`).join(", ");
-    throw new ModelInvalid(`The model has no input "${stray.input}"; it has ${names}.`);
+    throw new ModelInvalid(`The model has no input "${stray.input}". Its inputs are ${names}.`);
   }
   return inputs.map((info) => {
     const own = bindings.filter(({ input }) => input === info.name);
     const width = rowWidth(info) ?? own.reduce((most, { index = 0 }) => Math.max(most, index + 1), 0);
     const places = Array.from({ length: width }, (_, place) => {
       const binding = own.find(({ index = 0 }) => index === place);
-      if (!binding) throw new ModelInvalid(`${placeName(info, place, width)} is bound to no feature.`);
+      if (!binding) throw new ModelInvalid(`${placeName(info, place, width)} is not bound to a feature.`);
       return binding.feature;
     });
     const beyond = own.find(({ index = 0 }) => index >= width);
     if (beyond) {
       throw new ModelInvalid(
-        `The feature "${beyond.feature}" is bound to column ${beyond.index} of the input "${info.name}", which has ${width}.`,
+        `The feature "${beyond.feature}" is bound to column ${beyond.index} of the input "${info.name}", which has ${counted(width, "column")}.`,
       );
     }
     return places;
   });
 }
 
-/** Tensors of `rows` rows: `filled` of the table's from `start`, then copies of the last (for fixed batches). */
+/**
+ * Creates tensors of `rows` rows: `filled` rows of the table from `start`, then copies of the last (for fixed
+ * batches).
+ */
 export function namedFeeds(
   inputs: BoundInput[],
   start: number,
@@ -81,12 +85,12 @@ export function namedFeeds(
   return feeds;
 }
 
-export type TensorData = {
+type TensorData = {
   put(at: number, column: Column, row: number): void;
   tensor(dims: number[]): Tensor;
 };
 
-/** Room for values, 0 or empty until they are put, of the input's element type. */
+/** Allocates values of the input's element type, 0 or empty. */
 export function emptyData(info: TensorInfo, length: number): TensorData {
   switch (info.elementType) {
     case "string": {
@@ -132,9 +136,7 @@ export function emptyData(info: TensorInfo, length: number): TensorData {
       };
     }
     default:
-      throw new ModelInvalid(
-        `The input "${info.name}" is of the type ${info.elementType}, which is not supported.`,
-      );
+      throw new ModelInvalid(`The input "${info.name}" has the unsupported type ${info.elementType}.`);
   }
 }
 
@@ -150,14 +152,14 @@ function numberAt(column: Column, row: number): number {
   return column.type === "category" ? Number.NaN : column.values[row]!;
 }
 
-/** A column of numbers as an input of float32 takes it. */
+/** Converts a column of numbers to float32. */
 export function float32Values(column: Column): Float32Array {
   return column.type === "category"
     ? new Float32Array(column.codes.length).fill(Number.NaN)
     : new Float32Array(column.values);
 }
 
-/** A missing text is the empty string, which is what exported pipelines know it as. */
+/** Returns the empty string for a missing text, as exported pipelines expect. */
 function textAt(column: Column, row: number): string {
   if (column.type === "category") return column.categories[column.codes[row]!] ?? "";
   const value = column.values[row]!;

@@ -4,7 +4,7 @@ import type { GuardedAnswer, GuardedRequest } from "./guarded-session.ts";
 import { runtimeReason } from "./runtime-reason.ts";
 import { openSession } from "./session.ts";
 
-/** The process of a guarded session: the model comes on standard input, then one message for each call. */
+/** Process of a guarded session. The model arrives on standard input, then one message per call. */
 async function answered(work: () => Promise<GuardedAnswer>): Promise<void> {
   let answer: GuardedAnswer;
   try {

@@ -16,17 +16,17 @@ export type GuardedAnswer =
   | { kind: "predicted"; values: Float64Array }
   | { kind: "refused"; reason: string };
 
-/** A process that nobody asks anything ends after this; the next question starts another one. */
+/** Idle processes end after this time. The next call starts another process. */
 const IDLE_MS = 60_000;
-/** Of the process altogether, for one that goes on after this process has died. */
+/** Total limit per process. Ends a process that outlives its parent. */
 const CPU_SECONDS = 600;
 
 /**
- * A session in a process of its own, with limits on time (of each batch of rows) and memory: for models that may do
- * anything with the values that they are given, whatever they did when they were tried. What ends that process is told
- * of the one call that ended it. Aborting the signal ends it for good.
+ * Opens a session in its own process, with limits on memory and on the time of each batch of rows. For models whose
+ * behaviour depends on input values, so that the trial run proves nothing. Only the call that ends the process fails.
+ * Aborting the signal ends the process for good.
  *
- * @throws ModelInvalid as `openSession` does, and for what exceeds the limits
+ * @throws ModelInvalid as `openSession` does, and if a limit is exceeded
  */
 export async function openGuardedSession(
   bytes: Uint8Array,
@@ -59,7 +59,7 @@ class Guard {
   readonly #limits: ChildLimits;
   #child: ChildProcess | null = null;
   #idle: NodeJS.Timeout | undefined;
-  /** One call at a time: the process has one thread. */
+  /** Runs one call at a time, because the process has one thread. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(bytes: Uint8Array, limits: ChildLimits) {
@@ -68,18 +68,18 @@ class Guard {
   }
 
   async open(): Promise<Extract<GuardedAnswer, { kind: "opened" }>> {
-    const answer = await this.#inTurn(() => this.#start());
-    if (answer.kind !== "opened") throw new Error("The model's process answered what nobody asked.");
+    const answer = await this.#inSequence(() => this.#start());
+    if (answer.kind !== "opened") throw new Error("The model's process sent an unexpected answer.");
     return answer;
   }
 
   async predict(request: GuardedRequest): Promise<Float64Array> {
-    const answer = await this.#inTurn(async () => {
+    const answer = await this.#inSequence(async () => {
       if (this.#child === null) await this.#start();
       const child = this.#child!;
       return this.#answerOf(child, () => child.send(request));
     });
-    if (answer.kind !== "predicted") throw new Error("The model's process answered what nobody asked.");
+    if (answer.kind !== "predicted") throw new Error("The model's process sent an unexpected answer.");
     return answer.values;
   }
 
@@ -89,14 +89,14 @@ class Guard {
     this.#child = null;
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(() => {
+  async #inSequence<T>(work: () => Promise<T>): Promise<T> {
+    const call = this.#last.then(() => {
       clearTimeout(this.#idle);
       return work();
     });
-    this.#last = turn.catch(() => {});
+    this.#last = call.catch(() => {});
     try {
-      return await turn;
+      return await call;
     } finally {
       this.#idle = setTimeout(() => this.end(), IDLE_MS).unref();
     }
@@ -118,14 +118,14 @@ class Guard {
     return this.#answerOf(child, () => child.stdin!.end(this.#bytes));
   }
 
-  /** What the process answers to what `ask` sends; nothing of it keeps this process from ending but the answer. */
-  async #answerOf(child: ChildProcess, ask: () => void): Promise<GuardedAnswer> {
+  /** Returns the process's answer to the message that `send` sends. Only a pending answer keeps this process alive. */
+  async #answerOf(child: ChildProcess, send: () => void): Promise<GuardedAnswer> {
     const { timeoutMs, memoryMb } = this.#limits;
     const { promise, resolve, reject } = Promise.withResolvers<GuardedAnswer>();
-    const late = `The model did not answer within ${counted(timeoutMs / 1000, "second")}.`;
-    const timer = setTimeout(() => reject(new ModelInvalid(late)), timeoutMs);
+    const timeoutMessage = `The model did not respond within ${counted(timeoutMs / 1000, "second")}.`;
+    const timer = setTimeout(() => reject(new ModelInvalid(timeoutMessage)), timeoutMs);
     const ended = () => {
-      const reason = `The model made its process end: it may need more than the ${memoryMb} MB of memory that it is given.`;
+      const reason = `The model ended its process. It may need more than the limit of ${memoryMb} MB of memory.`;
       reject(new ModelInvalid(reason));
     };
     child.once("message", resolve);
@@ -134,7 +134,7 @@ class Guard {
     child.channel?.ref();
     let refusal: string;
     try {
-      ask();
+      send();
       const answer = await promise;
       if (answer.kind === "refused") refusal = answer.reason;
       else return answer;

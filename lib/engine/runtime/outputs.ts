@@ -3,23 +3,23 @@ import { counted } from "#lib/contract/counted";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { rowWidth, type TensorInfo } from "./tensor-info.ts";
 
-/** Which output is the prediction, and which of its columns; where not said, the output and column that can be meant. */
+/** The output and its column to use as prediction. Without a choice, the only candidate is used. */
 export type OutputChoice = { output?: string; column?: number };
 
-/** @param column from 0 */
+/** @param column counts from 0 */
 export function outputChoice(output: string | null, column: number | null): OutputChoice {
   return { ...(output !== null && { output }), ...(column !== null && { column }) };
 }
 
 /**
- * The output that predictions are read from: the one named, else the first of floating-point numbers (a classifier's
- * probabilities before its labels), else the first of whole numbers.
+ * Returns the output to read predictions from: the named one, otherwise the first of floating-point numbers (a
+ * classifier's probabilities rather than its labels), otherwise the first of whole numbers.
  */
 export function chooseOutput(outputs: TensorInfo[], choice: OutputChoice): TensorInfo {
   if (choice.output !== undefined) {
     const named = outputs.find(({ name }) => name === choice.output);
     if (!named) throw new ModelInvalid(`The model has no output "${choice.output}".`);
-    if (!isNumeric(named)) throw new ModelInvalid(`The output "${named.name}" is no tensor of numbers.`);
+    if (!isNumeric(named)) throw new ModelInvalid(`The output "${named.name}" is not a tensor of numbers.`);
     return named;
   }
   const numeric = outputs.filter(isNumeric);
@@ -29,19 +29,19 @@ export function chooseOutput(outputs: TensorInfo[], choice: OutputChoice): Tenso
 }
 
 /**
- * One number a row from a result of `rows` rows, by the dimensions that came back. Of two columns without a choice
- * the second is taken: the probability of the positive class.
+ * Returns one number per row from a result of `rows` rows, by the dimensions returned. Of two columns without a
+ * choice, uses the second: the probability of the positive class.
  */
 export function valuesOf(result: Tensor, rows: number, choice: OutputChoice): Float64Array {
   const { data, dims } = result;
   const width = data.length / rows;
   if (!Number.isInteger(width) || width === 0 || (dims[0] !== rows && data.length !== rows)) {
-    throw new ModelInvalid(`The model gave values of the shape [${dims}] for ${counted(rows, "row")}.`);
+    throw new ModelInvalid(`The model returned values of the shape [${dims}] for ${counted(rows, "row")}.`);
   }
   const column = choice.column ?? (width <= 2 ? width - 1 : -1);
   if (column < 0 || column >= width) {
     throw new ModelInvalid(
-      `The model gives ${width} values a row: say which of them is the prediction (outputColumn, 0 to ${width - 1}).`,
+      `The model returns ${width} values per row. Set outputColumn (0 to ${width - 1}) to the prediction.`,
     );
   }
   const values = new Float64Array(rows);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
+import { intsAttribute, stringsAttribute } from "#lib/engine/onnx/attributes";
 import {
   BOOL,
   DOUBLE,
@@ -13,7 +14,6 @@ import {
   sequenceInfo,
   tensorInfo,
 } from "#lib/engine/onnx/test-models";
-import { intsAttribute, stringsAttribute } from "#lib/ml/onnx/attribute";
 import { openSession } from "./session.ts";
 
 const numbers: Column = { name: "numbers", type: "number", values: Float64Array.of(1, 2.5, -3) };
@@ -27,7 +27,7 @@ const colour: Column = {
 };
 const table: Table = { rowCount: 3, columns: [numbers, whole, flag, colour] };
 
-/** Casts one input of the type to a float64 output. */
+/** A model that casts one input of the type to a float64 output. */
 function castModel(type: number, shape: (number | string)[] = ["N", 1]) {
   const to = message().string(1, "to").int(3, DOUBLE).int(20, 2);
   return modelFile({
@@ -43,7 +43,7 @@ async function predictCast(type: number, feature: string, shape?: (number | stri
 }
 
 describe("predictNamed", () => {
-  test("feeds columns as the type that the input wants", async () => {
+  test("converts columns to the input's type", async () => {
     expect(await predictCast(FLOAT, "numbers")).toEqual([1, 2.5, -3]);
     expect(await predictCast(DOUBLE, "numbers")).toEqual([1, 2.5, -3]);
     expect(await predictCast(INT64, "whole")).toEqual([7, -8, 2 ** 52]);
@@ -51,11 +51,11 @@ describe("predictNamed", () => {
     expect(await predictCast(BOOL, "flag")).toEqual([1, 0, 1]);
   });
 
-  test("feeds a vector [N] as one", async () => {
+  test("passes a vector [N]", async () => {
     expect(await predictCast(FLOAT, "numbers", ["N"])).toEqual([1, 2.5, -3]);
   });
 
-  test("feeds text, and a missing one as the empty string", async () => {
+  test("passes text, and a missing text as the empty string", async () => {
     const labels = [
       stringsAttribute("keys_strings", ["red", "blue", "", "2.5"]),
       intsAttribute("values_int64s", [10, 20, 30, 40]),
@@ -69,13 +69,13 @@ describe("predictNamed", () => {
       2,
     );
     const session = await openSession(model);
-    const ask = async (feature: string) =>
+    const predictFeature = async (feature: string) =>
       Array.from(await session.predictNamed(table, [{ feature, input: "in" }]));
-    expect(await ask("colour")).toEqual([20, 10, 30]);
-    expect((await ask("numbers"))[1]).toBe(40);
+    expect(await predictFeature("colour")).toEqual([20, 10, 30]);
+    expect((await predictFeature("numbers"))[1]).toBe(40);
   });
 
-  test("loops over a model that takes one row at a time, and fills up a larger fixed batch", async () => {
+  test("loops over a model with batch size 1, and pads a larger fixed batch", async () => {
     expect(await predictCast(FLOAT, "numbers", [1, 1])).toEqual([1, 2.5, -3]);
     expect(await predictCast(FLOAT, "numbers", [2, 1])).toEqual([1, 2.5, -3]);
     const matrix = await openSession(identityModel([2, 1]));
@@ -83,7 +83,7 @@ describe("predictNamed", () => {
     expect(Array.from(rows)).toEqual([4, 5, 6]);
   });
 
-  test("takes the second of two columns, the one that is chosen, and none of many without a choice", async () => {
+  test("uses the second of two columns, or the chosen one, and rejects more columns without a choice", async () => {
     const bindings = [
       { feature: "numbers", input: "X", index: 0 },
       { feature: "whole", input: "X", index: 1 },
@@ -95,11 +95,13 @@ describe("predictNamed", () => {
       1, 2.5, -3,
     ]);
     const three = await openSession(identityModel(["N", 3]));
-    await expect(three.predictNamed(table, bindings)).rejects.toThrow("gives 3 values a row");
-    await expect(three.predictNamed(table, bindings, { column: 3 })).rejects.toThrow("gives 3 values a row");
+    await expect(three.predictNamed(table, bindings)).rejects.toThrow("returns 3 values per row");
+    await expect(three.predictNamed(table, bindings, { column: 3 })).rejects.toThrow(
+      "returns 3 values per row",
+    );
   });
 
-  test("fetches the numbers beside an output that is no tensor", async () => {
+  test("fetches the numbers next to an output that is not a tensor", async () => {
     const zipMap = [intsAttribute("classlabels_int64s", [0, 1])];
     const model = modelFile({
       nodes: [
@@ -113,14 +115,14 @@ describe("predictNamed", () => {
     const bindings = ["numbers", "flag"].map((feature, index) => ({ feature, input: "X", index }));
     expect(Array.from(await session.predictNamed(table, bindings))).toEqual([1, 0, 1]);
     await expect(session.predictNamed(table, bindings, { output: "maps" })).rejects.toThrow(
-      "no tensor of numbers",
+      "not a tensor of numbers",
     );
     await expect(session.predictNamed(table, bindings, { output: "other" })).rejects.toThrow(
       'no output "other"',
     );
   });
 
-  test("refuses what does not fit, and names it", async () => {
+  test("rejects and names features that do not fit", async () => {
     await expect(predictCast(FLOAT, "colour")).rejects.toThrow(
       'takes numbers, but the feature "colour" is text',
     );
@@ -128,7 +130,7 @@ describe("predictNamed", () => {
     await expect(predictCast(FLOAT, "other")).rejects.toThrow('The feature "other" is missing');
   });
 
-  test("trusts the sizes that come back, not those declared, and refuses what gives no number a row", async () => {
+  test("uses the returned sizes, not the declared ones, and rejects outputs without a number per row", async () => {
     const reduced = modelFile({
       nodes: [node("ReduceSum", ["X"], ["Y"])],
       inputs: [tensorInfo("X", FLOAT, ["N", 1])],

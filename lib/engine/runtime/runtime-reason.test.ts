@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FLOAT, graph, message, node, tensorInfo } from "#lib/engine/onnx/test-models";
 import { openSession } from "./session.ts";
 
-/** Y = X, as an exporter of another time would stamp it. */
+/** Y = X, with other versions. */
 function stamped(irVersion: number, operatorSet: number): Uint8Array {
   const parts = {
     nodes: [node("Identity", ["X"], ["Y"])],
@@ -14,13 +14,13 @@ function stamped(irVersion: number, operatorSet: number): Uint8Array {
 }
 
 test.each([
-  ["an operator set", stamped(8, 99), /exported for operator set 99; operator sets up to \d+ are supported/],
-  ["an IR version", stamped(99, 13), /has the IR version 99; versions up to \d+ are supported/],
-])("%s that the runtime does not know is refused with the latest that it does", async (_, file, reason) => {
+  ["an operator set", stamped(8, 99), /exported for operator set 99\. Operator sets up to \d+ are supported/],
+  ["an IR version", stamped(99, 13), /has the IR version 99\. Versions up to \d+ are supported/],
+])("%s that the runtime does not know is rejected with the latest supported one", async (_, file, reason) => {
   await expect(openSession(file)).rejects.toThrow(reason);
 });
 
-test("what the runtime says comes without its own source code", async () => {
+test("returns the runtime's message without its source locations", async () => {
   const file = message()
     .int(1, 8)
     .message(7, graph({ outputs: [tensorInfo("Y", FLOAT, ["N", 1])] }))

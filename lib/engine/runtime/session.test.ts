@@ -19,7 +19,7 @@ function sampleData(rowCount: number, featureCount = 3) {
   return { columns, target };
 }
 
-/** Whole numbers in place of the leaves' values: the runtime's float32 sums are then exact, and show the route. */
+/** Replaces the leaf values by whole numbers, so that the runtime's float32 sums are exact and show the route. */
 function withLeafNumbers(ensemble: Ensemble): Ensemble {
   const trees = ensemble.trees.map((tree, at) => ({
     ...tree,
@@ -28,11 +28,11 @@ function withLeafNumbers(ensemble: Ensemble): Ensemble {
   return { ...ensemble, baseValue: 0, trees };
 }
 
-/** What other programs that read the file will see; that our own evaluator gives the same is its own tests' concern. */
+/** Tests the file as other programs see it. Other tests cover this service's evaluator. */
 const runtimeOnly = { runtimeOnly: true };
 
-describe("a model trained here, written as ONNX", () => {
-  test("routes every row as the trainer did: at thresholds, beside them, missing, infinite, denormal, -0", async () => {
+describe("a trained model written as ONNX", () => {
+  test("routes every row like the trainer: at and near thresholds, missing, infinite, denormal, -0", async () => {
     const special = fc.constantFrom(
       0,
       -0,
@@ -54,16 +54,18 @@ describe("a model trained here, written as ONNX", () => {
         const ensemble = withLeafNumbers(trained.ensemble);
         const thresholds = ensemble.trees.flatMap((tree) => Array.from(tree.threshold));
         const probes = [...thresholds, ...thresholds.map((t) => t * (1 + 2 ** -23)), 0, -0, Number.NaN];
-        const asked = columns.map((column) => Float32Array.of(...column, ...probes));
+        const withProbes = columns.map((column) => Float32Array.of(...column, ...probes));
         const session = await openSession(treesToOnnx(ensemble, {}), runtimeOnly);
-        expect(await session.predict(asked, asked[0]!.length)).toEqual(predictEnsemble(ensemble, asked));
+        expect(await session.predict(withProbes, withProbes[0]!.length)).toEqual(
+          predictEnsemble(ensemble, withProbes),
+        );
         await session.release();
       }),
       { numRuns: 60 },
     );
   });
 
-  test("predicts what the trainer's trees predict, to float32", async () => {
+  test("predicts like the trainer's trees, to float32", async () => {
     const { columns, target } = sampleData(3_000);
     const { ensemble } = trainGradientBoosting(columns, target, {});
     const session = await openSession(treesToOnnx(ensemble, { trainer: "test" }), runtimeOnly);
@@ -73,7 +75,7 @@ describe("a model trained here, written as ONNX", () => {
     });
   });
 
-  test("predicts counts as the trainer's trees do, whatever link is asked for", async () => {
+  test("predicts counts like the trainer's trees, for any requested link", async () => {
     const { columns, target } = sampleData(1_000);
     const counts = target.map((y) => Math.floor(Math.abs(y)));
     const { ensemble } = trainGradientBoosting(columns, counts, { loss: "poisson", rounds: 40 });
@@ -85,7 +87,7 @@ describe("a model trained here, written as ONNX", () => {
     await session.release();
   });
 
-  test("gives a row the same bits alone, in a small batch and across batch borders", async () => {
+  test("returns the same bits for a row alone, in a small batch and across batch borders", async () => {
     const { columns, target } = sampleData(20_000);
     const { ensemble } = trainGradientBoosting(columns, target, { rounds: 50 });
     const session = await openSession(treesToOnnx(ensemble, {}), runtimeOnly);
@@ -98,14 +100,14 @@ describe("a model trained here, written as ONNX", () => {
     expect(await session.predict(part, 37)).toEqual(all.subarray(100, 137));
   });
 
-  test("without a single tree it predicts the base value", async () => {
+  test("predicts the base value without trees", async () => {
     const ensemble: Ensemble = { kind: "trees", baseValue: 2.5, featureCount: 1, trees: [] };
     const session = await openSession(treesToOnnx(ensemble, {}), runtimeOnly);
     expect(await session.predict([Float32Array.of(1, Number.NaN)], 2)).toEqual(Float64Array.of(2.5, 2.5));
     expect(await session.predict([new Float32Array(0)], 0)).toEqual(new Float64Array(0));
   });
 
-  test("a linear model keeps its digits where means and coefficients are large", async () => {
+  test("keeps the precision of a linear model with large means and coefficients", async () => {
     const year = Float32Array.from({ length: 500 }, (_, row) => 2000 + row / 20);
     const small = Float32Array.from({ length: 500 }, (_, row) => Math.sin(row));
     const target = Float64Array.from(year, (x, row) => 5_000 * x + small[row]!);
@@ -113,19 +115,19 @@ describe("a model trained here, written as ONNX", () => {
     const session = await openSession(linearToOnnx(model, {}));
     const predicted = await session.predict([year, small], 500);
     predictLinear(model, [year, small]).forEach((expected, row) => {
-      // Half a unit of the last place of a float32 of ten million.
+      // Half a unit in the last place of a float32 of ten million.
       expect(Math.abs(predicted[row]! - expected)).toBeLessThan(1.01);
     });
   });
 
-  test("tells its input and output", async () => {
+  test("returns its input and output", async () => {
     const ensemble: Ensemble = { kind: "trees", baseValue: 0, featureCount: 4, trees: [] };
     const { inputs, outputs } = await openSession(treesToOnnx(ensemble, {}));
     expect(inputs).toEqual([{ name: "X", elementType: "float32", shape: ["N", 4], batch: null }]);
     expect(outputs).toEqual([{ name: "Y", elementType: "float32", shape: ["N", 1], batch: null }]);
   });
 
-  test("can be asked by name", async () => {
+  test("predicts by input name", async () => {
     const { columns, target } = sampleData(50, 2);
     const { ensemble } = trainGradientBoosting(columns, target, { rounds: 5, minLeaf: 3 });
     const session = await openSession(treesToOnnx(ensemble, {}));
@@ -152,7 +154,7 @@ describe("a model trained here, written as ONNX", () => {
   });
 });
 
-test("what is no model is refused as such", async () => {
+test("rejects a file that is not a model", async () => {
   await expect(openSession(new TextEncoder().encode("hello"))).rejects.toThrow(ModelInvalid);
   await expect(openSession(new Uint8Array(0))).rejects.toThrow(ModelInvalid);
 });

@@ -14,42 +14,41 @@ import { runtimeReason } from "./runtime-reason.ts";
 import { describe, rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 export type { InputBinding } from "./feeds.ts";
-export type { OutputChoice } from "./outputs.ts";
 export type { TensorInfo } from "./tensor-info.ts";
 
 export type ModelSession = {
   inputs: TensorInfo[];
   outputs: TensorInfo[];
   /**
-   * For a model with one numeric matrix [N, columns] and one output: the output for each row. Rows go to the
-   * runtime in batches; results do not depend on where a batch ends.
+   * Predicts with a model that has one numeric matrix [N, columns] and one output. Returns the output of each row.
+   * Rows go to the runtime in batches; results do not depend on batch boundaries.
    */
   predict(columns: Float32Array[], rowCount: number): Promise<Float64Array>;
   /**
-   * For any model: the table's columns are put where the bindings say, as the types that the inputs want.
+   * Predicts with any model. Passes the table's columns to the bound inputs, converted to the input types.
    *
-   * @throws ModelInvalid where inputs stay unbound, a column is missing or has the wrong type, or the chosen output
-   *   does not give one number a row.
+   * @throws ModelInvalid if inputs stay unbound, a column is missing or has the wrong type, or the chosen output does
+   *   not have one number per row
    */
   predictNamed(table: Table, bindings: InputBinding[], choice?: OutputChoice): Promise<Float64Array>;
-  /** What evaluates the model elsewhere without the runtime, with the same results; null for most from outside. */
+  /** Program for the same evaluation elsewhere without the runtime. Null for most imported models. */
   trees(): EnsembleProgram | null;
-  /** Frees the runtime's memory. The session cannot be used after it. */
+  /** Frees the runtime's memory. The session is unusable afterwards. */
   release(): Promise<void>;
 };
 
-/** Enough rows to hide the cost of a call, few enough that the matrix stays in the processor's cache. */
+/** Large enough to hide the cost of a call, small enough that the matrix stays in the processor's cache. */
 export const BATCH_ROWS = 8192;
 
 /**
  * Loads an ONNX model.
  *
- * @param options.threads threads that one call may use; 1 by default, since callers run side by side, and since with
- *   more the runtime adds up a single row's trees in another order than those of many rows: other last bits.
- * @param options.runtimeOnly also trees as `treesToOnnx` writes them are evaluated by the runtime, which is the reference
- *   for our own evaluator.
- * @throws ModelInvalid where the runtime refuses it. A file from outside must have passed `inspectOnnx` and
- *   `smokeRun` first: loading it here is in this process.
+ * @param options.threads threads per call, default 1, because callers run in parallel. With more threads, the runtime
+ *   adds a single row's trees in another order than those of many rows, which changes the last bits.
+ * @param options.runtimeOnly evaluates trees of `treesToOnnx` with the runtime too, as the reference for this
+ *   service's evaluator
+ * @throws ModelInvalid if the runtime rejects the model. An imported file must have passed `inspectOnnx` and
+ *   `smokeRun` first, because this function loads it in the current process
  */
 export async function openSession(
   bytes: Uint8Array,
@@ -64,7 +63,7 @@ export async function openSession(
     session,
     inputs,
     outputs,
-    // When first needed: many models are opened to be looked at.
+    // Created on first use, because many models are opened only to be inspected.
     trees: () => {
       if (unread) trees = evaluatorOfFile(unread);
       unread = null;
@@ -85,7 +84,7 @@ type Model = {
   session: InferenceSession;
   inputs: TensorInfo[];
   outputs: TensorInfo[];
-  /** What evaluates the model in the runtime's place, with the same results to the bit; null for most from outside. */
+  /** Evaluator used instead of the runtime, with the same results to the bit. Null for most imported models. */
   trees(): EnsembleEvaluator | null;
 };
 
@@ -94,7 +93,7 @@ function evaluatorOfFile(bytes: Uint8Array): EnsembleEvaluator | null {
   return trees && evaluatorOf(trees);
 }
 
-/** The runtime's own session. @throws ModelInvalid where it refuses the model. */
+/** Creates a session of the runtime. @throws ModelInvalid if the runtime rejects the model */
 export async function createSession(bytes: Uint8Array, threads: number): Promise<InferenceSession> {
   try {
     return await InferenceSession.create(bytes, {
@@ -115,7 +114,7 @@ async function predictMatrix(
 ): Promise<Float64Array> {
   const input = inputs[0];
   if (inputs.length !== 1 || input?.elementType !== "float32") {
-    throw new ModelInvalid("The model does not take one float matrix: name its inputs.");
+    throw new ModelInvalid("The model does not take one float matrix. Bind its inputs by name.");
   }
   if (columns.some((column) => column.length < rowCount)) {
     throw new RangeError(`Every column must have ${counted(rowCount, "value")}.`);
@@ -130,9 +129,9 @@ async function predictMatrix(
   const width = columns.length;
   for (let start = 0; start < rowCount; start += batch) {
     const filled = Math.min(batch, rowCount - start);
-    // Never one row alone: for it the runtime's matrix product adds in another order, and gives other last bits.
+    // Never a single row: the runtime's matrix product would add in another order and return other last bits.
     const rows = input.batch ?? Math.max(2, filled);
-    // Where more rows are run than are left, the rest of the matrix stays 0 and its results are dropped.
+    // If the batch is larger than the remaining rows, the rest of the matrix stays 0 and its results are dropped.
     const matrix = new Float32Array(rows * width);
     for (let feature = 0; feature < width; feature++) {
       const column = columns[feature]!;
@@ -173,7 +172,7 @@ async function run(
   output: string,
 ): Promise<Tensor> {
   try {
-    // Only the wanted output is fetched: others may be maps, which the runtime's binding cannot hand over.
+    // Fetches only the wanted output. Others may be maps, which the runtime's binding cannot return.
     const results = await session.run(feeds, [output]);
     return results[output] as Tensor;
   } catch (cause) {

@@ -9,7 +9,7 @@ import { runtimeReason } from "./runtime-reason.ts";
 import type { ModelFormat, SmokeResult } from "./smoke-run.ts";
 import { tryModel } from "./try-model.ts";
 
-/** The child process of `smokeRun`: the model comes on standard input, the result goes to the parent as a message. */
+/** Child process of `smokeRun`. The model arrives on standard input; the result goes to the parent as a message. */
 async function main(format: ModelFormat, output: string | undefined): Promise<void> {
   let result: SmokeResult;
   try {
@@ -25,8 +25,8 @@ async function main(format: ModelFormat, output: string | undefined): Promise<vo
 async function smoke(file: Uint8Array, format: ModelFormat, output?: string): Promise<SmokeResult> {
   const model = format === "onnx" ? null : readXgboostJson(file);
   const converted = model && xgboostToOnnx(model);
-  const { faults, operators } = inspectOnnx(converted ?? file);
-  if (faults.length > 0) throw new ModelInvalid(faults.map(({ message }) => message).join("\n"));
+  const { issues, operators } = inspectOnnx(converted ?? file);
+  if (issues.length > 0) throw new ModelInvalid(issues.map(({ message }) => message).join("\n"));
   const onnx = (output === undefined ? null : openZipMap(converted ?? file, output)) ?? converted;
   const bytes = onnx ?? file;
   const isGuarded = unboundedOperators(operators).length > 0;

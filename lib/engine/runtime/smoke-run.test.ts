@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
+import { intsAttribute } from "#lib/engine/onnx/attributes";
 import {
   endlessModel,
   FLOAT,
@@ -11,11 +12,10 @@ import {
   tensorInfo,
 } from "#lib/engine/onnx/test-models";
 import { treesToOnnx } from "#lib/engine/onnx/write-model";
-import { intsAttribute } from "#lib/ml/onnx/attribute";
 import { openSession } from "./session.ts";
 import { smokeRun } from "./smoke-run.ts";
 
-test("a sound model tells its inputs, outputs and what it gives", async () => {
+test("returns a valid model's inputs, outputs and values", async () => {
   const ensemble = { kind: "trees" as const, baseValue: 1.5, featureCount: 3, trees: [] };
   expect(await smokeRun(treesToOnnx(ensemble, {}))).toEqual({
     ok: true,
@@ -28,17 +28,17 @@ test("a sound model tells its inputs, outputs and what it gives", async () => {
   });
 });
 
-test("a model with a fixed batch is run with just that", async () => {
+test("runs a model with a fixed batch at that size", async () => {
   const result = await smokeRun(identityModel([1, 2]));
   expect(result).toMatchObject({ ok: true, sample: [{ dims: [1, 2], values: [0, 0] }] });
 });
 
-test("rubbish is refused with the reason", async () => {
+test("rejects other bytes with the reason", async () => {
   const result = await smokeRun(Uint8Array.from({ length: 1_000 }, (_, at) => (at * 37) % 256));
-  expect(result).toEqual({ ok: false, reason: expect.stringContaining("no ONNX model") });
+  expect(result).toEqual({ ok: false, reason: expect.stringContaining("not an ONNX model") });
 });
 
-test("a model whose outputs are no tensors is refused", async () => {
+test("rejects a model without tensor outputs", async () => {
   const attributes = [intsAttribute("classlabels_int64s", [0, 1])];
   const model = modelFile({
     nodes: [node("ZipMap", ["X"], ["Y"], { domain: "ai.onnx.ml", attributes })],
@@ -51,27 +51,27 @@ test("a model whose outputs are no tensors is refused", async () => {
   });
 });
 
-test("a model that never ends is ended", async () => {
+test("stops a model that never ends", async () => {
   const started = performance.now();
   const result = await smokeRun(endlessModel(), { timeoutMs: 3_000 });
-  expect(result).toEqual({ ok: false, reason: "The model did not answer within 3 seconds." });
+  expect(result).toEqual({ ok: false, reason: "The model did not respond within 3 seconds." });
   expect(performance.now() - started).toBeLessThan(20_000);
 });
 
-test.runIf(process.platform === "linux")("a model that fills the memory is stopped", async () => {
+test.runIf(process.platform === "linux")("stops a model that fills the memory", async () => {
   // 2^28 values are 1 GB.
   const result = await smokeRun(memoryBomb(28), { memoryMb: 1_024 });
-  expect(result).toEqual({ ok: false, reason: expect.stringContaining("more than the 1024 MB") });
+  expect(result).toEqual({ ok: false, reason: expect.stringContaining("more than the limit of 1024 MB") });
   expect(await smokeRun(memoryBomb(10), { memoryMb: 1_024 })).toMatchObject({ ok: true });
 });
 
-test("a file that is made to fill the memory while it is read is stopped", async () => {
+test("stops a file that fills the memory while it is read", async () => {
   const lists = new TextEncoder().encode(`{"learner":[${"[],".repeat(4_000_000)}[]]}`);
   const result = await smokeRun(lists, { format: "xgboost-json", heapMb: 128 });
   expect(result).toEqual({ ok: false, reason: expect.stringMatching(/memory/) });
 });
 
-test("what is no ONNX comes back converted; loops and computed shapes stay behind a guard", async () => {
+test("converts other formats, and guards loops and computed shapes", async () => {
   const tree = { left_children: [-1], right_children: [-1], split_indices: [0], split_conditions: [2] };
   const trees = [{ ...tree, default_left: [0], sum_hessian: [1] }];
   const learner = {
@@ -86,7 +86,7 @@ test("what is no ONNX comes back converted; loops and computed shapes stay behin
   expect(await smokeRun(memoryBomb(4))).toMatchObject({ ok: true, isGuarded: true });
 });
 
-test("an output that a ZipMap gives is opened where it is named: a column for each class", async () => {
+test("opens a named ZipMap output: one column per class", async () => {
   const attributes = [intsAttribute("classlabels_int64s", [0, 1])];
   const model = modelFile({
     nodes: [
@@ -97,7 +97,7 @@ test("an output that a ZipMap gives is opened where it is named: a column for ea
     outputs: [tensorInfo("label", FLOAT, ["N", 2]), sequenceInfo("maps")],
   });
   const result = await smokeRun(model, { output: "maps" });
-  if (!result.ok || result.onnx === null) throw new Error("It was not opened.");
+  if (!result.ok || result.onnx === null) throw new Error("The output was not opened.");
   const session = await openSession(result.onnx);
   const table: Table = {
     rowCount: 2,

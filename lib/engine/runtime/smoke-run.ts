@@ -4,18 +4,18 @@ import type { TensorInfo } from "./tensor-info.ts";
 export type SmokeOutput = {
   name: string;
   elementType: string;
-  /** As they came back for the sample's rows; what the model declares may be wrong. */
+  /** Returned dimensions for the sample's rows. The model's declaration may be wrong. */
   dims: number[];
-  /** The first few. */
+  /** The first few values. */
   values: (number | string)[];
 };
 
-/** How a model's file is written; what is not ONNX is converted. */
+/** Format of a model file. Other formats are converted to ONNX. */
 export type ModelFormat = "onnx" | "xgboost-json";
 
-export type SmokeOptions = Partial<ChildLimits> & {
+type SmokeOptions = Partial<ChildLimits> & {
   format?: ModelFormat;
-  /** The output that is to be the prediction: one that a ZipMap gives is opened. */
+  /** The output to use as prediction. A ZipMap output is opened. */
   output?: string | null;
   signal?: AbortSignal | undefined;
 };
@@ -24,16 +24,16 @@ export type Tried = { inputs: TensorInfo[]; outputs: TensorInfo[]; sample: Smoke
 
 export type SmokeResult =
   /**
-   * `onnx`: what it was converted to, null where it may stay as it came. `isGuarded`: it must always run behind a guard.
-   * `featureNames`: of its columns, where a format other than ONNX names them.
+   * `onnx`: the converted model, or null if the file can stay unchanged. `isGuarded`: whether the model must always
+   * run in a guarded session. `featureNames`: column names, if a format other than ONNX has them.
    */
   | (Tried & { ok: true; onnx: Uint8Array | null; isGuarded: boolean; featureNames: string[] })
   | { ok: false; reason: string };
 
 /**
- * Inspects a model's file from outside, converts it where it is no ONNX, and runs it on zeros, all in a process of its
- * own: one that loops, fills the memory or crashes the runtime, or a file that is made so that reading it does, ends that
- * process and nothing else. Never rejects for what the model does.
+ * Inspects an imported model file, converts it to ONNX if necessary, and runs it on zeros, all in a separate process.
+ * A model that loops, fills the memory or crashes the runtime, or a file that attacks the parser, ends only that
+ * process. Never rejects for the behaviour of the model.
  */
 export async function smokeRun(
   bytes: Uint8Array,

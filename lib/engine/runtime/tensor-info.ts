@@ -3,11 +3,11 @@ import type { InferenceSession } from "onnxruntime-node";
 /** An input or output of a loaded model. */
 export type TensorInfo = {
   name: string;
-  /** The runtime's name: float32, float64, int64, int32, bool, string, …; null for what is no tensor. */
+  /** The runtime's name: float32, float64, int64, int32, bool, string, …; null if not a tensor. */
   elementType: string | null;
-  /** Sizes, or the names of those left open ("?" where they have none); empty also where nothing is declared. */
+  /** Sizes, or names of open sizes ("?" without a name). Also empty if nothing is declared. */
   shape: (number | string)[];
-  /** Rows that a call must have, where the model fixes them; null where any number will do. */
+  /** Rows that a call must have if the model fixes them, otherwise null. */
   batch: number | null;
 };
 
@@ -25,7 +25,7 @@ export function describe(metadata: InferenceSession.ValueMetadata): TensorInfo {
   };
 }
 
-/** Values a row of the tensor has, or null where that is left open. A vector [N] has one. */
+/** Returns the values per row of a tensor, or null if open. A vector [N] has one. */
 export function rowWidth(info: TensorInfo): number | null {
   let width = 1;
   for (const size of info.shape.slice(1)) {

@@ -6,13 +6,13 @@ import type { SmokeOutput, Tried } from "./smoke-run.ts";
 import { describe, type TensorInfo } from "./tensor-info.ts";
 
 /**
- * Rows tried where the model leaves their number open: more than one, so that a hidden fixed batch shows; and as many as
- * ever go into one call, because what a model does may grow with their number.
+ * Rows tried if the model leaves their number open. More than one, so that a hidden fixed batch shows. `BATCH_ROWS`,
+ * the most per call, is tried too, because a model's cost may grow with the rows.
  */
 const SAMPLE_ROWS = 2;
 const VALUES_SHOWN = 10;
 
-/** Loads a model and runs it on zeros. To be called in a process that may end. @throws what the runtime throws */
+/** Loads a model and runs it on zeros. Call it only in a process that may end. @throws the runtime's errors */
 export async function tryModel(bytes: Uint8Array): Promise<Tried> {
   const session = await createSession(bytes, 1);
   const inputs = session.inputMetadata.map(describe);
@@ -25,7 +25,7 @@ export async function tryModel(bytes: Uint8Array): Promise<Tried> {
   return { inputs, outputs, sample: wanted.map((name) => shown(name, results)) };
 }
 
-/** A tensor of zeros, or of empty strings; sizes that are open are 1. */
+/** Creates a tensor of zeros or empty strings. Open sizes are 1. */
 function zeros(input: TensorInfo, rows: number): Tensor {
   const dims = input.shape.map((size, at) => (typeof size === "number" ? size : at === 0 ? rows : 1));
   const length = dims.reduce((product, size) => product * size, 1);

@@ -6,7 +6,7 @@ const times = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 25 });
 const timed = (list: number[]) => ({ rowCount: list.length, timestamps: Float64Array.from(list) });
 
 describe("align by time", () => {
-  it("has every time of every series once, ascending, and each series at its own times", () => {
+  it("has every time once, in ascending order, and each series at its own times", () => {
     const unique = times.map((list) => [...new Set(list)]);
     fc.assert(
       fc.property(fc.array(unique, { minLength: 2, maxLength: 6 }), (lists) => {
@@ -22,7 +22,7 @@ describe("align by time", () => {
     );
   });
 
-  it("of equal times, sorted or not, is those times", () => {
+  it("has the common times if all are equal, sorted or not", () => {
     const { timestamps, rowOf } = align([timed([3, 1, 2]), timed([3, 1, 2])]);
     expect([...timestamps!]).toEqual([1, 2, 3]);
     expect(rowOf.map((rows) => [...rows])).toEqual([
@@ -32,7 +32,7 @@ describe("align by time", () => {
     expect(align([])).toEqual({ timestamps: new Float64Array(0), length: 0, rowOf: [], isPlain: true });
   });
 
-  it("loses no row, also where a time occurs several times", () => {
+  it("keeps every row if times repeat", () => {
     fc.assert(
       fc.property(fc.array(times, { minLength: 1, maxLength: 4 }), (lists) => {
         const { rowOf } = align(lists.map(timed));
@@ -44,7 +44,7 @@ describe("align by time", () => {
     );
   });
 
-  it("is plain where each point is the row of its number, and gives the same values either way", () => {
+  it("is plain if row i is at point i, and returns the same values either way", () => {
     const one = fc.oneof(
       times,
       fc.uniqueArray(fc.integer({ min: 0, max: 9 })).map((list) => list.sort()),
@@ -69,7 +69,7 @@ describe("align by time", () => {
     );
   });
 
-  it("leaves out rows without a time", () => {
+  it("drops rows without a time", () => {
     const { timestamps, rowOf } = align([timed([3, Number.NaN, 1]), timed([Number.NaN, 2, 3])]);
     expect([...timestamps!]).toEqual([1, 2, 3]);
     expect(rowOf.map((rows) => [...rows])).toEqual([
@@ -80,7 +80,7 @@ describe("align by time", () => {
 });
 
 describe("align by row", () => {
-  it("goes to the longest series, and is taken when any series has no times", () => {
+  it("spans the longest series, and applies if any series has no times", () => {
     const { timestamps, length, rowOf } = align([timed([5, 6]), { rowCount: 3, timestamps: null }]);
     expect(timestamps).toBeNull();
     expect(length).toBe(3);

@@ -2,9 +2,9 @@ import { limits } from "#lib/contract/limits";
 import type { RowWindow } from "./window.ts";
 
 /**
- * Several series on one axis. `timestamps` are the epoch milliseconds of its points, ascending; null where the
- * points are rows. `rowOf[s][point]` is the row of series s at that point, counted from 0, -1 where it has none.
- * `isPlain`: that is the point itself in every series, as it mostly is.
+ * Several series on one axis. `timestamps` holds the epoch milliseconds of the points, ascending; null if the points
+ * are rows. `rowOf[s][point]` is the row (from 0) of series s at that point, or -1. `isPlain` marks the frequent case
+ * in which every series has row i at point i.
  */
 export type Alignment = {
   timestamps: Float64Array | null;
@@ -13,23 +13,23 @@ export type Alignment = {
   isPlain: boolean;
 };
 
-/** What is aligned: a number of rows, and their times if they have any. */
+/** A series to align: its number of rows, and their times if any. */
 export type Alignable = { rowCount: number; timestamps: Float64Array | null };
 
-/** Series of which the points of all, whether they have a row there or not, are more than memory is given to. */
+/** Thrown if the aligned series would exceed the memory limit, counting a value for every series at every point. */
 export class AlignmentTooLarge extends RangeError {
-  /** Points of the axis. */
+  /** Number of points on the axis. */
   readonly points: number;
 
   constructor(points: number) {
-    super(`The series have ${points} points together`);
+    super(`The aligned series have ${points} points in total`);
     this.points = points;
   }
 }
 
 /**
- * Aligns by the union of the times if every series has times, else by row. A time that one series has several
- * times is there as often; rows without a time are left out.
+ * Aligns series by the union of their times if every series has times, otherwise by row. A time that repeats within
+ * one series also repeats on the axis. Rows without a time are dropped.
  *
  * @throws {AlignmentTooLarge}
  */
@@ -56,7 +56,7 @@ function rowNumbers(rowCount: number, length: number): Int32Array {
 function alignByTime(times: readonly Float64Array[]): Alignment {
   const first = times[0] ?? new Float64Array(0);
   const firstOrder = ascendingRows(first);
-  // Scenarios that are compared mostly have the same times: then one order serves all.
+  // Compared scenarios mostly have the same times and then share one order.
   const orders = times.map((one) => (equalTimes(one, first) ? firstOrder : ascendingRows(one)));
   if (firstOrder.length === first.length && orders.every((order) => order === firstOrder)) {
     const isPlain = isAscending(first);
@@ -66,7 +66,7 @@ function alignByTime(times: readonly Float64Array[]): Alignment {
   const rows = orders.reduce((sum, order) => sum + order.length, 0);
   const ordered = times.map((one, index) => (isAscending(one) ? one : gather(one, orders[index]!)));
   const begin = () => new Int32Array(times.length);
-  // Few are merged at once, in room for the most that it can be.
+  // Allocates the maximum size for small merges.
   const isSmall = rows * times.length <= ROOM_FOR_MOST;
   const capacity = isSmall ? rows : merge(ordered, begin(), rows, null);
   refuseTooLarge(capacity, times.length);
@@ -83,18 +83,18 @@ function alignByTime(times: readonly Float64Array[]): Alignment {
 const ROOM_FOR_MOST = 1 << 25;
 
 /**
- * Lays several series on one axis, each of them in the order of its `times`, from the places where `heads` are, which it moves.
- * `most` points at most are made, and written down where it is given something to write in.
+ * Merges series, each in the order of its `times`, onto one axis. Starts at the positions in `heads` and advances
+ * them. Creates at most `maxPoints` points, and writes them to `into` if given.
  *
- * @returns how many points were made
+ * @returns the number of points
  */
 export function merge(
   times: readonly Float64Array[],
   heads: Int32Array,
-  most: number,
+  maxPoints: number,
   into: { union: Float64Array; rowOf: Int32Array[]; orders: readonly Int32Array[] } | null,
 ): number {
-  for (let length = 0; length < most; length++) {
+  for (let length = 0; length < maxPoints; length++) {
     let earliest = Number.POSITIVE_INFINITY;
     for (let s = 0; s < times.length; s++) {
       const time = times[s]![heads[s]!];
@@ -109,14 +109,17 @@ export function merge(
     }
     if (into !== null) into.union[length] = earliest;
   }
-  return most;
+  return maxPoints;
 }
 
 function refuseTooLarge(points: number, series: number): void {
   if (points * series > ALIGNED_MAX) throw new AlignmentTooLarge(points);
 }
 
-/** Points of all series: twelve bytes each. Half as many again as rows are compared: series that overlap fit. */
+/**
+ * Limit for the points of all series, at twelve bytes each. 1.5 times the limit of compared rows, so that overlapping
+ * series fit.
+ */
 const ALIGNED_MAX = 1.5 * limits.comparedRows;
 
 function equalTimes(a: Float64Array, b: Float64Array): boolean {
@@ -126,7 +129,7 @@ function equalTimes(a: Float64Array, b: Float64Array): boolean {
   return true;
 }
 
-/** Row numbers in the order of their times, rows without a time left out. */
+/** Returns the row numbers in time order, without rows that have no time. */
 export function ascendingRows(times: Float64Array): Int32Array {
   const rows = new Int32Array(times.length);
   for (let row = 0; row < rows.length; row++) rows[row] = row;
@@ -134,7 +137,7 @@ export function ascendingRows(times: Float64Array): Int32Array {
   return rows.filter((row) => !Number.isNaN(times[row])).sort((a, b) => times[a]! - times[b]! || a - b);
 }
 
-/** Whether each row has a time that is none before the last row's. */
+/** Returns whether every row has a time and no time goes back. */
 export function isAscending(times: Float64Array): boolean {
   for (let i = 0; i < times.length; i++) {
     if (!(times[i]! >= (i === 0 ? Number.NEGATIVE_INFINITY : times[i - 1]!))) return false;
@@ -142,7 +145,9 @@ export function isAscending(times: Float64Array): boolean {
   return true;
 }
 
-/** The values of a series of an alignment at its points from `start` up to, not including, `end`; NaN where it has none. */
+/**
+ * Returns a series' values at the alignment's points from `start` (inclusive) to `end` (exclusive), NaN for no value.
+ */
 export function alignedValues(
   { rowOf, isPlain }: Alignment,
   index: number,
@@ -152,7 +157,7 @@ export function alignedValues(
   return isPlain ? values.subarray(start, end) : gather(values, rowOf[index]!.subarray(start, end));
 }
 
-/** The values of a series at the points of the alignment, NaN where it has none. */
+/** Returns a series' values at the points of the alignment, NaN for no value. */
 export function gather(values: Float64Array, rowOf: Int32Array): Float64Array {
   const aligned = new Float64Array(rowOf.length);
   for (let point = 0; point < rowOf.length; point++) {

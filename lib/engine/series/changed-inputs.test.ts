@@ -21,7 +21,7 @@ const table = (...columns: Column[]): Table => {
 const byRow = (...tables: Table[]) => align(tables.map(({ rowCount }) => ({ rowCount, timestamps: null })));
 
 describe("changedInputs", () => {
-  it("names the features that differ from the baseline, in which scenarios and at how many points", () => {
+  it("returns the features that differ from the baseline, with scenarios and number of points", () => {
     const base = table(
       number("price", [1, 2, 3]),
       category("city", ["Bonn", "Köln", null]),
@@ -48,7 +48,7 @@ describe("changedInputs", () => {
     ]);
   });
 
-  it("compares only points that both have", () => {
+  it("compares only points that both scenarios have", () => {
     const base = table(number("price", [1, 2, 3]));
     const later = table(number("price", [2, 3, 99]));
     const times = (days: number[]) => ({ rowCount: 3, timestamps: Float64Array.from(days) });
@@ -60,7 +60,7 @@ describe("changedInputs", () => {
     expect(changedInputs(scenarios, "a", alignment)).toEqual([]);
   });
 
-  it("takes a feature that one of them lacks for missing there, and leaves ignored columns out", () => {
+  it("treats an absent feature as missing, and leaves out ignored columns", () => {
     const base = table(number("t", [1, 2]), number("price", [1, Number.NaN]));
     const other = table(number("t", [3, 4]), category("city", ["Bonn", null]));
     const scenarios = [
@@ -73,7 +73,7 @@ describe("changedInputs", () => {
     ]);
   });
 
-  it("takes a number and a text that is written like it for the same", () => {
+  it("treats a number and its text as equal", () => {
     const base = table(number("code", [1, 2, Number.NaN]));
     const other = table(category("code", ["1", "x", null]));
     const scenarios = [
@@ -85,7 +85,7 @@ describe("changedInputs", () => {
     ]);
   });
 
-  it("finds exactly the cells that differ, whatever codes the categories have", () => {
+  it("finds exactly the cells that differ, for any category codes", () => {
     const cell = fc.option(fc.constantFrom("x", "y", "z"), { nil: null });
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }), (pairs) => {

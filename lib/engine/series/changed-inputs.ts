@@ -1,16 +1,16 @@
 import type { Column, Table } from "#lib/contract/table";
 import type { Alignment } from "./align.ts";
 
-/** A feature of which the input differs from the baseline's: in which scenarios, and at how many points. */
+/** A feature whose input differs from the baseline's: the scenarios, and the number of points. */
 export type ChangedInput = { feature: string; scenarioIds: string[]; changedRows: number };
 
-export type ScenarioInput = { scenarioId: string; table: Table };
+type ScenarioInput = { scenarioId: string; table: Table };
 
 /**
- * Which features differ from the baseline's, by the order of its columns, then of the others'. Only points
- * that both have are compared (`alignment` is in the order of `scenarios`). Missing equals missing alone; a
- * feature that only one of the two has is missing in the other. `changedRows` counts the points at which at
- * least one scenario differs. `ignored`: columns that are no features, such as the time that was aligned by.
+ * Returns the features that differ from the baseline's, in the order of the baseline's columns, then of the others'.
+ * Compares only points that both have. `alignment` is in the order of `scenarios`. Missing equals only missing, and a
+ * feature that only one of the two has is missing in the other. `changedRows` counts the points at which at least one
+ * scenario differs. `ignored` names columns that are not features, such as the aligned time.
  */
 export function changedInputs(
   scenarios: readonly ScenarioInput[],
@@ -20,7 +20,7 @@ export function changedInputs(
 ): ChangedInput[] {
   const baselineIndex = scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId);
   const baseline = scenarios[baselineIndex];
-  if (baseline === undefined) throw new RangeError(`The baseline ${baselineId} is none of the scenarios`);
+  if (baseline === undefined) throw new RangeError(`The baseline ${baselineId} is not among the scenarios`);
   const baselineRows = alignment.rowOf[baselineIndex]!;
   const columns = scenarios.map(({ table }) => new Map(table.columns.map((column) => [column.name, column])));
   const features = new Set(
@@ -44,20 +44,20 @@ export function changedInputs(
   return changes;
 }
 
-/** The same of points that come in stretches, one after the other. */
+/** Collects the changed inputs of consecutive stretches of points. */
 export class ChangedInputs {
   readonly #scenarioIds: readonly string[];
   readonly #features: readonly string[];
   readonly #changed = new Map<string, { scenarioIds: Set<string>; changedRows: number }>();
 
-  /** @param scenarios with the names of their columns */
+  /** @param scenarios the scenarios with the names of their columns */
   constructor(scenarios: readonly { scenarioId: string; columns: readonly string[] }[], baselineId: string) {
     this.#scenarioIds = scenarios.map(({ scenarioId }) => scenarioId);
     const baseline = scenarios.filter(({ scenarioId }) => scenarioId === baselineId);
     this.#features = [...new Set([...baseline, ...scenarios].flatMap(({ columns }) => columns))];
   }
 
-  /** @param changes `changedInputs` of the stretch */
+  /** @param changes result of `changedInputs` for the stretch */
   add(changes: readonly ChangedInput[]): void {
     for (const { feature, scenarioIds, changedRows } of changes) {
       const known = this.#changed.get(feature) ?? { scenarioIds: new Set(), changedRows: 0 };
@@ -77,10 +77,10 @@ export class ChangedInputs {
   }
 }
 
-/** The rows of two tables that stand at the same points; null where those are the points themselves. */
+/** Rows of two tables at the same points. Null if row i is at point i. */
 type RowPairs = { baseline: Int32Array; other: Int32Array } | null;
 
-/** Sets `changed[point]` where the two differ; whether there is any such point. */
+/** Sets `changed[point]` where the two differ. Returns whether any point does. */
 function markChanged(
   changed: Uint8Array,
   rows: RowPairs,
@@ -90,7 +90,7 @@ function markChanged(
   if (baseline !== undefined && other !== undefined) {
     if (baseline.type === "category" && other.type === "category") {
       const codes = new Map(baseline.categories.map((category, code) => [category, code]));
-      // -2: a category that the baseline does not know, and so equal to none of its codes.
+      // -2 marks a category that the baseline lacks. It equals no code of the baseline.
       const translated = Int32Array.from(other.categories, (category) => codes.get(category) ?? -2);
       const otherCodes = other.codes.map((code) => (code === -1 ? -1 : translated[code]!));
       return markValues(changed, rows, baseline.codes, otherCodes);

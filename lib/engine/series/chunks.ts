@@ -1,27 +1,19 @@
-/** Values in one chunk: half a megabyte, so that a chart of a part of a long series reads little. */
+/** Values per chunk: half a megabyte, so that a chart of a short range of a long series reads little. */
 export const CHUNK_VALUES = 65_536;
 
-/** A piece of a series as it is stored. `rowStart` counts from 0; `data` is little-endian float64. */
+/** A stored piece of a series. `rowStart` counts from 0; `data` is little-endian float64. */
 export type SeriesChunk = { chunk: number; rowStart: number; rowCount: number; data: Uint8Array };
 
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Cuts a series into chunks of `CHUNK_VALUES`; the last may be shorter, an empty series has none. */
-export function* encodeChunks(values: Float64Array): Generator<SeriesChunk> {
-  for (let rowStart = 0, chunk = 0; rowStart < values.length; rowStart += CHUNK_VALUES, chunk++) {
-    const part = values.subarray(rowStart, rowStart + CHUNK_VALUES);
-    yield { chunk, rowStart, rowCount: part.length, data: toBytes(part) };
-  }
-}
-
-/** Cuts a series that comes in parts into the chunks that `encodeChunks` cuts it into. */
+/** Cuts a series that arrives in parts into chunks of `CHUNK_VALUES`. The last may be shorter; an empty series has none. */
 export class ChunkCutter {
   readonly #values = new Float64Array(CHUNK_VALUES);
   #filled = 0;
   #chunk = 0;
 
-  /** The chunks that the part completes. */
+  /** Yields the chunks that the part completes. */
   *push(part: Float64Array): Generator<SeriesChunk> {
     for (let from = 0; from < part.length; ) {
       const piece = part.subarray(from, from + CHUNK_VALUES - this.#filled);
@@ -32,7 +24,7 @@ export class ChunkCutter {
     }
   }
 
-  /** The chunk of what is left, if anything is. */
+  /** Yields a chunk of the remaining values, if any. */
   *finish(): Generator<SeriesChunk> {
     if (this.#filled > 0) yield this.#cut();
   }
@@ -46,30 +38,7 @@ export class ChunkCutter {
   }
 }
 
-/**
- * Joins chunks, in any order, to the series that they were cut from, bit by bit. They must follow each other
- * without a hole, but need not begin at row 0: the first value is that of the smallest `rowStart`. Throws
- * RangeError for a hole, an overlap or data of another length.
- */
-export function decodeChunks(chunks: Iterable<SeriesChunk>): Float64Array {
-  const ordered = [...chunks].sort((a, b) => a.rowStart - b.rowStart);
-  const first = ordered[0]?.rowStart ?? 0;
-  let next = first;
-  for (const { rowStart, rowCount, data } of ordered) {
-    if (rowStart !== next)
-      throw new RangeError(`Expected the chunk of row ${next}, found that of row ${rowStart}`);
-    if (data.length !== rowCount * BYTES)
-      throw new RangeError(`The chunk of row ${rowStart} has ${data.length} bytes`);
-    next += rowCount;
-  }
-  const values = new Float64Array(next - first);
-  const bytes = new Uint8Array(values.buffer);
-  for (const { rowStart, data } of ordered) bytes.set(data, (rowStart - first) * BYTES);
-  if (!LITTLE_ENDIAN) reverseEach(bytes);
-  return values;
-}
-
-/** Puts a chunk in its place among the values of the rows from `start` on; what lies outside of them is left out. */
+/** Copies a chunk to its place among the values of the rows from `start`. Drops values outside that range. */
 export function placeChunk(
   values: Float64Array,
   start: number,
@@ -87,7 +56,7 @@ export function placeChunk(
   if (!LITTLE_ENDIAN) reverseEach(bytes);
 }
 
-/** The numbers of the first and the last chunk that hold the rows from `from` up to, not including, `to`. */
+/** Returns the first and last chunk number of the rows from `from` (inclusive) to `to` (exclusive). */
 export function chunksOfRows(from: number, to: number): { first: number; last: number } {
   return { first: Math.floor(from / CHUNK_VALUES), last: Math.floor(Math.max(from, to - 1) / CHUNK_VALUES) };
 }

@@ -4,14 +4,14 @@ import { downsampleShared } from "./downsample.ts";
 import { wireNumbers } from "./summary.ts";
 import { rowsBetween } from "./window.ts";
 
-/** One scenario's predictions. `timestamps` in epoch milliseconds. */
+/** Predictions of one scenario. `timestamps` are epoch milliseconds. */
 export type ScenarioSeries = {
   scenarioId: string;
   timestamps: Float64Array | null;
   prediction: Float64Array;
 };
 
-export type ComparedSeries = {
+type ComparedSeries = {
   scenarioId: string;
   values: (number | null)[];
   differences: (number | null)[];
@@ -28,37 +28,38 @@ export type CompareOptions = {
   limit?: number;
 };
 
-/** The axis and the series of a comparison as they are sent. Rows count from 1. */
+/** Axis and series of a comparison in wire format. Rows count from 1. */
 export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) & {
   pointCount: number;
   series: ComparedSeries[];
-  /** What was at each point; null where none of it is known. */
+  /** Actuals at each point, or null if none is known. */
   actual: (number | null)[] | null;
-  /** Of each series the row at each point, counted from 0; -1 where it has none. Bounds are read of these alone. */
+  /** Row (from 0) of each series at each point, or -1. Only the bounds of these rows are read. */
   rowOf: Int32Array[];
 };
 
-/** More points than an answer can hold. */
+/** Thrown if the points exceed the size of a response. */
 export class TooManyToSend extends RangeError {
   readonly points: number;
 
   constructor(points: number) {
-    super(`${points} points are too many to send`);
+    super(`${points} points exceed the size of a response`);
     this.points = points;
   }
 }
 
-/** Of all series: each takes some 60 characters, and a text has 500 million at most. */
+/** Limit for the values of all series. Each takes about 60 characters, and a string holds at most 500 million. */
 const SENT_MAX = 5_000_000;
 
 /**
- * Aligns the scenarios, by time where all have times, and takes the differences from the baseline. The totals
- * are over every point between `from` and `to` (epoch milliseconds, or row numbers from 1 where aligned by
- * row), and so are the sums so far. Of those points `pointCount` says how many there are; `maxPoints` thins out only what
- * is sent, the same points for all scenarios, and `offset` (from 0) with `limit` sends one page of them instead.
- * The baseline must be one of the scenarios. `actualsAmong` tells what was at each of some times, which ascend
- * (epoch milliseconds): NaN where that is not known, null where none of it is.
+ * Aligns the scenarios, by time if all have times, and computes the differences from the baseline. Totals and
+ * cumulative sums cover every point between `from` and `to` (epoch milliseconds, or row numbers from 1 if aligned by
+ * row). `pointCount` is the number of those points. `maxPoints` reduces only the points sent, with the same points for
+ * all scenarios. `offset` (from 0) and `limit` send one page instead.
  *
+ * @param baselineId one of the scenarios
+ * @param actualsAmong returns the actuals at ascending times (epoch milliseconds), NaN if unknown; null if all are
+ *   unknown
  * @throws {AlignmentTooLarge}, {TooManyToSend}
  */
 export function compareScenarios(
@@ -71,7 +72,7 @@ export function compareScenarios(
     scenarios.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
   );
   const baselineIndex = scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId);
-  if (baselineIndex === -1) throw new RangeError(`The baseline ${baselineId} is none of the scenarios`);
+  if (baselineIndex === -1) throw new RangeError(`The baseline ${baselineId} is not among the scenarios`);
   const { start, end } = rowsBetween(alignment.timestamps, alignment.length, options.from, options.to);
   const aligned = scenarios.map(({ prediction }, index) =>
     alignedValues(alignment, index, prediction, { start, end }),

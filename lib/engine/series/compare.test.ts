@@ -15,7 +15,7 @@ const split = (pairs: [number, number][]) =>
 describe("compareToBaseline", () => {
   const all = (values: Float64Array) => Int32Array.from(values.keys());
 
-  it("sums the differences of the points that both have, and is the other way round for swapped series", () => {
+  it("sums the differences at shared points, and negates them for swapped series", () => {
     fc.assert(
       fc.property(pair, (pairs) => {
         const [a, b] = split(pairs);
@@ -55,7 +55,7 @@ describe("compareToBaseline", () => {
     );
   });
 
-  it("gives per cent of the baseline's sum over the same points; none of a baseline that sums to 0", () => {
+  it("returns the percentage of the baseline's sum at the same points, or null for a sum of 0", () => {
     const percent = (a: number[], b: number[]) =>
       compareToBaseline(Float64Array.from(a), Float64Array.from(b), new Int32Array(0)).percentDifference;
     expect(percent([110, 1000, 5], [100, Number.NaN, 10])).toBeCloseTo((5 / 110) * 100);
@@ -64,7 +64,7 @@ describe("compareToBaseline", () => {
     expect(percent([0], [0])).toBe(0);
   });
 
-  it("does not lose small differences between large ones", () => {
+  it("keeps small differences among large ones", () => {
     const a = Float64Array.of(1e16, 1, -1e16);
     expect(compareToBaseline(a, new Float64Array(3), all(a)).totalDifference).toBe(1);
   });
@@ -77,7 +77,7 @@ describe("compareScenarios", () => {
     prediction: Float64Array.from(prediction),
   });
 
-  it("aligns by time, with null where a scenario has no row, and totals over the shared points", () => {
+  it("aligns by time, with null for missing rows, and totals the shared points", () => {
     const result = compareScenarios(
       [scenario("a", [0, 1, 2], [1, 2, 3]), scenario("b", [1, 2, 3], [4, 6, 8])],
       "a",
@@ -108,7 +108,7 @@ describe("compareScenarios", () => {
     });
   });
 
-  it("aligns by row, counted from 1, where a scenario has no times", () => {
+  it("aligns by row, counted from 1, if a scenario has no times", () => {
     const result = compareScenarios([scenario("a", null, [1, 2]), scenario("b", [0], [3])], "b");
     expect(result).toMatchObject({
       rows: [1, 2],
@@ -116,7 +116,7 @@ describe("compareScenarios", () => {
     });
   });
 
-  it("thins out the points that are sent, not the totals, and restricts both to from and to", () => {
+  it("reduces only the points sent, not the totals, and restricts both to from and to", () => {
     const long = (id: string, offset: number) =>
       scenario(
         id,
@@ -127,7 +127,7 @@ describe("compareScenarios", () => {
     expect(result.series[1]!.values.length).toBeLessThanOrEqual(100);
     expect(result.series[1]!.totalDifference).toBe(10_000);
     expect(result.pointCount).toBe(5000);
-    // Points that were not sent are in the sum all the same: each day adds 2.
+    // The sum includes points that were not sent: each day adds 2.
     const days = (result as { timestamps: string[] }).timestamps.map((at) => Date.parse(at) / 86_400_000);
     expect(result.series[1]!.cumulative).toEqual(days.map((day) => 2 * (day + 1)));
     const window = compareScenarios([long("a", 0), long("b", 2)], "a", {
@@ -138,7 +138,7 @@ describe("compareScenarios", () => {
     expect(window).toMatchObject({ timestamps: { length: 10, 0: "1970-01-02T00:00:00.000Z" } });
   });
 
-  it("sends a page of the points, one after the other, and none behind the last", () => {
+  it("sends pages of consecutive points, and an empty page after the last point", () => {
     const all = [scenario("a", null, [1, 2, 3, 4, 5]), scenario("b", null, [1, 1, 1, 1, 1])];
     const options = { from: 2, maxPoints: 2 };
     expect(compareScenarios(all, "a", { ...options, offset: 1, limit: 2 })).toMatchObject({
@@ -149,7 +149,7 @@ describe("compareScenarios", () => {
     expect(compareScenarios(all, "a", { offset: 9, limit: 9 })).toMatchObject({ rows: [], pointCount: 5 });
   });
 
-  it("tells what was, thins it out like the others with its extremes, and is silent where nothing is known", () => {
+  it("returns actuals, reduces them with their extremes, and returns null if none is known", () => {
     const days = Float64Array.from({ length: 100 }, (_, day) => day * 86_400_000);
     const flat = { timestamps: days, prediction: new Float64Array(100) };
     const both = ["a", "b"].map((scenarioId) => ({ scenarioId, ...flat }));
@@ -161,13 +161,13 @@ describe("compareScenarios", () => {
     expect(compareScenarios(both, "a", { from: days[61]! }, spike).actual).toBeNull();
   });
 
-  it("refuses a baseline that is not compared", () => {
+  it("rejects a baseline that is not among the scenarios", () => {
     expect(() => compareScenarios([scenario("a", null, [1])], "b")).toThrow(RangeError);
   });
 });
 
 describe("summarize", () => {
-  it("gives mean, extremes, sum, first and last of the values that there are", () => {
+  it("returns mean, extremes, sum, first and last of the values present", () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 40 }), (values) => {
         const present = values.filter((one) => !Number.isNaN(one));

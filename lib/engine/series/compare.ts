@@ -2,19 +2,19 @@ import { RunningSum } from "./sum.ts";
 import { wireNumber } from "./summary.ts";
 
 /**
- * A series against a baseline, point by point on one axis. `differences` and `cumulative` (the sum of all differences
- * so far) are those of the points asked for, NaN where either has no value. `totalDifference` is the sum of the differences, null
- * if there are none. `percentDifference`: the total in per cent of the absolute sum of the baseline over the
- * same points; 0 if both are 0, null if only the baseline's sum is.
+ * A series compared with a baseline, point by point on one axis. `differences` and `cumulative` (running sum of all
+ * differences) cover the requested points, NaN if either has no value. `totalDifference` is the sum of the
+ * differences, or null without any. `percentDifference` is the total as a percentage of the baseline's absolute sum
+ * over the same points: 0 if both are 0, null if only the baseline's sum is 0.
  */
-export type SeriesDifference = {
+type SeriesDifference = {
   differences: Float64Array;
   cumulative: Float64Array;
   totalDifference: number | null;
   percentDifference: number | null;
 };
 
-/** Both have the same length; NaN is no value. @param points ascending, counted from 0 */
+/** Compares two series of the same length, in which NaN is no value. @param points ascending, from 0 */
 export function compareToBaseline(
   values: Float64Array,
   baseline: Float64Array,

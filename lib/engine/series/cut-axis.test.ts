@@ -12,7 +12,7 @@ const inAnyOrder = fc.array(time, { maxLength: 25 });
 const inOrder = fc
   .array(fc.integer({ min: 0, max: 30 }), { maxLength: 25 })
   .map((list) => list.toSorted((a, b) => a - b));
-/** Some of them the same, and the very same, as another one's. */
+/** Some of the times are equal to another series', and some are the same array. */
 const timed = fc
   .tuple(fc.array(fc.oneof(inOrder, inAnyOrder), { minLength: 1, maxLength: 4 }), fc.array(fc.nat(3)))
   .map(([lists, again]) => {
@@ -26,8 +26,8 @@ const untimed = fc
   .map((counts) => counts.map((rowCount) => ({ rowCount, timestamps: null })));
 const end = fc.option(fc.integer({ min: -2, max: 32 }), { nil: undefined });
 
-describe("an axis that is cut into stretches", () => {
-  it("is the axis of all rows, with the same row of each series at each point", () => {
+describe("an axis cut into stretches", () => {
+  it("equals the axis of all rows, with the same row of each series at each point", () => {
     fc.assert(
       fc.property(
         fc.oneof(timed, untimed),
@@ -71,7 +71,7 @@ describe("an axis that is cut into stretches", () => {
     );
   });
 
-  it("has an order for series of the same times, and none to keep where they ascend", () => {
+  it("shares one order among series with the same times, and stores none if they ascend", () => {
     const [same, other] = [Float64Array.of(1, 2, 3, 4, 5), Float64Array.of(3, 1, Number.NaN)];
     const series = [same, other, same].map((timestamps) => ({ rowCount: timestamps.length, timestamps }));
     const { orderOf, orders, cuts } = cutAxis(series, { from: 2 }, 2);

@@ -2,25 +2,27 @@ import { type Alignable, ascendingRows, gather, isAscending, merge } from "./ali
 import { rowsBetween } from "./window.ts";
 
 /**
- * The axis of several series, as `align` lays them on it, cut into stretches. At each of these stand rows that follow each
- * other in the order of their series, and those alone, aligned, are the stretch: nothing else of the axis need be kept.
+ * The axis of several series, as `align` creates it, cut into stretches. The rows of a stretch are consecutive in the
+ * order of their series. Aligning those rows alone gives the stretch, so the rest of the axis need not be in memory.
  */
 export type CutAxis = {
-  /** Whether its points are times; else they are rows. */
+  /** Whether the points are times. Otherwise they are rows. */
   isTimed: boolean;
-  /** Of each series the number of its order: those of the same times, or of as many rows, have one in common. */
+  /** Index of each series' order. Series with the same times, or as many rows, share an order. */
   orderOf: number[];
-  /** The rows of each order; null where they are in it as they come. */
+  /** Row numbers of each order, or null if the rows are already in order. */
   orders: (Int32Array | null)[];
-  /** Of each order the places at which the stretches begin, and last those at which all of them end. */
+  /** Start positions of the stretches in each order, followed by the common end. */
   cuts: Int32Array[];
 };
 
 type Window = { from?: number; to?: number };
 
 /**
- * @param window its ends are included: epoch milliseconds, or row numbers from 1
- * @param points of a stretch; the last may have fewer
+ * Cuts the axis of several series into stretches.
+ *
+ * @param window inclusive range: epoch milliseconds, or row numbers from 1
+ * @param points points per stretch; the last stretch may have fewer
  */
 export function cutAxis(series: readonly Alignable[], window: Window, points: number): CutAxis {
   const times = series.map(({ timestamps }) => timestamps);

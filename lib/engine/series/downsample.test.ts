@@ -13,7 +13,7 @@ const series = fc.integer({ min: 0, max: 120 }).chain(seriesOf);
 const present = (values: Float64Array) => [...values].filter((one) => !Number.isNaN(one));
 const at = (values: Float64Array, rows: Int32Array) => Float64Array.from(rows, (row) => values[row]!);
 
-/** A single series, from one x or number of a row to another. */
+/** Downsamples a single series in a range of x or of row numbers. */
 const downsample = (
   x: Float64Array | null,
   y: Float64Array,
@@ -22,7 +22,7 @@ const downsample = (
 ) => downsampleShared([y], maxPoints, rowsBetween(x, y.length, from, to));
 
 describe("a single series", () => {
-  it("gives ascending rows, at most as many as asked for, with the first, the last and both extremes", () => {
+  it("returns at most maxPoints ascending rows, with the first, the last and both extremes", () => {
     fc.assert(
       fc.property(series, fc.integer({ min: 4, max: 60 }), (y, maxPoints) => {
         const rows = downsample(null, y, maxPoints);
@@ -40,7 +40,7 @@ describe("a single series", () => {
     );
   });
 
-  it("keeps all rows where there are no more than asked for", () => {
+  it("keeps all rows up to maxPoints", () => {
     fc.assert(
       fc.property(series, (y) => {
         expect([...downsample(null, y, Math.max(2, y.length))]).toEqual([...y.keys()]);
@@ -60,13 +60,13 @@ describe("a single series", () => {
     }
   });
 
-  it("gives first and last alone for two points, and a largest value for three", () => {
+  it("returns the first and last row for two points, and also a largest value for three", () => {
     const y = Float64Array.from([1, 5, 9, 2, 3]);
     expect([...downsample(null, y, 2)]).toEqual([0, 4]);
     expect([...downsample(null, y, 3)]).toEqual([0, 2, 4]);
   });
 
-  it("restricts to a part of x, both ends included, or to row numbers from 1", () => {
+  it("restricts to an inclusive range of x, or of row numbers from 1", () => {
     fc.assert(
       fc.property(seriesOf(50), fc.nat(60), fc.nat(60), (y, from, to) => {
         const x = Float64Array.from({ length: 50 }, (_, row) => row * 10);
@@ -83,7 +83,7 @@ describe("a single series", () => {
 });
 
 describe("downsampleShared", () => {
-  it("keeps the extremes of every series when there is room for them", () => {
+  it("keeps the extremes of every series if they fit", () => {
     const several = fc
       .tuple(fc.integer({ min: 1, max: 150 }), fc.integer({ min: 1, max: 5 }))
       .chain(([length, count]) => fc.array(seriesOf(length), { minLength: count, maxLength: count }));
@@ -101,7 +101,7 @@ describe("downsampleShared", () => {
     );
   });
 
-  it("stays within the points asked for, however few, with the first and the last row", () => {
+  it("stays within any maxPoints, with the first and the last row", () => {
     fc.assert(
       fc.property(
         fc.array(seriesOf(60), { minLength: 1, maxLength: 20 }),
@@ -116,7 +116,7 @@ describe("downsampleShared", () => {
     );
   });
 
-  it("uses the room it is given: series that move together get nearly all points", () => {
+  it("uses nearly all points for series that move together", () => {
     const base = Float64Array.from({ length: 10_000 }, (_, row) => Math.sin(row / 7) + Math.sin(row / 900));
     const all = Array.from({ length: 10 }, (_, index) => base.map((one) => one * (1 + index / 10)));
     expect(downsampleShared(all, 1000).length).toBeGreaterThan(900);

@@ -1,13 +1,18 @@
 import type { RowWindow } from "./window.ts";
 
 /**
- * Rows to draw instead of all of them, of several series of equal length at once: one set of rows for all, so that what
- * is compared stays aligned. At most `maxPoints` (at least 2), ascending, counted from 0. The first and the last row are
- * among them and, from 4 points on for a single series, its smallest and largest value; in every stretch the local
- * extremes of each; and where a stretch has values and gaps (NaN), one row of the gap, so that the line breaks there. The
- * stretches are as many as fit in `maxPoints`: series that move together share their extremes, and get more of them.
+ * Selects the rows to draw of several series of equal length. All series share the rows, so that they stay aligned.
+ * Returns at most `maxPoints` (at least 2) rows, ascending, counted from 0:
  *
- * @param window all rows without it
+ * - the first and the last row;
+ * - from 4 points for a single series, its smallest and largest value;
+ * - in every stretch, the local extremes of each series;
+ * - in a stretch with values and gaps (NaN), one row of the gap, so that the line breaks.
+ *
+ * The number of stretches is the largest that fits in `maxPoints`. Series that move together share their extremes and
+ * therefore get more stretches.
+ *
+ * @param window range of rows; default all
  */
 export function downsampleShared(
   series: readonly Float64Array[],
@@ -37,10 +42,10 @@ export function downsampleShared(
   return best;
 }
 
-/** Of each of the finest stretches of one series: the rows of its extremes and of its first gap, -1 for none. */
+/** Rows of the extremes and of the first gap in each of the finest stretches of one series, -1 for none. */
 type Stretches = { values: Float64Array; low: Int32Array; high: Int32Array; gap: Int32Array };
 
-/** The one pass over all values; wider stretches are put together from these. */
+/** Scans all values once. Wider stretches are combined from these. */
 function scan(values: Float64Array, from: number, to: number, count: number): Stretches {
   const stretches = {
     values,
@@ -59,7 +64,7 @@ function scan(values: Float64Array, from: number, to: number, count: number): St
   return stretches;
 }
 
-/** Collects rows, each once, up to a number of them. */
+/** Collects distinct rows up to a maximum. */
 class RowPicker {
   readonly #window: RowWindow;
   readonly #maxPoints: number;
@@ -87,7 +92,10 @@ class RowPicker {
   }
 }
 
-/** First and last row, and of each of `wanted` stretches every series' extremes and a gap; null if too many. */
+/**
+ * Selects the first and last row, and every series' extremes and a gap per stretch. Returns null if there are too
+ * many.
+ */
 function pickRows(
   series: readonly Stretches[],
   finest: number,
@@ -95,7 +103,7 @@ function pickRows(
   picker: RowPicker,
 ): Int32Array | null {
   picker.restart();
-  // One row is enough of a gap that goes on through several stretches.
+  // A gap that spans several stretches needs only one row.
   const inGap = new Uint8Array(series.length);
   for (let stretch = 0; stretch < wanted && !picker.full; stretch++) {
     const from = Math.floor((stretch * finest) / wanted);
@@ -125,7 +133,10 @@ function merged({ values, low, high, gap }: Stretches, from: number, to: number)
   return { low: lowest, high: highest, gap: firstGap };
 }
 
-/** Rows of the smallest and the largest value and of the first gap from `from` up to `to`; -1 for none. */
+/**
+ * Returns the rows of the smallest value, the largest value and the first gap from `from` to `to` (exclusive); -1 for
+ * none.
+ */
 function extremes(
   values: Float64Array,
   from: number,
@@ -154,7 +165,7 @@ function extremes(
   return { low, high, gap };
 }
 
-/** Where not even one stretch fits: first, last, and as many of the series' largest and smallest as do. */
+/** Fallback if not even one stretch fits: first row, last row, and as many of the series' extremes as fit. */
 function fewestRows(
   series: readonly Float64Array[],
   { start, end }: RowWindow,

@@ -1,4 +1,4 @@
-/** A running sum that loses no digits to the order of its terms (Neumaier's form of Kahan summation). */
+/** A running sum without precision loss from the order of its terms (Neumaier's form of Kahan summation). */
 export class RunningSum {
   #sum = 0;
   #lost = 0;

@@ -1,6 +1,6 @@
 import { RunningSum } from "./sum.ts";
 
-/** What a scenario's record says of its predictions; null where there are no values. */
+/** Summary of a scenario's predictions. Fields are null without values. */
 export type SeriesSummary = {
   mean: number | null;
   min: number | null;
@@ -10,14 +10,14 @@ export type SeriesSummary = {
   last: number | null;
 };
 
-/** NaN is no value; `first` and `last` are the first and last values that there are. */
+/** Summarizes a series. NaN is no value; `first` and `last` are the first and last values present. */
 export function summarize(values: Float64Array): SeriesSummary {
   const summary = new RunningSummary();
   summary.add(values);
   return summary.value;
 }
 
-/** The summary of a series that comes in parts: the same, to the bit, as of all of it. */
+/** Summarizes a series that arrives in parts. The result equals that of the whole series, to the bit. */
 export class RunningSummary {
   readonly #sum = new RunningSum();
   #count = 0;
@@ -50,12 +50,12 @@ export class RunningSummary {
   }
 }
 
-/** JSON has no NaN and no infinity: null. */
+/** Returns null for NaN and infinity, which JSON lacks. */
 export function wireNumber(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** The values at these rows (all without `rows`), with null for NaN. */
+/** Returns the values at these rows (default: all), with null for NaN. */
 export function wireNumbers(values: Float64Array, rows?: Int32Array): (number | null)[] {
   if (rows === undefined) return Array.from(values, wireNumber);
   return Array.from(rows, (row) => wireNumber(values[row]!));

@@ -1,9 +1,9 @@
-/** Rows from `start` up to, not including, `end`; counted from 0. */
+/** Rows from `start` (inclusive) to `end` (exclusive), counted from 0. */
 export type RowWindow = { start: number; end: number };
 
 /**
- * The rows of which x lies between `from` and `to`, both included; x ascends. Without x, `from` and `to` are
- * row numbers counted from 1, as on the wire. An open end is undefined.
+ * Returns the rows whose x lies between `from` and `to`, both inclusive. x ascends. Without x, `from` and `to` are row
+ * numbers from 1, as in the API. An undefined end is open.
  */
 export function rowsBetween(
   x: Float64Array | null,
@@ -21,7 +21,10 @@ export function rowsBetween(
   return { start, end: Math.max(start, end) };
 }
 
-/** The first row for which the condition holds (and then for all behind it); the length if for none. */
+/**
+ * Returns the first row for which the condition holds, as it does for all later rows. Returns the length if it holds
+ * for none.
+ */
 export function firstRow(x: Float64Array, holds: (value: number) => boolean): number {
   let low = 0;
   let high = x.length;

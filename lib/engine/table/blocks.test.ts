@@ -31,7 +31,7 @@ async function read(bytes: Uint8Array, size: number): Promise<Table[]> {
 
 const joined = (tables: Table[]) => Buffer.concat(tables.flatMap(encodeBlock));
 
-test("blocks come back one by one, to the bit, however the bytes come in", async () => {
+test("decodes blocks one by one, to the bit, for any chunk sizes", async () => {
   await fc.assert(
     fc.asyncProperty(blocks, fc.integer({ min: 1, max: 300 }), async (tables, size) => {
       const bytes = joined(tables);
@@ -40,7 +40,7 @@ test("blocks come back one by one, to the bit, however the bytes come in", async
   );
 });
 
-test("what was written as one table is one block", async () => {
+test("decodes one table as one block", async () => {
   await fc.assert(
     fc.asyncProperty(block, fc.integer({ min: 1, max: 300 }), async (table, size) => {
       const bytes = encodeTable(table);
@@ -49,7 +49,7 @@ test("what was written as one table is one block", async () => {
   );
 });
 
-test("rows that are cut off, or followed by something else, are refused", async () => {
+test("rejects rows that are truncated or followed by other data", async () => {
   const table: Table = {
     rowCount: 2,
     columns: [{ name: "x", type: "number", values: Float64Array.of(1.5, 2) }],
@@ -63,7 +63,7 @@ test("rows that are cut off, or followed by something else, are refused", async 
   await expect(read(followed, 50)).rejects.toThrow(RangeError);
 });
 
-test("each block is where its place says", async () => {
+test("reports the place of each block", async () => {
   await fc.assert(
     fc.asyncProperty(blocks, async (tables) => {
       const bytes = joined(tables);
@@ -78,7 +78,7 @@ test("each block is where its place says", async () => {
   );
 });
 
-test("a large table is cut into blocks that have the categories of their own rows", () => {
+test("splits a large table into blocks with the categories of their own rows", () => {
   const rowCount = 2 * BLOCK_ROWS + 5;
   const table: Table = {
     rowCount,
@@ -105,7 +105,7 @@ test("a large table is cut into blocks that have the categories of their own row
   }
 });
 
-test("a block of many columns has fewer rows, so that it is no larger than others", () => {
+test("limits the size of a block with many columns by fewer rows", () => {
   const names = Array.from({ length: 1_000 }, (_, at) => `x${at}`);
   const table: Table = {
     rowCount: 2_500,

@@ -3,26 +3,26 @@ import { decodeTable, encodeParts, joined } from "./codec.ts";
 import { sliceRows } from "./rows.ts";
 
 /**
- * Rows that never lie in memory all at once: tables of the same columns below each other, each as `encodeTable` has it
- * behind "MPB1", its length, the count of its rows and 0 (each uint32, little-endian).
+ * Format of rows that are never all in memory: consecutive tables with the same columns. Each has a frame of "MPB1",
+ * its length, its number of rows and 0 (each uint32, little-endian), followed by the bytes of `encodeTable`.
  */
 const MAGIC = 0x3142504d; // "MPB1", read as a little-endian uint32
 const FRAME_BYTES = 16;
 
-/** Rows of a block, of which most have one or two megabytes. */
+/** Rows per block. Most blocks have one or two megabytes. */
 export const BLOCK_ROWS = 16_384;
-/** Of more than 64 columns a block has fewer rows: eight megabytes. */
+/** Maximum values per block, eight megabytes. Tables of more than 64 columns get fewer rows per block. */
 export const BLOCK_VALUES = 1 << 20;
 
-/** How much of a file a block takes: its rows and, with what stands before them, bytes. */
+/** Size of a block in a file: its rows, and its bytes including the frame. */
 export type BlockPlace = { rows: number; bytes: number };
 
-/** How many rows a block of so many columns has at most. */
+/** Returns the maximum rows per block for a number of columns. */
 export function rowsOfBlock(columns: number): number {
   return Math.max(1, Math.min(BLOCK_ROWS, Math.floor(BLOCK_VALUES / Math.max(1, columns))));
 }
 
-/** A table as blocks; each has the categories of its own rows. */
+/** Splits a table into blocks. Each block lists only the categories that occur in it. */
 export function* blocksOf(table: Table): Generator<Table> {
   const rows = rowsOfBlock(table.columns.length);
   if (table.rowCount <= rows) {
@@ -38,7 +38,7 @@ export function* blocksOf(table: Table): Generator<Table> {
   }
 }
 
-/** The categories that occur, in their order. */
+/** Keeps the categories that occur, in their order. */
 function ownCategories({ name, type, codes, categories }: CategoryColumn): CategoryColumn {
   const present = Int32Array.from(new Set(codes))
     .filter((code) => code >= 0)
@@ -51,7 +51,7 @@ function ownCategories({ name, type, codes, categories }: CategoryColumn): Categ
   };
 }
 
-/** A block of rows, to be written behind the others; in pieces as `encodeParts` has them. */
+/** Encodes a block to append to a file, in pieces like `encodeParts`. */
 export function encodeBlock(table: Table): Uint8Array[] {
   const parts = encodeParts(table);
   const frame = new DataView(new ArrayBuffer(FRAME_BYTES));
@@ -65,12 +65,12 @@ export function encodeBlock(table: Table): Uint8Array[] {
   return [new Uint8Array(frame.buffer), ...parts];
 }
 
-/** The blocks of what `encodeBlock` wrote, or the one table of `encodeTable`, as the bytes come in. */
+/** Decodes the blocks of `encodeBlock`, or one table of `encodeTable`, while the bytes arrive. */
 export async function* decodeBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Table> {
   for await (const { table } of placedBlocks(chunks)) yield table;
 }
 
-/** The same with the place that each takes. */
+/** Decodes like `decodeBlocks`, with the size of each block. */
 export async function* placedBlocks(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ table: Table; place: BlockPlace }> {
@@ -85,7 +85,7 @@ export async function* placedBlocks(
   for (let next = frame; next.length > 0; next = await source.take(FRAME_BYTES)) {
     const { length } = frameOf(next);
     const bytes = await source.take(length);
-    if (bytes.length < length) throw new RangeError("The rows are cut off.");
+    if (bytes.length < length) throw new RangeError("The rows are truncated.");
     const table = decodeTable(bytes);
     yield { table, place: { rows: table.rowCount, bytes: FRAME_BYTES + length } };
   }
@@ -96,7 +96,7 @@ function isFramed(bytes: Uint8Array): boolean {
 }
 
 function frameOf(bytes: Uint8Array): { length: number; rowCount: number } {
-  if (!isFramed(bytes)) throw new RangeError("The rows are cut off, or something else follows them.");
+  if (!isFramed(bytes)) throw new RangeError("The rows are truncated or followed by other data.");
   const view = viewOf(bytes);
   return { length: view.getUint32(4, true), rowCount: view.getUint32(8, true) };
 }
@@ -112,7 +112,7 @@ class ByteSource implements AsyncDisposable {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** So many bytes, fewer at the end; there until the next ones are taken. */
+  /** Returns the given number of bytes, or fewer at the end. The memory is valid until the next call. */
   async take(length: number): Promise<Uint8Array> {
     if (length > this.#taken.length) this.#taken = new Uint8Array(length);
     const taken = this.#taken;
@@ -126,14 +126,14 @@ class ByteSource implements AsyncDisposable {
     return taken.subarray(0, filled);
   }
 
-  /** All bytes, behind those that were taken before. */
+  /** Returns all remaining bytes after `before`. */
   async rest(before: Uint8Array): Promise<Uint8Array> {
     const pieces = [before];
     for (; await this.#fill(); this.#held = new Uint8Array(0)) pieces.push(this.#held);
     return joined(pieces);
   }
 
-  /** Whoever stops in the midst of a file leaves none open. */
+  /** Closes the source, also if the reader stops early. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#chunks.return?.();
   }

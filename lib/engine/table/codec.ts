@@ -2,10 +2,10 @@ import type { Column, ColumnType, Table } from "#lib/contract/table";
 import { type Encoding, narrowestEncoding, readValues, writeValues } from "./value-encoding.ts";
 
 /**
- * A table as bytes: "MPT1", the header's length (uint32), the header (JSON), then each column's values,
- * every block on a multiple of 8 bytes and little-endian. A column takes the narrowest encoding that gives
- * back every value to the bit (a missing value needs a float; codes and booleans are mostly one byte).
- * Names stand in the header as values, never as keys, so `__proto__` is a name like any other.
+ * Format of a table: "MPT1", the header's length (uint32), the header (JSON), then each column's values. Every part
+ * starts at a multiple of 8 bytes and is little-endian. A column uses the narrowest encoding that preserves every
+ * value to the bit (a missing value needs a float; codes and booleans are mostly one byte). The header holds names as
+ * values, never as keys, so `__proto__` is a valid name.
  */
 const MAGIC = 0x3154504d; // "MPT1", read as a little-endian uint32
 const VERSION = 1;
@@ -17,7 +17,7 @@ export function encodeTable(table: Table): Uint8Array {
   return joined(encodeParts(table));
 }
 
-/** The same in pieces, to be put one behind the other. Some are the memory of columns, which must not change until then. */
+/** Encodes a table in pieces to concatenate. Some pieces share memory with columns, which must not change meanwhile. */
 export function encodeParts(table: Table): Uint8Array[] {
   const sources = table.columns.map((column) => (column.type === "category" ? column.codes : column.values));
   const encodings = sources.map(narrowestEncoding);
@@ -45,15 +45,15 @@ export function encodeParts(table: Table): Uint8Array[] {
   return [start, ...blocks];
 }
 
-/** Reads what `encodeTable` wrote. Throws a RangeError for anything else: wrong mark, version or length. */
+/** Decodes the output of `encodeTable`. @throws {RangeError} for a wrong mark, version or length */
 export function decodeTable(bytes: Uint8Array): Table {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 8 || view.getUint32(0, true) !== MAGIC)
-    throw new RangeError("These bytes hold no table.");
+    throw new RangeError("The bytes are not a table.");
   const headerLength = view.getUint32(4, true);
-  if (8 + headerLength > bytes.length) throw new RangeError("The table is cut off in its header.");
+  if (8 + headerLength > bytes.length) throw new RangeError("The table is truncated in its header.");
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + headerLength))) as Header;
-  if (header.version !== VERSION) throw new RangeError(`Table version ${header.version} is not known here.`);
+  if (header.version !== VERSION) throw new RangeError(`Table version ${header.version} is not supported.`);
   let offset = padded(8 + headerLength);
   const columns = header.columns.map((column): Column => {
     const { values, byteLength } = readValues(bytes, offset, header.rowCount, column.encoding);

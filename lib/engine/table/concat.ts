@@ -2,23 +2,18 @@ import type { CategoryColumn, Column, Table } from "#lib/contract/table";
 import { findColumn } from "./columns.ts";
 
 /**
- * The rows of all tables below each other, with the columns of the first.
- * Categories are coded anew: first those of the first table, in its order, then those that later ones add.
- * Throws a RangeError if a later table lacks a column or has another type for it; further columns are dropped.
+ * Concatenates the rows of all tables, with the columns of the first. Drops further columns. Recodes categories: those
+ * of the first table in its order, then new ones of later tables.
+ *
+ * @throws {RangeError} if a later table lacks a column or has another type for it
  */
 export function concatTables(tables: readonly Table[]): Table {
-  const rowCount = tables.reduce((sum, table) => sum + table.rowCount, 0);
-  return joinTables(rowCount, tables);
-}
-
-/** The same of tables that may be made one after the other, so that only one of them is in memory beside the result. */
-export function joinTables(rowCount: number, tables: Iterable<Table>): Table {
-  const join = new TableJoin(rowCount);
+  const join = new TableJoin(tables.reduce((sum, table) => sum + table.rowCount, 0));
   for (const table of tables) join.add(table);
   return join.table;
 }
 
-/** The same, table by table. `rowCount`: of all of them. */
+/** Concatenates tables one at a time. `rowCount` is the total number of rows. */
 export class TableJoin {
   readonly #rowCount: number;
   #joins: ColumnJoin[] | null = null;
@@ -38,14 +33,14 @@ export class TableJoin {
     this.#added++;
   }
 
-  /** Once all are added. */
+  /** Complete after the last `add`. */
   get table(): Table {
     return { rowCount: this.#rowCount, columns: this.#joins?.map(({ column }) => column) ?? [] };
   }
 }
 
 interface ColumnJoin {
-  /** Of all rows; those that were added so far have their values. */
+  /** Column of all rows. Rows not added yet have no values. */
   readonly column: Column;
   add(part: Column): void;
 }

@@ -1,11 +1,11 @@
 import type { Column, Table } from "#lib/contract/table";
 
-/** The given rows (indexes from 0) in the given order, copied. */
+/** Copies the given rows (indexes from 0) in the given order. */
 export function takeRows(table: Table, rows: ArrayLike<number>): Table {
   return { rowCount: rows.length, columns: table.columns.map((column) => takeColumnRows(column, rows)) };
 }
 
-/** Rows `from` (included) to `to` (excluded), as views on the same memory: do not write to them. */
+/** Returns rows `from` (inclusive) to `to` (exclusive) as views on the same memory. Do not write to them. */
 export function sliceRows(table: Table, from: number, to: number = table.rowCount): Table {
   const start = Math.max(0, Math.min(from, table.rowCount));
   const end = Math.max(start, Math.min(to, table.rowCount));

@@ -54,7 +54,7 @@ const labels = (column: Column) =>
     : Array.from(column.values);
 
 describe("table codec", () => {
-  test("gives back every table to the bit, whatever its names and values", () => {
+  test("preserves every table to the bit, for any names and values", () => {
     fc.assert(
       fc.property(anyTable, (table) => {
         expect(decodeTable(encodeTable(table))).toEqual(table);
@@ -62,7 +62,7 @@ describe("table codec", () => {
     );
   });
 
-  test("reads from a view that does not begin on a boundary", () => {
+  test("reads from an unaligned view", () => {
     fc.assert(
       fc.property(anyTable, fc.nat({ max: 9 }), (table, shift) => {
         const bytes = encodeTable(table);
@@ -73,7 +73,7 @@ describe("table codec", () => {
     );
   });
 
-  test("refuses what is cut off, of another version, or no table at all", () => {
+  test("rejects truncated tables, other versions and other data", () => {
     const table: Table = {
       rowCount: 3,
       columns: [{ name: "a", type: "number", values: Float64Array.of(1.1, 2.2, 3.3) }],
@@ -82,10 +82,10 @@ describe("table codec", () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(() => decodeTable(bytes.subarray(0, length))).toThrow();
     }
-    expect(() => decodeTable(new TextEncoder().encode("a,b\n1,2\n"))).toThrow(/no table/);
+    expect(() => decodeTable(new TextEncoder().encode("a,b\n1,2\n"))).toThrow(/not a table/);
   });
 
-  test("takes one byte for booleans and small codes, eight for epoch milliseconds", () => {
+  test("uses one byte for booleans and small codes, eight for epoch milliseconds", () => {
     const n = 1000;
     const flags: Column = { name: "f", type: "boolean", values: new Float64Array(n).fill(1) };
     const times: Column = { name: "t", type: "timestamp", values: new Float64Array(n).fill(1.7e12 + 1) };
@@ -95,7 +95,7 @@ describe("table codec", () => {
 });
 
 describe("table helpers", () => {
-  test("slices and takes the same rows", () => {
+  test("returns the same rows by slice and by take", () => {
     fc.assert(
       fc.property(anyTable, fc.nat({ max: 50 }), fc.nat({ max: 50 }), (table, a, b) => {
         const slice = sliceRows(table, a, b);
@@ -105,7 +105,7 @@ describe("table helpers", () => {
     );
   });
 
-  test("puts cut parts together again with every value and category", () => {
+  test("joins parts again with every value and category", () => {
     fc.assert(
       fc.property(anyTable, fc.nat({ max: 40 }), (table, at) => {
         const joined = concatTables([sliceRows(table, 0, at), sliceRows(table, at)]);
@@ -115,7 +115,7 @@ describe("table helpers", () => {
     );
   });
 
-  test("codes categories anew when two tables number them differently", () => {
+  test("recodes categories if two tables number them differently", () => {
     const part = (categories: string[], codes: number[]): Table => ({
       rowCount: codes.length,
       columns: [{ name: "sky", type: "category", categories, codes: Int32Array.from(codes) }],
@@ -124,7 +124,7 @@ describe("table helpers", () => {
     expect(labels(joined.columns[0]!)).toEqual(["clear", "rain", "rain", "snow", null]);
   });
 
-  test("refuses to join a column of another type", () => {
+  test("rejects a join with a column of another type", () => {
     const numbers: Table = {
       rowCount: 1,
       columns: [{ name: "a", type: "number", values: Float64Array.of(1) }],

@@ -1,4 +1,4 @@
-/** How a column's values lie in memory: integers where all values are whole and present, else floats. */
+/** In-memory encoding of a column's values: integers if all values are whole and present, otherwise floats. */
 export type Encoding = "i8" | "i16" | "i32" | "f32" | "f64";
 
 const INTEGER_LIMITS: readonly [Encoding, number][] = [
@@ -11,7 +11,7 @@ const ARRAY_TYPES = { i8: Int8Array, i16: Int16Array, i32: Int32Array, f32: Floa
 
 const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** The narrowest encoding that gives back every value to the bit, negative zero and NaN included. */
+/** Returns the narrowest encoding that preserves every value to the bit, including negative zero and NaN. */
 export function narrowestEncoding(values: Float64Array | Int32Array): Encoding {
   let integers = true;
   let singles = true;
@@ -31,7 +31,7 @@ export function narrowestEncoding(values: Float64Array | Int32Array): Encoding {
   return singles ? "f32" : "f64";
 }
 
-/** Their own memory where it holds them so already. */
+/** Encodes values. Returns their own memory if it already has that encoding. */
 export function writeValues(values: Float64Array | Int32Array, encoding: Encoding): Uint8Array {
   const type = ARRAY_TYPES[encoding];
   const typed = LITTLE_ENDIAN && values instanceof type ? values : new type(values);
@@ -40,7 +40,7 @@ export function writeValues(values: Float64Array | Int32Array, encoding: Encodin
   return bytes;
 }
 
-/** `count` values from `offset` on. Throws a RangeError if the bytes end before, or the encoding is unknown. */
+/** Decodes `count` values from `offset`. @throws {RangeError} if the bytes end early or the encoding is unknown */
 export function readValues(
   bytes: Uint8Array,
   offset: number,
@@ -50,8 +50,8 @@ export function readValues(
   const type = Object.hasOwn(ARRAY_TYPES, encoding) ? ARRAY_TYPES[encoding] : undefined;
   if (!type) throw new RangeError(`Unknown value encoding "${encoding}".`);
   const byteLength = count * type.BYTES_PER_ELEMENT;
-  if (offset + byteLength > bytes.length) throw new RangeError("The table is cut off in its values.");
-  // `slice` of a Buffer copies nothing: the values would begin on any byte.
+  if (offset + byteLength > bytes.length) throw new RangeError("The table is truncated in its values.");
+  // `slice` of a Buffer copies nothing, so the values could start at any byte.
   const copy = Uint8Array.prototype.slice.call(bytes, offset, offset + byteLength);
   if (!LITTLE_ENDIAN) swapBytes(copy, type.BYTES_PER_ELEMENT);
   const typed = new type(copy.buffer, copy.byteOffset, count);

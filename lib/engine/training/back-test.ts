@@ -1,7 +1,9 @@
-import type { TargetMetric } from "#lib/engine/inference/model-files";
-import type { CandidateContext, CandidateSpec } from "#lib/ml/model/learner";
-import { comparedError } from "#lib/ml/model/target-metrics";
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
+import type { Hyperparameters } from "#lib/engine/inference/learner";
+import type { Metrics, TargetMetric } from "#lib/engine/inference/model-files";
+import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
+import { meanPinball, regressionMetrics } from "#lib/engine/learners/metrics";
+import { TrainingCancelled } from "#lib/engine/learners/training-errors";
+import type { CandidateContext, CandidateSpec } from "./candidate.ts";
 import { fitCandidate } from "./fit-candidate.ts";
 import type { Fold } from "./folds.ts";
 import { predictFold } from "./predict-fold.ts";
@@ -9,25 +11,15 @@ import type { QuickBoosting } from "./train-learner.ts";
 
 export type BackTestBudget = QuickBoosting & { rowsMax: number };
 
-/** Predictions of prepared rows by a model that had not seen them, from one forecast origin on. */
-export type OutOfSample = {
-  /** The first row; the others follow it. */
-  from: number;
-  actual: Float64Array;
-  predicted: Float64Array;
-  /** Steps ahead, from 1; null without a series. */
-  steps: Int32Array | null;
-};
-
-export type BackTest = {
-  /** Less is better; infinite where the candidate has no feature that varies, or predicts nothing. */
+type BackTest = {
+  /** Lower is better; infinite if the candidate has no feature that varies, or predicts nothing. */
   error: number;
   rows: OutOfSample | null;
 };
 
 /**
- * The error of a candidate by the metric (with a quantile's loss, by that) on the rows of a fold that it did not learn
- * from, predicted in the way that the model will be used.
+ * Measures a candidate on the test rows of a fold, predicted in the way that the model will be used. The error is the
+ * metric, or the pinball loss with the loss `quantile`.
  */
 export async function backTest(
   context: CandidateContext,
@@ -48,7 +40,7 @@ export async function backTest(
   };
 }
 
-/** The forecasts of a stretch by their origins: steps begin again with each. */
+/** Splits forecasts by their origins; steps restart at each origin. */
 export function byOrigin(rows: OutOfSample): OutOfSample[] {
   const { from, actual, predicted, steps } = rows;
   if (steps === null) return [rows];
@@ -62,4 +54,23 @@ export function byOrigin(rows: OutOfSample): OutOfSample[] {
       steps: steps.subarray(start, end),
     };
   });
+}
+
+/** The metric turned so that less is better. */
+function error(metric: TargetMetric, metrics: Metrics): number {
+  const value = metrics[metric];
+  if (value === null || Number.isNaN(value)) return Number.POSITIVE_INFINITY;
+  return metric === "r2" ? 1 - value : value;
+}
+
+/** Returns the error that candidates are compared by: the metric, or the pinball loss for quantiles. Less is better. */
+function comparedError(
+  metric: TargetMetric,
+  { loss, quantile = 0.5 }: Hyperparameters,
+  actual: Float64Array,
+  predicted: Float64Array,
+): number {
+  return loss === "quantile"
+    ? meanPinball(actual, predicted, quantile)
+    : error(metric, regressionMetrics(actual, predicted));
 }

@@ -1,24 +1,17 @@
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
-import {
-  chooseNaive,
-  type Naive,
-  naiveForecast,
-  naiveName,
-  rowIndexes,
-} from "#lib/engine/forecasting/naive-forecast";
+import { chooseNaive, naiveForecast, naiveName, rowIndexes } from "#lib/engine/forecasting/naive-forecast";
+import type { NaiveForecast } from "#lib/engine/inference/model-files";
 import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
 import type { PreparedData } from "./prepare-data.ts";
 import { seasonLengths } from "./seasonality.ts";
 
-/** A forecast that needs no model: a season repeated, or the mean of the rows that were trained on. */
-export type NaiveForecast = { seasonal: Naive } | { mean: number };
-
-/** What a model must beat: predictions of the validation rows that anyone could make without one. */
-export type Baseline = { name: string; naive: NaiveForecast; predictions: Float64Array };
+/** Naive forecast of the validation rows, which a model must beat. */
+type Baseline = { name: string; naive: NaiveForecast; predictions: Float64Array };
 
 /**
- * For a series the value of the last season before each forecast origin, with the season (or just the last value)
- * that does best on the last fifth of the training rows; otherwise the mean of the training rows.
+ * Predicts the validation rows without a model. For a series, repeats the last season (or the last value) before each
+ * forecast origin; the season is the one with the lowest error on the last fifth of the training rows. Without a
+ * series, predicts the mean of the training rows.
  */
 export function baseline(data: PreparedData, known: KnownSeries | null, horizon: number | null): Baseline {
   const { targets, trainingRows, grid } = data;

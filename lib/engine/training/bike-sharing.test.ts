@@ -3,7 +3,7 @@ import { hasBikeHours, readBikeHours } from "#testing/bike-hours";
 import { fitModel } from "./fit-model.ts";
 
 test.skipIf(!hasBikeHours())(
-  "hourly bike rentals: the defaults explain at least 92 % of later rows' variance, and 90 % intervals hold 88 to 93 %",
+  "hourly bike rentals: the defaults explain at least 92% of the variance of later rows, and 90% intervals cover 88 to 93%",
   async () => {
     const started = performance.now();
     const { summary } = await fitModel({ table: readBikeHours(), target: "cnt", timestamp: "time" });
@@ -15,7 +15,7 @@ test.skipIf(!hasBikeHours())(
     expect(summary.frequency).toBe("PT1H");
     expect(summary.validationRows).toBe(3476);
     expect(r2).toBeGreaterThanOrEqual(0.92);
-    // Observed on the later half of the validation rows, calibrated without them.
+    // Coverage on the later half of the validation rows, with a calibration that excludes them.
     expect(summary.coverage).toBeGreaterThanOrEqual(0.88);
     expect(summary.coverage).toBeLessThanOrEqual(0.93);
   },

@@ -6,7 +6,7 @@ import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { FLOAT, identityModel, modelFile, node, tensorInfo } from "#lib/engine/onnx/test-models";
 import { linearToOnnx, treesToOnnx } from "#lib/engine/onnx/write-model";
-import { type ImportInput, importModel } from "./build-imported-model.ts";
+import { buildImportedModel, type ImportInput } from "./build-imported-model.ts";
 import type { FittedModel } from "./model-summary.ts";
 
 const number = (name: string, values: ArrayLike<number>): Column => ({
@@ -26,7 +26,7 @@ const linear = linearToOnnx(
   {},
 );
 const imported = (input: Partial<ImportInput> = {}): Promise<FittedModel> =>
-  importModel({
+  buildImportedModel({
     bytes: linear,
     isGuarded: false,
     modelName: "Linear from elsewhere",
@@ -58,7 +58,7 @@ describe("a model from outside", () => {
     await model.release();
   });
 
-  test("columns go where the mapping says, whatever their order in the table", async () => {
+  test("passes columns as the mapping says, in any order of the table", async () => {
     const swapped = await load(
       await imported({
         inputs: [
@@ -114,7 +114,7 @@ describe("a model from outside", () => {
   test("predicts the class that the column of the output says, and keeps to it", async () => {
     const bytes = identityModel(["N", 3]);
     const inputs = ["x", "z", "y"].map((feature) => ({ feature }));
-    await expect(imported({ bytes, inputs, target: "x" })).rejects.toThrow("outputColumn, 0 to 2");
+    await expect(imported({ bytes, inputs, target: "x" })).rejects.toThrow("outputColumn (0 to 2)");
     const model = await load(await imported({ bytes, inputs, target: "x", outputColumn: 1 }));
     const { predictions } = await model.predict(labelledRows);
     expect(Array.from(predictions)).toEqual(Array.from(Float32Array.from(z)));
@@ -151,7 +151,7 @@ describe("a model from outside", () => {
   test.each([
     ["a file that is no model", { bytes: new TextEncoder().encode("hello") }, /cannot be loaded/],
     ["an input that is not there", { inputs: [{ feature: "x", input: "A" }] }, /no input "A".*"X"/],
-    ["too few features", { inputs: [{ feature: "x" }], labelledRows: undefined }, /bound to no feature/],
+    ["too few features", { inputs: [{ feature: "x" }], labelledRows: undefined }, /not bound to a feature/],
     [
       "a place twice",
       {
@@ -164,7 +164,7 @@ describe("a model from outside", () => {
     ],
     ["a feature twice", { inputs: [{ feature: "x" }, { feature: "x" }] }, /mapped twice/],
     ["an output that is not there", { output: "probability" }, /no output "probability"/],
-    ["labelled rows without the target", { target: "sales" }, /no column of numbers "sales"/],
+    ["labelled rows without the target", { target: "sales" }, /no numeric column/],
     ["labelled rows without a feature", { inputs: [{ feature: "x" }, { feature: "w" }] }, /no column "w"/],
   ] as [string, Partial<ImportInput>, RegExp][])(
     "is refused with the reason: %s",

@@ -1,3 +1,4 @@
+import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
 import type { Column, Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { coerceColumn } from "#lib/engine/inference/coerce-input";
@@ -25,38 +26,42 @@ import { sliceRows } from "#lib/engine/table/rows";
 import { type BoundFeature, completeBindings, type InputMapping } from "./input-bindings.ts";
 import type { FittedModel, ModelSummary } from "./model-summary.ts";
 import { validationPreview } from "./validation-preview.ts";
-import { INTERVAL_LEVEL } from "./write-model.ts";
 
 export type ImportInput = {
-  /** An ONNX file that has been inspected and smoke-run. */
+  /** An ONNX file that was inspected and passed a smoke run. */
   bytes: Uint8Array;
-  /** False: its cost is bounded, so that it is loaded in this process; else behind a guard. */
+  /** False if the model's cost is bounded: it is then loaded in this process, otherwise in a guarded process. */
   isGuarded?: boolean | undefined;
   modelName: string;
   target: string;
   targetMetric: TargetMetric;
   inputs?: readonly InputMapping[] | undefined;
-  /** Name of the output that is the prediction. */
+  /** Name of the output that holds the prediction. */
   output?: string | undefined;
-  /** Its column, from 0: of a classifier the class whose probability is predicted. */
+  /** Column of the output, from 0. For a classifier: the class whose probability is predicted. */
   outputColumn?: number | undefined;
-  /** Whether the model is known to take missing values; else it is taken to where labelled rows have some. */
+  /**
+   * Whether the model is known to accept missing values. By default, features with missing values in the labelled
+   * rows accept them.
+   */
   missingAllowed?: boolean | undefined;
-  /** Rows with the features and the target, for metrics, ranges and intervals. */
+  /** Rows with the features and the target, for metrics, ranges and prediction intervals. */
   labelledRows?: Table | undefined;
   signal?: AbortSignal | undefined;
 };
 
-/** Rows beyond these are not kept for generated scenarios. */
+/** Maximum number of rows kept for generated scenarios. */
 const HELD_OUT_ROWS_MAX = 10_000;
 
 /**
- * Makes a model from outside into the same artifact as a trained one. Its metrics are those on the labelled rows, which
- * are taken as rows that it has not seen; without them there are no metrics, ranges and intervals.
- * @throws ModelInvalid where the mapping does not fit the model, the labelled rows do not fit the mapping, or the
- *   model does not give one number a row.
+ * Converts an imported model into the same artifact as a trained model. Its metrics are computed on the labelled
+ * rows, which are assumed to be unseen by the model. Without labelled rows there are no metrics, ranges and
+ * intervals.
+ *
+ * @throws ModelInvalid if the mapping does not fit the model, the labelled rows do not fit the mapping, or the model
+ * does not return one number per row
  */
-export async function importModel(input: ImportInput): Promise<FittedModel> {
+export async function buildImportedModel(input: ImportInput): Promise<FittedModel> {
   const { isGuarded = true, signal } = input;
   const session = isGuarded
     ? await openGuardedSession(input.bytes, { signal })
@@ -66,12 +71,12 @@ export async function importModel(input: ImportInput): Promise<FittedModel> {
     const bindings = features.map(({ binding }) => binding);
     const choice = outputChoice(input.output ?? null, input.outputColumn ?? null);
     const rows = input.labelledRows ? labelledTable(input.labelledRows, features, input.target) : null;
-    // Without labelled rows one row of zeros shows that the mapping fits.
+    // Without labelled rows, a row of zeros verifies the mapping.
     const tried = rows?.inputs ?? zeroRow(features);
     const predictions = await session.predictNamed(tried, bindings, choice);
     const bad = rows ? predictions.findIndex((value) => !Number.isFinite(value)) : -1;
     if (bad !== -1)
-      throw new ModelInvalid(`Labelled rows: the model gives no finite number for row ${bad + 1}.`);
+      throw new ModelInvalid(`Labelled rows: the model returns no finite number for row ${bad + 1}.`);
     return packImport({ ...input, isGuarded }, features, rows ? { ...rows, predictions } : null);
   } finally {
     await session.release();
@@ -118,9 +123,10 @@ function packImport(
         null,
       ),
     leaderboard: validation
-      ? [{ name: modelName, algorithm: "imported", features: "its own", chosen: true, validation }]
+      ? [{ name: modelName, algorithm: "imported", features: "model inputs", chosen: true, validation }]
       : [],
     coverage: calibration?.coverage ?? null,
+    coverageBySteps: calibration?.coverageBySteps ?? [],
     trainingRows: 0,
     validationRows: count,
     horizon: null,
@@ -172,7 +178,7 @@ function packImport(
   return { files, summary };
 }
 
-/** The features in the types that the model wants, and the target. */
+/** Returns the features, converted to the model's types, and the target. */
 function labelledTable(
   table: Table,
   features: BoundFeature[],
@@ -180,7 +186,7 @@ function labelledTable(
 ): { inputs: Table; actual: Float64Array } {
   const actual = findColumn(table, target);
   if (!actual || actual.type === "category" || actual.type === "timestamp") {
-    throw new ModelInvalid(`The labelled rows have no column of numbers "${target}".`);
+    throw new ModelInvalid(`The labelled rows have no numeric column "${target}".`);
   }
   if (table.rowCount === 0) throw new ModelInvalid("There are no labelled rows.");
   const columns = features.map(({ binding: { feature }, type }): Column => {
@@ -188,7 +194,9 @@ function labelledTable(
     if (!given) throw new ModelInvalid(`The labelled rows have no column "${feature}".`);
     const { column, misfits } = coerceColumn(given, type);
     if (misfits.length > 0) {
-      throw new ModelInvalid(`Labelled rows: row ${misfits[0]! + 1}, column "${feature}" is no ${type}.`);
+      throw new ModelInvalid(
+        `Labelled rows: row ${misfits[0]! + 1}, column "${feature}" is not a valid ${type}.`,
+      );
     }
     return column;
   });
@@ -205,7 +213,10 @@ function zeroRow(features: BoundFeature[]): Table {
   return { rowCount: 1, columns };
 }
 
-/** Single values may be missing where they are in labelled rows: the model gave numbers for those too. */
+/**
+ * Describes an input from labelled rows. Values can be missing if the labelled rows have missing values, because the
+ * model predicted those rows too.
+ */
 function knownInput(rows: Table, name: string, missingAllowed: boolean): InputFeature {
   const known = describeInput(rows, name, "input", { missingAllowed });
   return { ...known, missingAllowed: missingAllowed || known.missing > 0 };

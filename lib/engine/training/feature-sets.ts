@@ -1,21 +1,32 @@
 import type { RollingRequest } from "#lib/engine/features/fit-pipeline";
 import { seasonLengths } from "./seasonality.ts";
 
-/** A choice of target lags and windows to try. */
+/** A set of target lags and windows to try. */
 export type FeatureSet = {
   name: string;
   lags: number[];
   rolling: RollingRequest[];
-  /** What a linear model does without evidence: weights of lags that add up to 1. Absent: it predicts the mean. */
+  /** Lag weights, with sum 1, that a linear model is shrunk towards. Absent: it is shrunk towards the mean. */
   prior?: { steps: number; weight: number }[];
+  /** For series methods: they forecast the target minus a regression on the inputs. */
+  withInputs?: boolean;
+};
+
+/** Series methods on the target alone, or on the target minus a regression on the inputs. */
+export const PAST_ONLY: FeatureSet = { name: "target history", lags: [], rolling: [] };
+export const PAST_AND_INPUTS: FeatureSet = {
+  name: "inputs and target history",
+  lags: [],
+  rolling: [],
+  withInputs: true,
 };
 
 export const INPUTS_ONLY: FeatureSet = { name: "inputs and calendar", lags: [], rolling: [] };
 
 /**
- * What to try where nobody chose lags. `direct` looks back at least the horizon, so that every prediction up to it
- * rests on observations; `recursive` looks back one step and is fed its own predictions from the second on.
- * Sets that would need more history than a third of the training rows are left out.
+ * Returns the feature sets to try if the caller chose no lags. `direct` looks back at least the horizon, so that
+ * every prediction up to the horizon uses observations. `recursive` looks back one step and reads its own predictions
+ * from the second step. Sets that need more history than a third of the training rows are omitted.
  */
 export function candidateFeatureSets(frequency: string, horizon: number, trainingRows: number): FeatureSet[] {
   const [season = 1, longSeason = season] = seasonLengths(frequency);
@@ -50,12 +61,12 @@ export function candidateFeatureSets(frequency: string, horizon: number, trainin
   );
 }
 
-/** The naive forecast as features: the one value that it repeats. */
+/** Returns the naive forecast as features: the single value that it repeats. */
 export function seasonSet(season: number): FeatureSet {
   return { name: season === 1 ? "last value" : `${season} steps before`, lags: [season], rolling: [] };
 }
 
-/** What the drift method continues: the last value, or the last season and how far the last value is off it. */
+/** Returns the lags of the drift method: the last value, or the last season and the last value's deviation from it. */
 export function driftSet(season: number): FeatureSet {
   return season === 1
     ? { name: "last value", lags: [1], rolling: [], prior: [{ steps: 1, weight: 1 }] }

@@ -3,37 +3,32 @@ import { type FeatureMatrix, gridIndexes } from "#lib/engine/features/build-feat
 import { fitPipeline } from "#lib/engine/features/fit-pipeline";
 import { type FeaturePipeline, targetReads } from "#lib/engine/features/pipeline";
 import { trainingFeatures } from "#lib/engine/features/training-features";
+import { FAMILY_METHODS, type Family } from "#lib/engine/inference/learner";
 import { numericValues } from "#lib/engine/table/columns";
-import type { CandidateContext, CandidateSpec, Family, Learner } from "#lib/ml/model/learner";
+import type { CandidateContext, CandidateSpec, Fitted } from "./candidate.ts";
+import { fitSeries } from "./fit-series.ts";
 import { type Range, tableOf } from "./folds.ts";
 import { type QuickBoosting, trainLearner } from "./train-learner.ts";
 
-/** A candidate that has learned from some rows. */
-export type Fitted = {
-  pipeline: FeaturePipeline;
-  learner: Learner;
-  /** 0 where no target that it learned from was below: then no prediction is. */
-  floor: 0 | null;
-};
-
-export type FitOptions = {
-  /** Learns from no more than so many of the latest rows; the feature steps are fitted on all of them. */
+type FitOptions = {
+  /** Maximum number of latest rows to fit on; feature steps are fitted on all rows. */
   rowsMax?: number | undefined;
-  /** For a back-test: boosting in a hurry. */
+  /** Fast boosting settings for a back-test. */
   quick?: QuickBoosting | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
 };
 
-/** Fewer rows than this cannot be left to a linear model once those without their lags are left out. */
+/** Minimum number of rows for a linear model after rows without lags are dropped. */
 const ROWS_AFTER_WARM_UP_MIN = 8;
 
-/** Learns from the rows of the ranges. Null where the candidate has no feature that varies. */
+/** Fits a candidate on the rows of the ranges. Returns null if the candidate has no feature that varies. */
 export function fitCandidate(
   context: CandidateContext,
   spec: CandidateSpec,
   ranges: readonly Range[],
   { rowsMax = Number.POSITIVE_INFINITY, ...options }: FitOptions = {},
 ): Fitted | null {
+  if (FAMILY_METHODS[spec.family]) return fitSeries(context, spec, ranges);
   const rows = tableOf(context.data.table, ranges);
   const pipeline = fitCandidatePipeline(context, spec, rows);
   const latest = Math.max(0, rows.rowCount - rowsMax);
@@ -50,13 +45,13 @@ function isLinear(family: Family): boolean {
   return family !== "gradient_boosting";
 }
 
-/** Feature steps fitted on the given rows. */
+/** Fits the feature steps on the given rows. */
 function fitCandidatePipeline(
   context: CandidateContext,
   { family, set }: Pick<CandidateSpec, "family" | "set">,
   table: Table,
 ): FeaturePipeline {
-  // These continue the series alone.
+  // These families use only the series.
   const continues = family === "seasonal_naive" || family === "drift";
   return fitPipeline({
     table,
@@ -76,8 +71,8 @@ function fitCandidatePipeline(
 }
 
 /**
- * The rows at the beginning of the series of which some lag lies before its first value. A linear model that learned
- * from them would take the fill for an observation, which ruins it on a trend.
+ * Counts the rows at the start of the series with a lag before the first value. A linear model fitted on these rows
+ * would treat the fill value as an observation, which ruins it on a trend.
  */
 function warmUpRows({ known }: CandidateContext, pipeline: FeaturePipeline, rows: Table): number {
   const furthest = pipeline.steps.reduce((most, step) => Math.max(most, targetReads(step)?.furthest ?? 0), 0);
@@ -87,7 +82,7 @@ function warmUpRows({ known }: CandidateContext, pipeline: FeaturePipeline, rows
   return first < 0 ? rows.rowCount : first;
 }
 
-/** Model inputs of the table's rows from `from` on, every lag read from what was observed. */
+/** Returns the model inputs of the table's rows starting at `from`; every lag reads observations. */
 function learnedFeatures(
   { known }: CandidateContext,
   pipeline: FeaturePipeline,

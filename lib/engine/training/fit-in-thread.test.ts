@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
-import { TrainingImpossible } from "#lib/engine/learners/training-errors";
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
+import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { fitInThread } from "./fit-in-thread.ts";
 import { type FitInput, fitModel } from "./fit-model.ts";
 
@@ -25,7 +24,7 @@ const input = (rows: number, rounds: number): FitInput => ({
 });
 
 describe("fitInThread", () => {
-  test("gives the same files as fitting here, with progress that only rises", async () => {
+  test("returns the same files as fitModel, with increasing progress", async () => {
     const fractions: number[] = [];
     const fitted = await fitInThread(input(300, 40), { onProgress: (fraction) => fractions.push(fraction) });
     const here = await fitModel(input(300, 40));
@@ -36,13 +35,13 @@ describe("fitInThread", () => {
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
   });
 
-  test("brings the reason back when training is impossible", async () => {
+  test("rejects with the reason if training is impossible", async () => {
     const impossible = fitInThread({ ...input(300, 10), target: "nothing" });
     await expect(impossible).rejects.toThrow(TrainingImpossible);
     await expect(impossible).rejects.toThrow('no column "nothing"');
   });
 
-  test("stops within moments of being aborted, however much is left to train", async () => {
+  test("stops shortly after an abort, however much work remains", async () => {
     const controller = new AbortController();
     const fit = fitInThread(input(20_000, 5_000), {
       signal: controller.signal,
@@ -54,5 +53,5 @@ describe("fitInThread", () => {
     await expect(fitInThread(input(300, 10), { signal: controller.signal })).rejects.toThrow(
       TrainingCancelled,
     );
-  });
+  }, 60_000); // Prepares 20,000 rows before the training begins.
 });

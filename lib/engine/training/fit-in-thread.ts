@@ -1,23 +1,22 @@
 import { Worker } from "node:worker_threads";
-import { TrainingImpossible } from "#lib/engine/learners/training-errors";
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
+import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import type { FitInput } from "./fit-model.ts";
 import type { FitMessage, FitWorkerData } from "./fit-worker.ts";
 import type { FittedModel } from "./model-summary.ts";
 import type { FitStage } from "./train-finalists.ts";
 
-export type ThreadOptions = {
+type ThreadOptions = {
   onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
   /** Aborting stops the training at the next tree; the promise then rejects with TrainingCancelled. */
   signal?: AbortSignal | undefined;
 };
 
-/** A thread that does not stop when asked, because it is between two checks, is ended after this. */
+/** Time limit for a thread to stop; then it is terminated. */
 const STOP_GRACE_MS = 1_000;
 
 /**
- * `fitModel` in a thread of its own, so that this one stays free. The same result and the same errors.
- * The input's table is copied to the thread.
+ * Runs `fitModel` in a worker thread, so that the calling thread stays responsive. Returns the same result and throws
+ * the same errors. The input's table is copied to the thread.
  */
 export async function fitInThread(input: FitInput, options: ThreadOptions = {}): Promise<FittedModel> {
   const { signal, onProgress } = options;
@@ -43,7 +42,7 @@ export async function fitInThread(input: FitInput, options: ThreadOptions = {}):
         reject(
           signal?.aborted
             ? new TrainingCancelled()
-            : new Error(`The training thread ended with code ${code}.`),
+            : new Error(`The training thread ended unexpectedly with code ${code}.`),
         );
       });
     });
@@ -54,7 +53,7 @@ export async function fitInThread(input: FitInput, options: ThreadOptions = {}):
   }
 }
 
-/** An error crosses the thread's border as plain data: the known ones get their class back. */
+/** Restores the class of a known error, which crosses the thread boundary as plain data. */
 function reviveError(name: string, message: string, stack: string | undefined): Error {
   if (name === "TrainingImpossible") return new TrainingImpossible(message);
   if (name === "TrainingCancelled") return new TrainingCancelled();

@@ -22,7 +22,7 @@ describe("a model of a series", () => {
     ],
     ["ridge with direct lags", { algorithm: "ridge", features: { lags: [28, 35] }, horizon: 28 }],
   ] satisfies [string, FitInput["request"]][])(
-    "stores the metrics of predictions that it keeps, and predicts each row alike in any company: %s",
+    "stores metrics that match its stored predictions, and predicts each row independently of the others: %s",
     async (_, request) => {
       const table = sales(400);
       const fitted = await fitModel(series(table, request));
@@ -36,7 +36,7 @@ describe("a model of a series", () => {
       expect(summary.primaryMetricValue).toBe(summary.trainingMetrics.validation!.rmse);
       const { predictions } = await model.predict(validation);
 
-      // In another order, and alone, each row has the same bits.
+      // Rows predicted in another order, or alone, have the same bits.
       const order = [...Array(validation.rowCount).keys()].reverse();
       const reversed = await model.predict(takeRows(validation, order));
       expect([...reversed.predictions].reverse()).toEqual([...predictions]);
@@ -62,11 +62,19 @@ describe("a model of a series", () => {
     expect(summary.importance.reduce((sum, { gain }) => sum + gain, 0)).toBeCloseTo(1);
     expect(summary.leaderboard.filter(({ chosen }) => chosen)).toHaveLength(1);
     expect(new Set(summary.leaderboard.map(({ algorithm }) => algorithm))).toEqual(
-      new Set(["seasonal_naive", "drift", "ridge", "elastic_net", "gradient_boosting", "baseline"]),
+      new Set([
+        "seasonal_naive",
+        "drift",
+        "combination",
+        "ridge",
+        "elastic_net",
+        "gradient_boosting",
+        "baseline",
+      ]),
     );
   });
 
-  test("gives the same bytes again for the same data and seed", async () => {
+  test("produces the same bytes for the same data and seed", async () => {
     const request = { algorithm: "gradient_boosting", seed: 7 } as const;
     const [one, two] = [
       await fitModel(series(sales(200), request)),
@@ -75,7 +83,7 @@ describe("a model of a series", () => {
     expect([...one.files]).toEqual([...two.files]);
   });
 
-  test("contributions are named after input features and add up to each prediction", async () => {
+  test("returns contributions by input feature that add up to each prediction", async () => {
     const table = sales(300);
     for (const algorithm of ["gradient_boosting", "ridge"] as const) {
       const model = await load(
@@ -92,7 +100,7 @@ describe("a model of a series", () => {
     }
   });
 
-  test("intervals hold the prediction and cover about nine tenths", async () => {
+  test("returns intervals that contain the prediction and cover about 90% of the rows", async () => {
     const table = sales(1500);
     const fitted = await fitModel(series(table, { algorithm: "ridge", features: { lags: [] } }));
     const model = await load(fitted);
@@ -110,7 +118,7 @@ describe("a model of a series", () => {
     await model.release();
   });
 
-  test("an amount that was never negative is not predicted to be, and contributions add up all the same", async () => {
+  test("never predicts negative values for a target without negative values, and contributions still add up", async () => {
     const table = sales(400);
     const target = numericValues(table, "sales").map((value) => Math.max(0, value - 120));
     const rare = withColumn(table, number("sales", target));
@@ -128,7 +136,7 @@ describe("a model of a series", () => {
     }
   });
 
-  test("goes on after its end with its own predictions, and says where that is further than it was validated", async () => {
+  test("continues after the series with its own predictions, and warns beyond the validated horizon", async () => {
     const table = sales(300);
     const past = sliceRows(table, 0, 240);
     const model = await load(await fitModel(series(past, { features: { lags: [1, 7] }, horizon: 10 })));
@@ -170,7 +178,7 @@ describe("a model of rows without a timestamp", () => {
     request: { hyperparameters: quick },
   });
 
-  test("validates on rows drawn by the seed and keeps them as its held-out rows", async () => {
+  test("validates on rows sampled by the seed and stores them as held-out rows", async () => {
     const fitted = await fitModel(plain(300));
     const model = await load(fitted);
     expect(model.heldOut!.rowCount).toBe(60);
@@ -186,7 +194,7 @@ describe("a model of rows without a timestamp", () => {
   });
 });
 
-test("upstream predictions are features of their own role, and need not be in the input file", async () => {
+test("gives upstream predictions their own role, and does not require them in the input file", async () => {
   const table = sales(200);
   const sourceProjectId = "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f";
   const forecast = number(

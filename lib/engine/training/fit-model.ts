@@ -4,19 +4,20 @@ import { type ExtraFeatures, hasMissing } from "#lib/engine/features/fit-pipelin
 import { defaultHorizon } from "#lib/engine/features/frequency";
 import { publicHolidays, UnknownPlace } from "#lib/engine/features/holiday-days";
 import { type KnownSeries, knownSeries } from "#lib/engine/forecasting/known-series";
+import { FAMILIES, FAMILY_METHODS, FAMILY_NAMES, type Family } from "#lib/engine/inference/learner";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { numericValues, withColumn } from "#lib/engine/table/columns";
-import { collectOutOfSample } from "#lib/ml/model/collect-out-of-sample";
-import { type CandidateContext, FAMILIES, FAMILY_NAMES, type Family } from "#lib/ml/model/learner";
-import { SELECTION_POINTS_MIN, shortProcedure } from "#lib/ml/model/short-series";
 import { baseline } from "./baseline.ts";
+import type { CandidateContext } from "./candidate.ts";
+import { collectOutOfSample } from "./collect-out-of-sample.ts";
 import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
 import { leaderboard } from "./leaderboard.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { type PreparedData, prepareData } from "./prepare-data.ts";
 import { searchCandidates, withoutSelection } from "./search-candidates.ts";
 import { naiveSeasons } from "./seasonality.ts";
+import { SELECTION_POINTS_MIN, shortProcedure } from "./short-series.ts";
 import {
   explainFutureSteps,
   type Finalist,
@@ -45,7 +46,7 @@ const LINEAR_INPUTS_MAX = 1_000;
 /** Series without inputs that are shorter are not tried with trees unasked. */
 const TREES_POINTS_MIN = 2_000;
 
-export type FitOptions = {
+type FitOptions = {
   onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
   shouldStop?: (() => boolean) | undefined;
 };
@@ -105,7 +106,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     naive: naiveErrors,
   } = await explainFutureSteps(async () =>
     isShort(request, data)
-      ? withoutSelection(shortProcedure(data, known, seasons))
+      ? withoutSelection(shortProcedure(data, known))
       : searchCandidates({
           context,
           families: requestedFamilies(request, data, known),
@@ -168,7 +169,8 @@ function requestedFamilies(
   data: PreparedData,
   known: KnownSeries | null,
 ): readonly Family[] {
-  if ((algorithm === "seasonal_naive" || algorithm === "drift") && !known) {
+  const needsSeries = algorithm === "seasonal_naive" || algorithm === "drift" || algorithm in FAMILY_METHODS;
+  if (needsSeries && !known) {
     throw new TrainingImpossible(`A seasonal forecast cannot be made: ${noSeriesReason(data)}.`);
   }
   if (algorithm !== "auto") return [algorithm];
@@ -185,6 +187,9 @@ function requestedFamilies(
     ridge: linear,
     elastic_net: linear,
     gradient_boosting: known === null || enoughForTrees(data),
+    // Single methods are trained on request only.
+    ...{ ets: false, theta: false, arima: false, stl_ets: false, tsb: false },
+    combination: series,
   };
   return FAMILIES.filter((family) => isTried[family]);
 }
@@ -212,7 +217,7 @@ function chooseHorizon(
   return Math.max(1, Math.min(defaultHorizon(data.grid.frequency), validationRows));
 }
 
-/** What was asked for besides lags and windows; holidays as the days that they are. */
+/** Returns the requested features other than lags and windows, with holidays resolved to days. */
 async function extraFeatures(
   { features }: TrainRequest,
   { table }: PreparedData,

@@ -12,7 +12,7 @@ export type FitMessage =
 
 const PROGRESS_INTERVAL_MS = 100;
 
-/** The thread's side of `fitInThread`. */
+/** Runs the worker side of `fitInThread`. */
 async function main(): Promise<void> {
   const { input, stopFlag } = workerData as FitWorkerData;
   const send = (message: FitMessage) => parentPort?.postMessage(message);

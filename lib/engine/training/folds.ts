@@ -4,12 +4,12 @@ import { sliceRows } from "#lib/engine/table/rows";
 /** Rows `from` to `to` - 1. */
 export type Range = { from: number; to: number };
 
-/** Training rows to learn from, and others to be judged on; the validation rows are in none. */
+/** Training rows to fit on and other training rows to test on; excludes the validation rows. */
 export type Fold = { train: Range[]; test: Range };
 
 const TABLE_FOLDS = 5;
 
-/** Rows in random order, parted into five, each predicted from all others. */
+/** Splits rows in random order into five folds; each is predicted from all others. */
 export function shuffledFolds(rows: number): Fold[] {
   const parts = Math.min(TABLE_FOLDS, rows);
   const cut = (part: number) => Math.floor((part * rows) / parts);
@@ -24,18 +24,18 @@ export function shuffledFolds(rows: number): Fold[] {
 }
 
 const ORIGINS = 3;
-/** Part of the rows that each origin of a long series predicts. */
+/** Fraction of the rows that each origin of a long series predicts. */
 const TEST_PART = 0.15;
-/** Of a short series at least so much is learned from. */
+/** Minimum fraction of a short series to fit on. */
 const LEARNED_PART = 0.4;
 
 /**
- * Back-tests with rolling origin (Tashman 2000), the latest last: what was known at the origin is learned from, what came
- * next is predicted. Each origin predicts the horizon, or more where there are the rows for it; those of a short series
- * overlap, and look less far ahead where they would leave too little to learn from.
+ * Returns rolling-origin back-tests (Tashman 2000), the latest last: fit on the rows before the origin, predict the
+ * rows after it. Each origin predicts the horizon, or more if there are enough rows. Folds of a short series overlap,
+ * and predict fewer steps if too few rows would remain to fit on.
  *
- * @param horizon steps ahead that the model will be used for; null for rows without a series
- * @param learnedMin rows that must be left to learn from
+ * @param horizon steps ahead that the model is used for; null for rows without a series
+ * @param learnedMin minimum number of rows to fit on
  */
 export function rollingFolds(
   rows: number,
@@ -57,7 +57,7 @@ export function rollingFolds(
     }));
 }
 
-/** The rows of the ranges below each other; a view where it is one range. */
+/** Returns the rows of the ranges as one table; a view if there is one range. */
 export function tableOf(table: Table, ranges: readonly Range[]): Table {
   const parts = ranges.map(({ from, to }) => sliceRows(table, from, to));
   return parts.length === 1 ? parts[0]! : concatTables(parts);

@@ -3,7 +3,7 @@ import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import type { InputBinding, TensorInfo } from "#lib/engine/runtime/session";
 import { rowWidth } from "#lib/engine/runtime/tensor-info";
 
-/** Where a feature goes in a model from outside. What is left out follows from the model where it can. */
+/** Mapping of a feature to an input of an imported model. Omitted parts are derived from the model if possible. */
 export type InputMapping = {
   feature: string;
   input?: string | undefined;
@@ -15,9 +15,11 @@ export type InputMapping = {
 export type BoundFeature = { binding: InputBinding; type: ColumnType };
 
 /**
- * Completes a mapping: without `input` the input that is called like the feature, else the only one; without `index`
- * the next free column. Without any mapping features are named after the inputs, columns of a matrix with a number.
- * @throws ModelInvalid where that is not possible, naming the feature or input.
+ * Completes a mapping. Without `input`, uses the input with the feature's name, or else the only input. Without
+ * `index`, uses the next free column. Without any mapping, features are named after the inputs; columns of a matrix
+ * get a number.
+ *
+ * @throws ModelInvalid if that is impossible; the message names the feature or input
  */
 export function completeBindings(
   inputs: TensorInfo[],
@@ -36,7 +38,7 @@ export function completeBindings(
     while (index === undefined && used.has(place)) place++;
     if (used.has(place)) {
       throw new ModelInvalid(
-        `Column ${place} of the input "${info.name}" is mapped to two features; "${feature}" is one.`,
+        `Column ${place} of the input "${info.name}" is mapped to two features. Map "${feature}" to another column.`,
       );
     }
     used.add(place);
@@ -51,7 +53,7 @@ function targetInput(inputs: TensorInfo[], feature: string, input: string | unde
   const names = inputs.map(({ name }) => `"${name}"`).join(", ");
   throw new ModelInvalid(
     input === undefined
-      ? `It is not said which input takes the feature "${feature}"; the model has ${names}.`
+      ? `The feature "${feature}" has no input. Choose one of the model's inputs: ${names}.`
       : `The model has no input "${input}" for the feature "${feature}"; it has ${names}.`,
   );
 }
@@ -60,7 +62,7 @@ function defaultFeatures(info: TensorInfo): BoundFeature[] {
   const width = rowWidth(info);
   if (width === null) {
     throw new ModelInvalid(
-      `The model does not say how many columns the input "${info.name}" has: name its features.`,
+      `The model does not declare the number of columns of the input "${info.name}". Name its features.`,
     );
   }
   return Array.from({ length: width }, (_, index) => ({

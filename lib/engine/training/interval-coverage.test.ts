@@ -8,7 +8,7 @@ import { fitModel } from "./fit-model.ts";
 
 const HOUR = 3_600_000;
 
-/** Hours with a day's and a year's rhythm; the more there is, the more it varies. */
+/** Hourly values with daily and yearly seasonality; the variance grows with the level. */
 function hourly(rows: number): Table {
   const random = seededRandom(11);
   const gaussian = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
@@ -25,7 +25,7 @@ function hourly(rows: number): Table {
   };
 }
 
-test("90 % intervals hold 88 to 93 % of the hours that came later, and the coverage told beforehand comes near", async () => {
+test("90% intervals cover 88 to 93% of later hours, and the reported coverage is close to that", async () => {
   const table = hourly(8_000);
   const { files, summary } = await fitModel({
     table: sliceRows(table, 0, 6_000),
@@ -34,7 +34,7 @@ test("90 % intervals hold 88 to 93 % of the hours that came later, and the cover
     request: { algorithm: "ridge", horizon: 24 },
   });
 
-  // 600 rows alone: chance moves it by a percent or two.
+  // With 600 rows, chance moves the coverage by one or two percentage points.
   expect(summary.coverage).toBeGreaterThan(0.86);
   expect(summary.coverage).toBeLessThan(0.94);
   const model = await loadModel(async (name) => files.get(name)!);

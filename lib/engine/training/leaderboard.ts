@@ -1,10 +1,12 @@
+import { FAMILY_METHODS, FAMILY_NAMES, type Hyperparameters } from "#lib/engine/inference/learner";
 import type { Metrics, TargetMetric } from "#lib/engine/inference/model-files";
-import { type CandidateContext, FAMILY_NAMES, type Hyperparameters } from "#lib/ml/model/learner";
+import { methodText } from "#lib/engine/series-methods/methods";
+import type { CandidateContext } from "./candidate.ts";
 import type { ForecastMode, LeaderboardEntry } from "./model-summary.ts";
 import { meanError, type Tried } from "./search-candidates.ts";
 import type { Finalist } from "./train-finalists.ts";
 
-export type LeaderboardRequest = {
+type LeaderboardRequest = {
   context: CandidateContext;
   tried: readonly Tried[];
   finalists: readonly Finalist[];
@@ -12,7 +14,7 @@ export type LeaderboardRequest = {
   baseline: { name: string; metrics: Metrics; errors: Pick<Tried, "scores" | "learned"> };
 };
 
-/** Everything that was tried: what came furthest first, there the least error; the baseline at the end. */
+/** Returns all candidates, sorted by the rung that they reached and then by error; the baseline is last. */
 export function leaderboard({
   context,
   tried,
@@ -53,6 +55,7 @@ export function leaderboard({
 }
 
 function forecastMode({ set, family }: Tried, { horizon, extra }: CandidateContext): ForecastMode {
+  if (FAMILY_METHODS[family]) return "direct";
   const differences = family === "seasonal_naive" ? [] : (extra.differences ?? []);
   const shifts = [...set.lags, ...[...set.rolling, ...differences].map(({ shift }) => shift)];
   if (shifts.length === 0 || horizon === null) return "independent";
@@ -64,9 +67,11 @@ function settingsOf(hyperparameters: Hyperparameters, finalist: Finalist | undef
   const found =
     learner?.kind === "linear"
       ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio }
-      : learner
-        ? { rounds: learner.trees.length }
-        : {};
+      : learner?.kind === "series"
+        ? { methods: learner.methods.map(({ parameters }) => methodText(parameters)).join("; ") }
+        : learner
+          ? { rounds: learner.trees.length }
+          : {};
   const { monotone, ...plain } = hyperparameters;
   const directions = monotone && Object.entries(monotone).map(([name, way]) => `${name} ${way}`);
   const settings = Object.entries({ ...plain, ...found, monotone: directions?.join(", ") }).filter(
@@ -75,7 +80,7 @@ function settingsOf(hyperparameters: Hyperparameters, finalist: Finalist | undef
   return Object.fromEntries(settings) as Record<string, number | boolean | string>;
 }
 
-/** Errors as values of the metric: R² is turned back. A fold that could not be predicted has none. */
+/** Converts errors to values of the metric: R² is inverted back. The value of a fold without predictions is null. */
 function backTestOf(
   { scores, learned }: Pick<Tried, "scores" | "learned">,
   metric: TargetMetric | "pinball",

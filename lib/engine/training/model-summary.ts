@@ -1,60 +1,68 @@
+import type { StepCoverage } from "#lib/contract/intervals";
 import type { FeatureStep } from "#lib/engine/features/pipeline";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { Algorithm, Metrics, ModelFiles, TargetMetric } from "#lib/engine/inference/model-files";
 import type { TrainRequest } from "./train-request.ts";
 import type { ValidationPreview } from "./validation-preview.ts";
 
-/** How a model forecasts: lags shorter than the horizon are fed its own predictions, longer ones observations. */
+/**
+ * Forecast mode of a model. Lags shorter than the horizon read the model's own predictions; longer lags read
+ * observations.
+ */
 export type ForecastMode = "recursive" | "direct" | "independent";
 
-/** What is told of a trained or imported model; also in its metrics.json. */
+/** Summary of a trained or imported model; also the content of metrics.json. */
 export type ModelSummary = {
   modelName: string;
   algorithm: Algorithm;
   target: string;
   targetMetric: TargetMetric;
-  /** The target metric on the validation rows. */
+  /** Value of the target metric on the validation rows. */
   primaryMetricValue: number | null;
   trainingMetrics: { train: Metrics | null; validation: Metrics | null; baseline: Metrics | null };
   inputFeatures: InputFeature[];
-  featureEngineering: { version: number; steps: FeatureStep[] };
-  /** Parts of 1, the most important first. */
+  /**
+   * `rowsBuildOnEachOther`: later rows read the predictions of earlier rows, so that a table is predicted as a whole.
+   */
+  featureEngineering: { version: number; steps: FeatureStep[]; rowsBuildOnEachOther?: boolean };
+  /** Shares with sum 1, the most important feature first. */
   importance: { feature: string; gain: number; permutation?: number }[];
   validation: ValidationPreview | null;
   leaderboard: LeaderboardEntry[];
-  /** The request with what the search found put in: it trains the same kind of model without searching again. */
+  /** The request with the results of the search: it trains the same kind of model without a search. */
   resolvedRequest?: TrainRequest;
-  /** Observed coverage of the 90 % interval on rows kept back from its calibration. */
+  /** Observed coverage of the 90% prediction interval on rows excluded from its calibration. */
   coverage: number | null;
+  coverageBySteps: StepCoverage[];
   trainingRows: number;
   validationRows: number;
   horizon: number | null;
   frequency: string | null;
 };
 
-/** One thing that was tried. Models from before back-tests were kept have none of the optional fields. */
+/** One candidate of the search. Models from before back-tests were stored lack the optional fields. */
 export type LeaderboardEntry = {
   name: string;
   algorithm: string;
   features: string;
   chosen: boolean;
-  /** What was found or chosen; a setting that is not here has its default. */
+  /** Settings that were found or chosen; omitted settings have their defaults. */
   settings?: Record<string, number | boolean | string>;
   mode?: ForecastMode;
-  /** Steps ahead that it was tried for. */
+  /** Forecast horizon of the candidate in steps. */
   horizon?: number | null;
-  /** How far it came in the search: 1 features, 2 settings, 3 families; 0 without a search. */
+  /** Rung of the search that the candidate reached: 1 features, 2 settings, 3 families; 0 without a search. */
   rung?: number;
-  /** The target metric by fold, the latest last, in the last rung that it reached. */
+  /** Target metric by fold, the latest last, in the last rung that the candidate reached. */
   backTest?: {
     metric: TargetMetric | "pinball";
     folds: (number | null)[];
     mean: number | null;
     spread: number | null;
   } | null;
-  /** Only what was trained to the end is measured on the validation rows. */
+  /** Metrics on the validation rows; null for candidates that were not fully trained. */
   validation: Metrics | null;
-  /** Spent on it. */
+  /** Time spent on the candidate. */
   seconds?: number;
 };
 

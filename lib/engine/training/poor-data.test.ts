@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
-import { TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { numericValues, withColumn } from "#lib/engine/table/columns";
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import { load, number, sales, series } from "#testing/sales-model";
 import { type FitInput, fitModel } from "./fit-model.ts";
 
@@ -16,7 +15,7 @@ describe("data that is small or poor", () => {
     expect(files.has("history.bin")).toBe(true);
   });
 
-  test("constant and empty columns are left out, missing values are imputed where training had them", async () => {
+  test("drops constant and empty columns, and imputes missing values if training had some", async () => {
     const rows = 200;
     const table = sales(rows);
     const temp = numericValues(table, "temp").map((value, i) => (i % 9 === 0 ? Number.NaN : value));
@@ -38,7 +37,7 @@ describe("data that is small or poor", () => {
     }
   });
 
-  test("columns with awkward names are columns like any other", async () => {
+  test("supports columns with unusual names", async () => {
     const table = sales(120);
     const renamed: Table = {
       rowCount: table.rowCount,
@@ -59,14 +58,14 @@ describe("data that is small or poor", () => {
   });
   test.each([
     ["too few rows", { ...series(sales(9)) }, /9 rows .* at least 10/],
-    ["no such target", { ...series(sales(50)), target: "profit" }, /no column "profit"/],
+    ["a missing target", { ...series(sales(50)), target: "profit" }, /no column "profit"/],
     ["a target of text", { ...series(sales(50)), target: "kind" }, /must hold numbers/],
     [
       "a constant target",
       series(withColumn(sales(50), number("sales", new Float64Array(50).fill(2)))),
       /same value/,
     ],
-    ["no timestamp column", { ...series(sales(50)), timestamp: "when" }, /no timestamp column "when"/],
+    ["a missing timestamp column", { ...series(sales(50)), timestamp: "when" }, /no timestamp column "when"/],
     [
       "nothing to learn from",
       {
@@ -97,7 +96,7 @@ describe("data that is small or poor", () => {
     [
       "a target beyond 32 bits",
       series(withColumn(sales(50), number("sales", powers(50, 1e200)))),
-      /Row \d+, column "sales": .* more than models can compute with/,
+      /Row \d+, column "sales": .* exceeds the largest supported magnitude/,
     ],
     [
       "a column beyond 32 bits",
@@ -105,14 +104,14 @@ describe("data that is small or poor", () => {
       /Row \d+, column "temp": -/,
     ],
     ["a lag that sees the present", series(sales(50), { features: { lags: [0] } }), /look back/],
-  ] satisfies [string, FitInput, RegExp][])("says why it cannot train: %s", async (_, input, reason) => {
+  ] satisfies [string, FitInput, RegExp][])("rejects with the reason: %s", async (_, input, reason) => {
     await expect(fitModel(input)).rejects.toThrow(TrainingImpossible);
     await expect(fitModel(input)).rejects.toThrow(reason);
   });
 
-  test("stops when it is told to", async () => {
-    let asked = 0;
-    const options = { shouldStop: () => ++asked > 5 };
+  test("stops when cancelled", async () => {
+    let checks = 0;
+    const options = { shouldStop: () => ++checks > 5 };
     await expect(fitModel(series(sales(300)), options)).rejects.toThrow(TrainingCancelled);
   });
 });

@@ -1,35 +1,39 @@
 import { gridIndexes } from "#lib/engine/features/build-features";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
-import { predictRows, type RowPredictions } from "#lib/engine/forecasting/predict-rows";
-import { atLeast, evaluatorOfLearner } from "#lib/engine/inference/evaluate";
+import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
+import { predictorOfLearner, type RowPredictor } from "#lib/engine/inference/row-predictor";
 import { sliceRows } from "#lib/engine/table/rows";
-import type { CandidateContext } from "#lib/ml/model/learner";
-import type { Fitted } from "./fit-candidate.ts";
+import type { CandidateContext, Fitted } from "./candidate.ts";
 import type { Range } from "./folds.ts";
 
 /**
- * Predicts rows that come after those that were learned from, in the way that the model will be used: from a forecast
- * origin right before the first one, and from a new one every `horizon` steps.
+ * Predicts rows after the training rows as the model will be used: from a forecast origin right before the first row,
+ * and from a new origin every `horizon` steps.
  */
 export async function predictFold(
   context: CandidateContext,
   fitted: Fitted,
   { from, to }: Range,
 ): Promise<Pick<RowPredictions, "predictions" | "steps">> {
-  const { data, known, horizon } = context;
+  const { data, known } = context;
   const { pipeline } = fitted;
   const rows = sliceRows(data.table, from, to);
   const series = known && pipeline.grid && from > 0 ? knownFrom(context, fitted, from, to) : known;
-  return predictRows({ pipeline, horizon: horizon ?? 1, run: runFitted(fitted) }, rows, series);
+  return predictorOf(context, fitted)(rows, series);
 }
 
-/** What evaluates a fitted candidate on model inputs. */
-export function runFitted({ learner, floor }: Pick<Fitted, "learner" | "floor">) {
-  const evaluate = evaluatorOfLearner(learner);
-  return async (columns: Float32Array[], rowCount: number) => atLeast(floor, evaluate(columns, rowCount));
+/** Creates the row predictor of a fitted candidate. */
+export function predictorOf(
+  { horizon }: Pick<CandidateContext, "horizon">,
+  { pipeline, learner, floor }: Fitted,
+): RowPredictor {
+  return predictorOfLearner({ pipeline, horizon, floor }, learner);
 }
 
-/** The series, ending a whole number of horizons after the last row before `from`: origins are counted back from it. */
+/**
+ * Returns the series with its end a whole number of horizons after the last row before `from`: origins are counted
+ * back from the end.
+ */
 function knownFrom(context: CandidateContext, { pipeline }: Fitted, from: number, to: number): KnownSeries {
   const { data, known, horizon } = context;
   const [before, last] = gridIndexes(pipeline, sliceRows(data.table, from - 1, to)).filter(

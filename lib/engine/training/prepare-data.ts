@@ -9,43 +9,48 @@ import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { orderOfRows, type RowOrder } from "./row-order.ts";
 
-export type PrepareRequest = {
+type PrepareRequest = {
   table: Table;
   target: string;
   timestamp: string | null;
   frequency: string | null;
   timezone: string;
   validationFraction: number;
-  /** Of rows without a timestamp; found from them where absent. */
+  /** Order of rows without a timestamp; detected if absent. */
   order?: RowOrder | undefined;
   seed: number;
 };
 
-/** Rows in the order that they are learned in: the first `trainingRows` to train on, the others to validate on. */
+/** Rows in training order: the first `trainingRows` rows to train on, the others to validate on. */
 export type PreparedData = {
   table: Table;
-  /** Row of the given table (from 1) by prepared row. */
+  /** Row number in the given table (from 1) of each prepared row. */
   rowNumbers: Int32Array;
   targets: Float64Array;
-  /** `random`: in the order that the seed gave them. */
+  /** `random`: shuffled by the seed. */
   order: RowOrder;
-  /** Rows that candidates are chosen on; those after them are the validation rows. */
+  /** Number of rows that candidates are chosen on; the rows after them are the validation rows. */
   trainingRows: number;
-  /** Null without a timestamp, a frequency, or where several rows share a timestamp: no one series, no lags. */
+  /**
+   * Null without a timestamp or a frequency, or if several rows share a timestamp: there is then no single series and
+   * no lags.
+   */
   grid: GridDefinition | null;
   repeatedTimestamps: boolean;
-  /** Usable input columns: neither constant nor empty on the training rows. */
+  /** Usable input columns: not constant and not empty on the training rows. */
   inputs: string[];
 };
 
 const ROWS_MIN = 10;
 
-/** Models compute in 32 bits, whose numbers end at 3.4e38: sums of a few such values have to fit as well. */
+/** Models compute in 32 bits with a maximum of 3.4e38; sums of several such values must fit too. */
 const LARGEST = 1e37;
 
 /**
- * Drops rows without a target or timestamp, orders the rest (by time, or by chance where there is none) and parts it.
- * @throws TrainingImpossible with the reason where nothing can be learned.
+ * Drops rows without a target or timestamp, sorts the others (by time, or randomly without a timestamp) and splits
+ * them.
+ *
+ * @throws TrainingImpossible with the reason if nothing can be learned
  */
 export function prepareData(request: PrepareRequest): PreparedData {
   const { table, target, timestamp } = request;
@@ -126,17 +131,17 @@ function isUsable(column: Column, trainingRows: number): boolean {
   return variesAmong(values.subarray(0, trainingRows));
 }
 
-/** @param order row of the given table (from 0) by row of the column */
+/** Rejects values that are too large for models. @param order row index in the given table by row of the column */
 function refuseTooLarge(column: Column, order: Int32Array): void {
   if (column.type !== "number") return;
   const at = column.values.findIndex((value) => Math.abs(value) > LARGEST);
   if (at === -1) return;
   throw new TrainingImpossible(
-    `Row ${order[at]! + 1}, column "${column.name}": ${column.values[at]} is more than models can compute with, which is ${LARGEST}. Divide the column, or leave it out.`,
+    `Row ${order[at]! + 1}, column "${column.name}": ${column.values[at]} exceeds the largest supported magnitude, ${LARGEST}. Rescale or exclude the column.`,
   );
 }
 
-/** Fisher and Yates' shuffle. */
+/** Shuffles the rows (Fisher and Yates). */
 function shuffled(rows: Int32Array, seed: number): Int32Array {
   const random = seededRandom(seed);
   const order = rows.slice();

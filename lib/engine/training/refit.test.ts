@@ -7,7 +7,7 @@ import { sliceRows } from "#lib/engine/table/rows";
 import { DAY, load, number, START, sales, series } from "#testing/sales-model";
 import { type FitInput, fitModel } from "./fit-model.ts";
 
-/** Nothing can be learned of it, but trees that are let can know every row by heart. */
+/** Rows with nothing to learn; unconstrained trees can memorise every row. */
 function noise(rows: number, seed = 3): Table {
   const random = seededRandom(seed);
   return {
@@ -46,11 +46,11 @@ const memorize = (table: Table, timestamp: string | null = "day"): FitInput => (
   request: byHeart,
 });
 
-describe("the model that is kept is fitted on all rows", () => {
+describe("the final model is fitted on all rows", () => {
   test.each(["gradient_boosting", "ridge", "elastic_net"] as const)("%s", async (algorithm) => {
     const table = sales(400);
     const request = { algorithm, features: { lags: [] } };
-    // The last fifth follows another law: 100 more.
+    // In the last fifth, the target is higher by 100.
     const moved = numericValues(table, "sales").map((value, i) => value + (i < 320 ? 0 : 100));
     const { summary, ...fitted } = await fitModel(series(withColumn(table, number("sales", moved)), request));
     const model = await load({ summary, ...fitted });
@@ -63,7 +63,7 @@ describe("the model that is kept is fitted on all rows", () => {
     await model.release();
   });
 
-  test("and its inputs are described as they are in all rows", async () => {
+  test("describes its inputs by all rows", async () => {
     const table = sales(400);
     const temp = numericValues(table, "temp").map((value, i) => (i === 399 ? 99 : value));
     const { summary } = await fitModel(
@@ -72,7 +72,7 @@ describe("the model that is kept is fitted on all rows", () => {
     expect(summary.inputFeatures.find(({ name }) => name === "temp")!.max).toBe(99);
   });
 
-  test("knows them by heart where it is let, and is judged by rows that it had not seen all the same", async () => {
+  test("memorises rows if unconstrained, but its metrics come from unseen rows", async () => {
     for (const timestamp of ["day", null]) {
       const table = noise(400);
       const fitted = await fitModel(memorize(table, timestamp));
@@ -90,11 +90,11 @@ describe("the model that is kept is fitted on all rows", () => {
       );
       expect(shown).toEqual(summary.trainingMetrics.validation);
 
-      // What is kept of back-tests and validation.
+      // Stored out-of-sample predictions.
       const kept = await model.outOfSample();
       expect([...kept.validation.predicted]).toEqual(validation!.predicted);
       expect([...kept.validation.row]).toEqual(validation!.rows);
-      // A single candidate of rows in random order is not back-tested.
+      // A single candidate for rows in random order has no back-tests.
       for (const part of timestamp === null ? [kept.validation] : [kept.backTests, kept.validation]) {
         expect(part.row.length).toBeGreaterThan(50);
         expect(regressionMetrics(part.actual, part.predicted).r2).toBeLessThan(0.3);
@@ -102,11 +102,11 @@ describe("the model that is kept is fitted on all rows", () => {
         expect([...part.actual]).toEqual(Array.from(part.row, (row) => actual[row - 1]));
       }
 
-      // Importance: shuffling a column of known rows would cost several times as much.
+      // Importance: shuffling a memorised column would cost several times as much.
       const [x] = summary.importance;
       expect(x!.permutation).toBeLessThan(summary.trainingMetrics.validation!.rmse! / 2);
 
-      // Intervals hold new rows, and the coverage that is told agrees.
+      // Prediction intervals cover new rows, and the reported coverage agrees.
       const fresh = noise(400, 4);
       const { predictions, intervals } = await model.predict(fresh, { include: { intervals: true } });
       const inside = numericValues(fresh, "y").filter(
@@ -116,10 +116,10 @@ describe("the model that is kept is fitted on all rows", () => {
       expect(Math.abs(summary.coverage! - inside.length / predictions.length)).toBeLessThan(0.1);
       await model.release();
     }
-  });
+  }, 60_000); // Fits, back-tests and refits trees that memorize 400 rows, twice.
 
-  test("gives the naive forecast that it was compared with along, chosen without the validation rows", async () => {
-    // Weekly until the validation rows; there each value is the last one.
+  test("includes the naive forecast that it was compared with, chosen without the validation rows", async () => {
+    // Weekly seasonality, except in the validation rows, where each value repeats the last one.
     const table = sales(300);
     const y = Float64Array.from({ length: 300 }, (_, i) => (i < 240 ? 10 * (i % 7) : Math.floor(i / 20)));
     const { summary, ...fitted } = await fitModel(
@@ -132,7 +132,7 @@ describe("the model that is kept is fitted on all rows", () => {
   });
 });
 
-test("a target of 1e9 ± 0.5 keeps its R², with and without lags", async () => {
+test("keeps the R² of a target of 1e9 ± 0.5, with and without lags", async () => {
   const table = sales(400);
   const small = numericValues(table, "sales").map((value) => value / 100);
   const large = small.map((value) => 1e9 + value);

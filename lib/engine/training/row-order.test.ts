@@ -21,21 +21,21 @@ const groups = (count: number, size: number): Column => ({
   codes: Int32Array.from({ length: count }, (_, row) => Math.floor(row / size)),
 });
 
-describe("the order of rows carries time", () => {
-  test("where neighbours are alike", () => {
+describe("orderOfRows", () => {
+  test("detects time order if neighbours are similar", () => {
     expect(orderOfRows(walk(100), [])).toBe("time");
     expect(orderOfRows(walk(5_000), [groups(5_000, 500)])).toBe("time");
     const growing = noise(200).map((value, row) => value + row / 50);
     expect(orderOfRows(growing, [])).toBe("time");
   });
 
-  test("not where they are not, or too few to tell", () => {
+  test("returns random if neighbours differ, or with too few rows", () => {
     for (let i = 0; i < 50; i++) expect(orderOfRows(noise(200), [])).toBe("random");
     expect(orderOfRows(walk(12), [])).toBe("random");
     expect(orderOfRows(new Float64Array(50).fill(3), [])).toBe("random");
   });
 
-  test("not where rows are sorted by the target, or grouped by a category", () => {
+  test("returns random for rows sorted by the target or grouped by a category", () => {
     expect(orderOfRows(noise(300).sort(), [])).toBe("random");
     expect(orderOfRows(noise(300).sort().reverse(), [])).toBe("random");
     const { codes, ...group } = groups(300, 100) as Extract<Column, { type: "category" }>;
@@ -45,7 +45,7 @@ describe("the order of rows carries time", () => {
   });
 });
 
-/** A target that follows a drifting input in a line: trees see the past only, a line goes on. */
+/** A target that follows a drifting input linearly: a linear model extrapolates, trees do not. */
 function drifting(rows: number): Table {
   const index = Float64Array.from({ length: rows }, (_, row) => row / 10);
   const level = walk(rows);
@@ -61,14 +61,14 @@ function drifting(rows: number): Table {
   };
 }
 
-test("rows in the order of time are back-tested in it: a line that goes on is kept, not trees that cannot", async () => {
+test("back-tests rows in time order, and keeps a linear model that extrapolates instead of trees", async () => {
   const table = drifting(300);
   const trained = (order?: "time" | "random") =>
     fitModel({ table, target: "y", timestamp: null, request: { validation: { order } } });
   const inOrder = await trained();
   expect(["ridge", "elastic_net"]).toContain(inOrder.summary.algorithm);
   expect(inOrder.summary.leaderboard[0]!.backTest!.folds).toHaveLength(3);
-  // The last fifth validates.
+  // The last fifth is the validation set.
   expect(inOrder.summary.validation!.rows).toEqual(Array.from({ length: 60 }, (_, row) => 241 + row));
   const shuffled = await trained("random");
   expect(shuffled.summary.algorithm).toBe("gradient_boosting");

@@ -1,18 +1,18 @@
 import type { Column } from "#lib/contract/table";
 
-/** How rows follow each other: `time` where their order carries it, so that later rows are predicted from earlier ones. */
+/** Order of rows: `time` if the order carries time, so that later rows are predicted from earlier ones. */
 export type RowOrder = "time" | "random";
 
-/** Rank correlation of neighbours from which on they count as alike, and how many standard errors it must be from 0. */
+/** Minimum rank correlation of neighbours that count as similar, and its minimum number of standard errors from 0. */
 const ALIKE = 0.2;
 const STANDARD_ERRORS = 4;
-/** From this part of all changes in one direction on, rows count as sorted by the target. */
+/** Fraction of changes in one direction above which rows count as sorted by the target. */
 const SORTED = 0.97;
 
 /**
- * Whether rows without a timestamp stand in an order that carries time: the targets of neighbours are alike (rank version
- * of von Neumann's ratio, Bartels 1982). Rows that are sorted by the target, or grouped by a category within which
- * neighbours are not alike, do not.
+ * Detects whether the order of rows without a timestamp carries time: the targets of neighbours are then similar
+ * (rank version of von Neumann's ratio, Bartels 1982). Rows that are sorted by the target, or grouped by a category
+ * within which neighbours are not similar, count as random.
  *
  * @param targets by row, all known
  * @param inputs columns of the same rows
@@ -39,7 +39,7 @@ function areAlike(values: Float64Array): boolean {
   return correlation >= ALIKE && correlation * Math.sqrt(count) >= STANDARD_ERRORS;
 }
 
-/** Ranks from 1; equal values share the mean of theirs. */
+/** Returns ranks from 1; equal values share their mean rank. */
 function ranksOf(values: Float64Array): Float64Array {
   const order = Float64Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
   const ranks = new Float64Array(values.length);
@@ -60,7 +60,7 @@ function isSorted(values: Float64Array): boolean {
   return Math.max(up, down) >= SORTED * (up + down);
 }
 
-/** Whether the rows of each category follow each other, and there is more than one category. */
+/** Returns whether the rows of each category are contiguous and there is more than one category. */
 function isGrouped(codes: Int32Array): boolean {
   let runs = 0;
   for (let row = 0; row < codes.length; row++) if (row === 0 || codes[row] !== codes[row - 1]) runs++;

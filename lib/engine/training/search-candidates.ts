@@ -1,13 +1,21 @@
-import type { TargetMetric } from "#lib/engine/inference/model-files";
 import {
-  type CandidateContext,
-  type CandidateSpec,
+  FAMILY_METHODS,
   FAMILY_NAMES,
   type Family,
   type Hyperparameters,
-} from "#lib/ml/model/learner";
-import { backTest, type OutOfSample } from "./back-test.ts";
-import { driftSet, type FeatureSet, INPUTS_ONLY, seasonSet } from "./feature-sets.ts";
+} from "#lib/engine/inference/learner";
+import type { TargetMetric } from "#lib/engine/inference/model-files";
+import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
+import { backTest } from "./back-test.ts";
+import type { CandidateContext, CandidateSpec } from "./candidate.ts";
+import {
+  driftSet,
+  type FeatureSet,
+  INPUTS_ONLY,
+  PAST_AND_INPUTS,
+  PAST_ONLY,
+  seasonSet,
+} from "./feature-sets.ts";
 import { type Fold, rollingFolds, shuffledFolds } from "./folds.ts";
 import { planSearch, type Rung, SETTINGS_KEPT } from "./search-plan.ts";
 
@@ -23,7 +31,7 @@ export type Tried = CandidateSpec & {
   seconds: number;
 };
 
-export type Search = {
+type Search = {
   tried: Tried[];
   /** The best of each family; the best of all first. */
   finalists: Tried[];
@@ -40,7 +48,7 @@ export function withoutSelection(spec: CandidateSpec): Search {
 /** A forecast without a model: none is kept that does worse in the back-tests. */
 const isNaive = (family: Family) => family === "seasonal_naive" || family === "mean";
 
-export type SearchRequest = {
+type SearchRequest = {
   context: CandidateContext;
   families: readonly Family[];
   sets: readonly FeatureSet[];
@@ -55,9 +63,11 @@ const SEARCHED = ["rounds", "maxLeaves", "learningRate", "minLeaf", "l2", "subsa
 
 /** Lags must beat doing without by this much: a model without them is simpler, and its rows stand alone. */
 const LAGS_MARGIN = 0.02;
-/** What is simpler, or the default, must be beaten by this much. */
+/** Margin by which a candidate must beat a simpler one, or the default. */
 const MARGIN = 0.003;
-/** Settings in the order of time: three origins tell less of the next one than as many folds of rows by chance. */
+/** Margin by which another family must beat the combination: the error of three origins varies by about that much. */
+const COMBINATION_MARGIN = 0.25;
+/** Margin of settings in the order of time: three origins predict the next one less well than random folds do. */
 const SETTINGS_MARGIN = 0.05;
 
 /**
@@ -73,6 +83,7 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
     rows: data.trainingRows,
     columns: data.inputs.length + 6,
     sets: sets.length,
+    order: data.order,
   });
   const [features, settings, last] = plan.rungs;
   const searched = families.includes("gradient_boosting") && !hasBoostingSettings(hyperparameters);
@@ -131,8 +142,8 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
       data.order === "time" ? SETTINGS_MARGIN : MARGIN,
     ),
   );
-  const winner = best(finalists, MARGIN);
   const naive = chosen.find(({ family, rung }) => isNaive(family) && rung === 3);
+  const winner = chooseFamily(finalists, naive);
   return {
     tried,
     finalists: [winner, ...finalists.filter((one) => one !== winner)],
@@ -151,13 +162,15 @@ function foldsOf({ data, horizon }: CandidateContext, seasons: readonly number[]
   return rollingFolds(trainingRows, horizon, 2 * longest + 2);
 }
 
-/** What a family looks back at: the alternatives, the simplest first. */
+/** Returns the feature sets that a family tries, the simplest first. */
 function setsOf(
   family: Family,
-  { seasons, sets }: SearchRequest,
+  { context, seasons, sets }: SearchRequest,
   chosen: readonly Tried[],
 ): readonly FeatureSet[] {
   if (family === "mean") return [INPUTS_ONLY];
+  if (FAMILY_METHODS[family])
+    return context.data.inputs.length > 0 ? [PAST_AND_INPUTS, PAST_ONLY] : [PAST_ONLY];
   if (family === "seasonal_naive") return seasons.map(seasonSet);
   if (family === "drift") return seasons.map(driftSet);
   // The two linear families want the same features.
@@ -180,6 +193,19 @@ async function naiveErrors(request: SearchRequest, { folds, budget }: Rung): Pro
   return bySpec.reduce((a, b) => (meanError(b) < meanError(a) ? b : a));
 }
 
+/**
+ * Chooses the family that is kept. A family that loses to the naive forecast is out. The combination of series methods
+ * stays unless another family clearly beats it: three origins are few, and combinations err less than their members.
+ */
+function chooseFamily(finalists: readonly Tried[], naive: Tried | undefined): Tried {
+  const most = naive ? meanError(naive) : Number.POSITIVE_INFINITY;
+  const eligible = finalists.filter((one) => meanError(one) <= most);
+  const combination = eligible.find(({ family }) => family === "combination");
+  if (combination === undefined) return best(eligible.length > 0 ? eligible : finalists, MARGIN);
+  const rest = eligible.filter((one) => one !== combination);
+  return best([combination, ...(rest.length > 0 ? [best(rest, MARGIN)] : [])], COMBINATION_MARGIN);
+}
+
 /** The least mean error; an earlier candidate stays unless it is beaten by the margin. */
 function best(candidates: readonly Tried[], margin: number): Tried {
   return candidates.reduce((kept, next) => (meanError(next) < meanError(kept) * (1 - margin) ? next : kept));
@@ -197,7 +223,7 @@ function learnedRows({ train }: Fold): number {
   return train.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** Whoever sets one of them has chosen: none is searched beside it. What is to be minimised is no setting of these. */
+/** Checks whether the caller set a boosting setting; then no other settings are searched. The loss does not count. */
 function hasBoostingSettings(hyperparameters: Hyperparameters): boolean {
   return SEARCHED.some((name) => hyperparameters[name] !== undefined);
 }

@@ -1,17 +1,18 @@
-import type { Hyperparameters } from "#lib/ml/model/learner";
+import type { Hyperparameters } from "#lib/engine/inference/learner";
 import type { BackTestBudget } from "./back-test.ts";
 import type { Fold } from "./folds.ts";
+import type { RowOrder } from "./row-order.ts";
 
-/** A step of successive halving: fewer candidates than before, each with more folds and more trees. */
+/** A rung of successive halving: fewer candidates than before, each with more folds and more trees. */
 export type Rung = { folds: readonly Fold[]; budget: BackTestBudget };
 
-export type SearchPlan = {
-  /** Features are compared, then settings, then families. */
+type SearchPlan = {
+  /** The rungs compare features, then settings, then families. */
   rungs: readonly [features: Rung, settings: Rung, families: Rung];
   boostingSettings: readonly Hyperparameters[];
 };
 
-/** Boosting settings to try where none is given, the default first. */
+/** Boosting settings to try if the caller set none, the default first. */
 const BOOSTING_SETTINGS: readonly Hyperparameters[] = [
   {},
   { maxLeaves: 31 },
@@ -22,7 +23,9 @@ const BOOSTING_SETTINGS: readonly Hyperparameters[] = [
   { maxLeaves: 31, l2: 10 },
   { minLeaf: 60 },
 ];
-/** How many of them reach the last rung. */
+/** Number of settings worth trying in time order, where only a clear win counts. */
+const SETTINGS_IN_TIME = 4;
+/** Number of settings that reach the last rung. */
 export const SETTINGS_KEPT = 2;
 
 const QUICK = [
@@ -31,20 +34,26 @@ const QUICK = [
   { rounds: 300, learningRate: 0.1 },
 ] as const;
 
-/** Values × trees that a search may look at: some ten seconds of a processor, counted so that no clock decides. */
+/**
+ * Limit on values × trees per search: about ten seconds of one processor. A count instead of a clock keeps the result
+ * deterministic.
+ */
 const WORK = 1.2e9;
-/** Data with fewer values is compared on all folds from the beginning: one fold alone chooses wrong in a third of short series. */
+/**
+ * Data with fewer values is compared on all folds in every rung: a single fold chooses wrong in a third of short
+ * series.
+ */
 const SMALL_VALUES = 20_000;
-/** Fewer rows than this say too little of how many leaves suit many rows. */
+/** With fewer rows, the best number of leaves for many rows cannot be estimated. */
 const ROWS_MIN = 4_000;
 
 /**
- * What a search does with data of this size. Larger data is searched on its latest rows; where too few of them could be
- * afforded, with fewer settings.
+ * Plans the search for data of this size. Larger data is searched on its latest rows. If too few rows are affordable,
+ * the search tries fewer settings.
  */
 export function planSearch(
   folds: readonly Fold[],
-  size: { rows: number; columns: number; sets: number },
+  size: { rows: number; columns: number; sets: number; order: RowOrder },
 ): SearchPlan {
   const last = (count: number) => folds.slice(-count);
   const isSmall = size.rows * Math.max(1, size.columns) <= SMALL_VALUES;
@@ -58,8 +67,8 @@ export function planSearch(
     const trees = fits.reduce((sum, count, rung) => sum + count * QUICK[rung]!.rounds, 0);
     return Math.floor(WORK / (trees * Math.max(1, size.columns)));
   };
-  const settings =
-    [BOOSTING_SETTINGS.length, 4, 1].find((count) => rowsFor(count) >= Math.min(size.rows, ROWS_MIN)) ?? 1;
+  const most = size.order === "time" ? SETTINGS_IN_TIME : BOOSTING_SETTINGS.length;
+  const settings = [most, 4, 1].find((count) => rowsFor(count) >= Math.min(size.rows, ROWS_MIN)) ?? 1;
   const rowsMax = Math.max(1_000, rowsFor(settings));
   const [first, second, third] = QUICK.map((quick, i) => ({
     folds: parts[i]!,

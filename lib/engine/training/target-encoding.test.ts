@@ -3,7 +3,7 @@ import type { Table } from "#lib/contract/table";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { fitModel } from "./fit-model.ts";
 
-/** Rows of 500 shops, each with its own level of the target, spread `levels` wide, beside noise of 0 to 1. */
+/** Rows of 500 shops. Each shop has its own level of the target, over a range of `levels`, plus noise of 0 to 1. */
 function shops(rows: number, levels: number): Table {
   const random = seededRandom(5);
   const level = Float64Array.from({ length: 500 }, () => levels * random.next());
@@ -18,7 +18,7 @@ function shops(rows: number, levels: number): Table {
   };
 }
 
-test("500 categories that mean nothing teach trees nothing: neither in training nor on held-out rows", async () => {
+test("learns nothing from 500 irrelevant categories, in training and on held-out rows", async () => {
   const { summary } = await fitModel({
     table: shops(4_000, 0),
     target: "y",
@@ -30,7 +30,7 @@ test("500 categories that mean nothing teach trees nothing: neither in training 
 });
 
 test.each(["gradient_boosting", "ridge"] as const)(
-  "500 categories that mean something are learned from: %s",
+  "learns from 500 relevant categories: %s",
   async (algorithm) => {
     const { summary } = await fitModel({
       table: shops(8_000, 4),
@@ -38,7 +38,7 @@ test.each(["gradient_boosting", "ridge"] as const)(
       timestamp: null,
       request: { algorithm, hyperparameters: { rounds: 100 } },
     });
-    // Noise is 1/12 of variance beside 16/12 of the levels: 0.94 would be perfect.
+    // The noise has variance 1/12, the levels 16/12: 0.94 is the maximum.
     expect(summary.trainingMetrics.validation?.r2).toBeGreaterThan(0.85);
   },
 );

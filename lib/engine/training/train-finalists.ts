@@ -1,34 +1,35 @@
 import { counted } from "#lib/contract/counted";
 import { InvalidFeatureStep } from "#lib/engine/features/check-pipeline";
-import { predictRows } from "#lib/engine/forecasting/predict-rows";
+import { FAMILY_METHODS, FAMILY_NAMES, type Hyperparameters } from "#lib/engine/inference/learner";
 import type { Metrics } from "#lib/engine/inference/model-files";
+import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
-import { TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { sliceRows } from "#lib/engine/table/rows";
-import { type CandidateContext, FAMILY_NAMES, type Hyperparameters } from "#lib/ml/model/learner";
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
-import type { OutOfSample } from "./back-test.ts";
-import { type Fitted, fitCandidate } from "./fit-candidate.ts";
-import { predictFold, runFitted } from "./predict-fold.ts";
+import type { CandidateContext, Fitted } from "./candidate.ts";
+import { fitCandidate } from "./fit-candidate.ts";
+import { predictFold, predictorOf } from "./predict-fold.ts";
 import type { Tried } from "./search-candidates.ts";
 import { boostingSettings } from "./train-learner.ts";
 
 export type FitStage = "prepare" | "select" | "train" | "validate" | "refit" | "calibrate" | "write";
 type Report = (fraction: number, stage: FitStage, message: string) => void;
 
-/** A candidate fitted on the training rows, and what it predicts of the validation rows. */
+/** A candidate fitted on the training rows, with its predictions of the validation rows. */
 export type Finalist = {
   tried: Tried;
   fitted: Fitted;
   train: Metrics;
   validation: Metrics;
-  /** The validation rows, each predicted from a forecast origin of its own horizon. */
+  /** The validation rows, predicted in blocks of one horizon, each from its own origin. */
   validated: OutOfSample;
 };
 
 /**
- * Fits the best of each family, the one to be kept first, on the training rows, and measures it on the validation rows.
- * @throws TrainingImpossible where none has a feature that varies.
+ * Fits the best candidate of each family on the training rows, the one to keep first, and measures it on the
+ * validation rows.
+ *
+ * @throws TrainingImpossible if no candidate has a feature that varies
  */
 export async function trainFinalists(
   context: CandidateContext,
@@ -43,8 +44,14 @@ export async function trainFinalists(
     if (finalist) trained.push(finalist);
   }
   if (trained.length === 0) {
+    const [{ family }] = finalists as [Tried];
+    if (FAMILY_METHODS[family]) {
+      throw new TrainingImpossible(
+        `${FAMILY_NAMES[family]} does not fit this series. Seasonal methods need two seasons, TSB needs demand with zeros; add rows, or choose \`combination\`.`,
+      );
+    }
     throw new TrainingImpossible(
-      "No input column varies, and neither the calendar nor lags of the target are to be used.",
+      "No input column varies, and calendar features and target lags are disabled. Enable one of them.",
     );
   }
   return trained;
@@ -72,11 +79,10 @@ async function trainFinalist(
 }
 
 async function measure(context: CandidateContext, fitted: Fitted) {
-  const { data, known, horizon } = context;
+  const { data, known } = context;
   const { targets, trainingRows: cut } = data;
   const { predictions, steps } = await predictFold(context, fitted, { from: cut, to: targets.length });
-  const model = { pipeline: fitted.pipeline, horizon: horizon ?? 1, run: runFitted(fitted) };
-  const learned = await predictRows(model, sliceRows(data.table, 0, cut), known);
+  const learned = await predictorOf(context, fitted)(sliceRows(data.table, 0, cut), known);
   const actual = targets.subarray(cut);
   return {
     train: regressionMetrics(targets.subarray(0, cut), learned.predictions),
@@ -85,7 +91,7 @@ async function measure(context: CandidateContext, fitted: Fitted) {
   };
 }
 
-/** Fits the candidate that is kept once more, with the settings that were found, on all rows. */
+/** Refits the kept candidate on all rows, with the settings that were found. */
 export function refit(
   context: CandidateContext,
   { tried, fitted }: Finalist,
@@ -97,19 +103,19 @@ export function refit(
   return fitCandidate(context, { ...tried, hyperparameters }, all, { onProgress })!;
 }
 
-/** More rows carry more trees, in proportion. */
+/** Returns the settings with the number of trees scaled in proportion to the rows. */
 function settingsFound(given: Hyperparameters, { learner }: Fitted, growth: number): Hyperparameters {
   if (learner.kind === "linear") {
     const { alpha, l1Ratio } = learner;
     return { ...given, ...(alpha !== undefined && { alpha }), ...(l1Ratio !== undefined && { l1Ratio }) };
   }
-  if (given.earlyStopping === false) return given;
+  if (learner.kind === "series" || given.earlyStopping === false) return given;
   const { rounds: most } = boostingSettings(given);
   const rounds = Math.max(1, Math.min(most, Math.round(learner.trees.length * growth)));
   return { ...given, rounds, earlyStopping: false };
 }
 
-/** A lag that would see the future is the caller's wish, and the reason why training is impossible. */
+/** Converts the error of a requested lag that would read the future into TrainingImpossible. */
 export async function explainFutureSteps<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,33 +1,34 @@
 import { standardScale } from "#lib/engine/features/fit-pipeline";
 import type { FeaturePipeline, Step } from "#lib/engine/features/pipeline";
 import { stepColumns } from "#lib/engine/inference/feature-sources";
+import type { Family, Hyperparameters, Learner } from "#lib/engine/inference/learner";
 import { repeatLag, type ScaledLag, trainDrift, trainMean } from "#lib/engine/learners/drift";
 import { trainElasticNet } from "#lib/engine/learners/elastic-net";
 import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import { trainRidge } from "#lib/engine/learners/ridge";
 import type { Ensemble } from "#lib/engine/learners/tree";
-import type { CandidateContext, Family, Hyperparameters, Learner } from "#lib/ml/model/learner";
+import type { CandidateContext } from "./candidate.ts";
 import type { FeatureSet } from "./feature-sets.ts";
 
-/** Rounds without a better error before early stopping gives up. */
+/** Number of rounds without a better error before early stopping ends the training. */
 const PATIENCE_ROUNDS = 200;
-/** Below so many training rows there is too little to hold back for early stopping. */
+/** Minimum number of training rows for early stopping. */
 const EARLY_STOPPING_ROWS_MIN = 40;
 
-/** Boosting in a hurry: so many rounds, no early stopping. */
+/** Fast boosting settings: a fixed number of rounds without early stopping. */
 export type QuickBoosting = { rounds: number; learningRate: number };
 
-export type LearnerRequest = {
+type LearnerRequest = {
   family: Family;
   hyperparameters: Hyperparameters;
   set: FeatureSet;
   pipeline: FeaturePipeline;
-  /** Of the columns; an input column with numbers has its own. */
+  /** Names of the columns; the column of a numeric input has the input's name. */
   names: readonly string[];
   columns: Float32Array[];
   target: Float64Array;
-  /** For a back-test; absent for the model that is kept. */
+  /** Settings for a back-test; absent for the final model. */
   quick?: QuickBoosting | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
 };
@@ -52,12 +53,15 @@ export function trainLearner(context: CandidateContext, request: LearnerRequest)
 
 type Prior = { weights: Float64Array; constant: number };
 
-/** The naive forecast as weights of the columns: what the penalty draws a linear model of lags to (Litterman 1986). */
+/**
+ * Returns the naive forecast as weights of the columns. The penalty shrinks a linear model of lags towards them
+ * (Litterman 1986).
+ */
 function priorWeights({ set, pipeline, columns }: LearnerRequest): Prior | null {
   if (!set.prior) return null;
   const weights = new Float64Array(columns.length);
   let constant = 0;
-  // Lags are the pipeline's last steps but windows and differences, a column each.
+  // Except for windows and differences, lags are the pipeline's last steps, with one column each.
   const places = stepColumns(pipeline);
   for (const { steps, weight } of set.prior) {
     const at = pipeline.steps.findIndex((step) => step.op === "lag" && step.steps === steps);
@@ -97,8 +101,8 @@ function scaledLags({ steps }: FeaturePipeline): ScaledLag[] {
 }
 
 /**
- * The settings with defaults for what is absent: many small trees, each on half of the rows, are less swayed by single
- * rows than few large ones.
+ * Returns the settings with defaults. Many small trees, each on half of the rows, are less sensitive to single rows
+ * than few large ones.
  */
 export function boostingSettings(hyper: Hyperparameters) {
   return {
@@ -123,12 +127,12 @@ function boostingParams(hyper: Hyperparameters, names: readonly string[], rows: 
 }
 
 /**
- * The number of trees is found on the last fifth of the training rows, never on the validation rows, and then the
- * model is trained anew on all of them, with as many more trees as there are more rows.
+ * Trains boosting. The number of trees is chosen on the last fifth of the training rows, never on the validation
+ * rows. Then the model is retrained on all training rows, with proportionally more trees.
  */
 function trainBoosting(context: CandidateContext, request: LearnerRequest): Ensemble {
   const { target, hyperparameters } = request;
-  // Logarithms of counts have no unit.
+  // The logarithm of counts has no unit, so the target is not scaled.
   if (hyperparameters.loss === "poisson") return trainTrees(context, request);
   const { center, scale } = standardScale(target);
   const scaled = target.map((value) => (value - center) * scale);
@@ -144,8 +148,8 @@ function trainTrees({ seed, shouldStop }: CandidateContext, request: LearnerRequ
   const params = boostingParams(hyperparameters, names, rows, seed);
   if (quick) {
     const rounds = Math.min(quick.rounds, hyperparameters.rounds ?? Number.POSITIVE_INFINITY);
-    const hurried = { ...params, rounds, learningRate: quick.learningRate };
-    return trainGradientBoosting(columns, target, hurried, { onProgress, shouldStop }).ensemble;
+    const fastParams = { ...params, rounds, learningRate: quick.learningRate };
+    return trainGradientBoosting(columns, target, fastParams, { onProgress, shouldStop }).ensemble;
   }
   if (hyperparameters.earlyStopping === false || rows < EARLY_STOPPING_ROWS_MIN) {
     return trainGradientBoosting(columns, target, params, { onProgress, shouldStop }).ensemble;
@@ -162,7 +166,7 @@ function trainTrees({ seed, shouldStop }: CandidateContext, request: LearnerRequ
     { ...params, earlyStoppingRounds: PATIENCE_ROUNDS },
     { validation: part(inner, rows), onProgress: (fraction) => onProgress(fraction / 2), shouldStop },
   );
-  // More rows carry more trees, in proportion.
+  // Scale the number of trees in proportion to the rows.
   const rounds = Math.min(params.rounds, Math.max(1, Math.round((bestRound * rows) / inner)));
   const final = { ...params, rounds };
   return trainGradientBoosting(columns, target, final, {

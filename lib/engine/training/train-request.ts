@@ -1,10 +1,10 @@
 import type { ExtraFeatures, RollingRequest } from "#lib/engine/features/fit-pipeline";
 import type { HolidayPlace } from "#lib/engine/features/holiday-days";
+import type { Family, Hyperparameters } from "#lib/engine/inference/learner";
 import type { TargetMetric } from "#lib/engine/inference/model-files";
-import type { Family, Hyperparameters } from "#lib/ml/model/learner";
 import type { RowOrder } from "./row-order.ts";
 
-/** What the caller may choose; every field has a default. */
+/** Training options of the caller; every field has a default. */
 export type TrainRequest = {
   algorithm?: "auto" | Family | undefined;
   targetMetric?: TargetMetric | undefined;

@@ -1,4 +1,4 @@
-/** Actual and predicted values of validation rows for a picture: at most 1,000, evenly taken. */
+/** Actual and predicted values of at most 1,000 evenly spaced validation rows, for a chart. */
 export type ValidationPreview = {
   /** ISO 8601; null without a timestamp. */
   timestamps: string[] | null;
@@ -6,13 +6,16 @@ export type ValidationPreview = {
   rows: number[];
   actual: number[];
   predicted: number[];
-  /** Actual less predicted. */
+  /** Actual minus predicted. */
   residuals: number[];
 };
 
 const POINTS_MAX = 1000;
 
-/** `rowNumbers`, `actual`, `predicted` and `times` (epoch milliseconds) hold one value a validation row. */
+/**
+ * Selects the preview. `rowNumbers`, `actual`, `predicted` and `times` (epoch milliseconds) hold one value per
+ * validation row.
+ */
 export function validationPreview(
   rowNumbers: Int32Array,
   actual: Float64Array,

@@ -3,12 +3,14 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { loadModel } from "#lib/engine/inference/load-model";
+import { predictorOf } from "#lib/engine/inference/plain-model";
 import { dropColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
-import { predictorOf } from "#lib/ml/model/plain-model";
 import { sales } from "#testing/sales-model";
 
-/** A model's files in base64, and what the service that wrote them predicted of rows 131 to 165 of `sales(165)`. */
+/**
+ * A model's files in base64, with the predictions for rows 131 to 165 of `sales(165)` by the service that wrote them.
+ */
 type Written = {
   files: Record<string, string>;
   predictions: number[];
@@ -20,7 +22,7 @@ type Written = {
 const folder = path.join(import.meta.dirname, "../../../testing/engine-1");
 
 test.each(["trees", "poisson-trees", "ridge", "seasonal-naive", "rows-without-times"])(
-  "a model of version 1 predicts the bits that it did: %s",
+  "a model of version 1 returns bit-identical predictions: %s",
   async (name) => {
     const file = gunzipSync(readFileSync(path.join(folder, `${name}.json.gz`)));
     const { files, ...expected } = JSON.parse(file.toString()) as Written;

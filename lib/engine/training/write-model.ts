@@ -1,8 +1,11 @@
+import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
 import type { Table } from "#lib/contract/table";
 import { requiredColumns } from "#lib/engine/features/build-features";
 import { type FeaturePipeline, shortestTargetShift } from "#lib/engine/features/pipeline";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
+import { FAMILY_METHODS, FAMILY_NAMES, type Family } from "#lib/engine/inference/learner";
 import { LEARNER_FILE, writeLearner } from "#lib/engine/inference/learner-file";
+import type { NaiveForecast } from "#lib/engine/inference/model-files";
 import {
   jsonFile,
   type Metrics,
@@ -18,25 +21,21 @@ import { linearToOnnx, treesToOnnx } from "#lib/engine/onnx/write-model";
 import { encodeTable } from "#lib/engine/table/codec";
 import { numericValues, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
-import type { OutOfSampleRows } from "#lib/ml/model/collect-out-of-sample";
-import { featureImportance } from "#lib/ml/model/feature-importance";
-import { type CandidateContext, FAMILY_NAMES, type Family } from "#lib/ml/model/learner";
-import type { NaiveForecast } from "./baseline.ts";
-import type { Fitted } from "./fit-candidate.ts";
+import type { CandidateContext, Fitted } from "./candidate.ts";
+import type { OutOfSampleRows } from "./collect-out-of-sample.ts";
+import { featureImportance } from "./feature-importance.ts";
 import type { FittedModel, LeaderboardEntry, ModelSummary } from "./model-summary.ts";
 import type { Finalist } from "./train-finalists.ts";
 import { boostingSettings } from "./train-learner.ts";
 import type { TrainRequest } from "./train-request.ts";
 import { validationPreview } from "./validation-preview.ts";
 
-export const INTERVAL_LEVEL = 0.9;
-
-/** The newest rows that are kept with a model: for its lags, and for forecasts of its inputs. */
+/** Maximum number of rows stored with a model, newest first: for its lags, and for forecasts of its inputs. */
 const HISTORY_ROWS_MAX = 100_000;
 
-export type WriteRequest = Finalist & {
+type WriteRequest = Finalist & {
   context: CandidateContext;
-  /** Fitted on all rows: the model that predicts. */
+  /** The serving model, fitted on all rows. */
   kept: Fitted;
   outOfSample: OutOfSampleRows;
   naive: NaiveForecast;
@@ -46,7 +45,7 @@ export type WriteRequest = Finalist & {
   baseline: Metrics;
 };
 
-/** Packs a model into its files, and sums it up. */
+/** Packs a model into its files and summarises it. */
 export function writeModel(request: WriteRequest): FittedModel {
   const { context, kept, outOfSample, targetMetric, validated } = request;
   const { pipeline, learner, floor } = kept;
@@ -82,12 +81,17 @@ export function writeModel(request: WriteRequest): FittedModel {
     primaryMetricValue: validationMetrics[targetMetric],
     trainingMetrics,
     inputFeatures,
-    featureEngineering: { version: pipeline.version, steps: pipeline.steps },
+    featureEngineering: {
+      version: pipeline.version,
+      steps: pipeline.steps,
+      rowsBuildOnEachOther: shortestTargetShift(pipeline) !== null,
+    },
     importance: featureImportance(context, request.fitted),
     validation,
     leaderboard: request.leaderboard,
     resolvedRequest: resolvedRequest(request),
     coverage: calibration?.coverage ?? null,
+    coverageBySteps: calibration?.coverageBySteps ?? [],
     trainingRows: data.targets.length,
     validationRows: data.targets.length - cut,
     horizon,
@@ -115,7 +119,7 @@ export function writeModel(request: WriteRequest): FittedModel {
     imported: null,
   };
   const files: ModelFiles = new Map([
-    ["model.onnx", exportOnnx(kept, target)],
+    ...exportOnnx(kept, target),
     ["features.json", jsonFile(pipeline)],
     ["state.json", jsonFile(state)],
     ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
@@ -130,20 +134,24 @@ export function writeModel(request: WriteRequest): FittedModel {
 }
 
 /**
- * The power of the step by which errors are expected to grow. Of a model that looks back at its target like those of a
- * random walk; of a drift, which may change, faster.
+ * Returns the power of the step ahead by which errors are expected to grow. Errors of a model with target history
+ * grow like a random walk's; errors of a drift, which can change, grow faster.
  */
 function expectedGrowth(family: Family, pipeline: FeaturePipeline): number {
+  if (FAMILY_METHODS[family]) return 0.5;
   if (shortestTargetShift(pipeline) === null) return 0;
   return family === "drift" ? 0.75 : 0.5;
 }
 
-/** The model for other tools: the same up to rounding to 32 bits. */
-function exportOnnx({ learner, floor }: Fitted, target: string): Uint8Array {
+/** Exports the model to ONNX, equal up to rounding to 32 bits; series methods cannot be exported. */
+function exportOnnx({ learner, floor }: Fitted, target: string): ModelFiles {
+  if (learner.kind === "series") return new Map();
   const link = floor === 0 ? "nonNegative" : "none";
-  return learner.kind === "trees"
-    ? treesToOnnx(learner, { target }, link)
-    : linearToOnnx(learner, { target }, link);
+  const bytes =
+    learner.kind === "trees"
+      ? treesToOnnx(learner, { target }, link)
+      : linearToOnnx(learner, { target }, link);
+  return new Map([["model.onnx", bytes]]);
 }
 
 function resolvedRequest({ request, tried }: WriteRequest): TrainRequest {
@@ -152,8 +160,9 @@ function resolvedRequest({ request, tried }: WriteRequest): TrainRequest {
   return {
     ...request,
     algorithm: family,
-    // The naive forecast's lag is its season, which is found in a moment.
-    ...(family !== "seasonal_naive" && { features: { ...request.features, lags, rolling } }),
+    // The naive forecast and the series methods find their lags quickly, so the request omits them.
+    ...(family !== "seasonal_naive" &&
+      !FAMILY_METHODS[family] && { features: { ...request.features, lags, rolling } }),
     hyperparameters:
       family === "gradient_boosting"
         ? { ...hyperparameters, ...boostingSettings(hyperparameters) }
@@ -161,7 +170,7 @@ function resolvedRequest({ request, tried }: WriteRequest): TrainRequest {
   };
 }
 
-/** The same data and seed give the same files, however long it took. */
+/** Removes run times, so that the same data and seed give the same files. */
 function withoutTimes(entries: LeaderboardEntry[]): LeaderboardEntry[] {
   return entries.map(({ seconds: _, ...entry }) => entry);
 }

@@ -1,11 +1,11 @@
 import * as wasm from "./wasm.ts";
 
-/** Bins of a feature; there is a cut less, and NaN behind them. */
+/** Bins of a feature: one more than cuts. NaN pads the cuts. */
 export const BINS = 256;
 
 /**
- * A function that finds the bins of so many values, which lie at an address (`TreeKernel.binValues`). It looks for each by
- * halves; the search does not branch, as in `binColumn`.
+ * Returns a function that finds the bins of values at an address (`TreeKernel.binValues`) by binary search without
+ * branches, as `binColumn` does.
  */
 export function binValues(values: number): wasm.WasmFunction {
   const [rows, cuts, missingLeft, missingRight, row, bin, value] = [0, 1, 2, 3, 4, 5, 6];

@@ -9,9 +9,9 @@ import { openSession } from "#lib/engine/runtime/session";
 import { evaluatorOf, evaluatorOfProgram } from "./evaluate-ensemble.ts";
 import { treeProgram } from "./tree-program.ts";
 
-/** A feature takes two planes: the kernels of one row have room for 16, 32 and 64. */
+/** A feature takes two planes. The single-row kernels support 16, 32 and 64 planes. */
 const WIDTHS = [5, 8, 9, 16, 17, 32, 33];
-/** One less than leaves: room for 16, 32 and 64. */
+/** Splits, one fewer than leaves. The kernels support 16, 32 and 64 leaves. */
 const SPLITS = [3, 15, 16, 31, 32, 63, 64];
 
 const special = fc.constantFrom(
@@ -24,7 +24,7 @@ const number = fc.oneof(
 );
 const value = fc.oneof(number, fc.constantFrom(Number.NaN, Infinity, -Infinity));
 const split = fc.record({
-  /** Which of the leaves so far it parts. */
+  /** Index of the leaf to split. */
   leaf: fc.nat(),
   feature: fc.nat(),
   threshold: number,
@@ -40,7 +40,7 @@ const tree = fc.record({
 
 type Drawn = typeof tree extends fc.Arbitrary<infer T> ? T : never;
 
-/** Grows a tree by splitting the leaf that each split names, so often at most. */
+/** Grows a tree by the given splits, at most `most`. */
 function treeOf({ splits, values }: Drawn, width: number, most = splits.length): Tree {
   const leaf = { feature: -1, threshold: 0, left: -1, right: -1, missingLeft: 0 };
   const nodes = [leaf];
@@ -60,7 +60,7 @@ function treeOf({ splits, values }: Drawn, width: number, most = splits.length):
   };
 }
 
-/** A tree that goes down to the right, each node testing its own threshold of the feature that is told. */
+/** A tree that descends to the right. Each node tests its own threshold of the given feature. */
 function staircase(steps: number, featureOf: (step: number) => number): Tree {
   const size = 2 * steps + 1;
   const inner = (node: number) => node % 2 === 0 && node < size - 1;
@@ -99,8 +99,8 @@ async function predictBoth(ensemble: Ensemble, columns: Float32Array[], nonNegat
   return results;
 }
 
-describe("trees give what the runtime gives, to the bit", () => {
-  test("whatever trees and rows", async () => {
+describe("evaluation equals the runtime's, to the bit,", () => {
+  test("for any trees and rows", async () => {
     const row = fc.array(value, { minLength: 5, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(
@@ -134,7 +134,7 @@ describe("trees give what the runtime gives, to the bit", () => {
     );
   });
 
-  test("for a model of 300 trees and every way that rows fill vectors and blocks", async () => {
+  test("for 300 trees and any fill of vectors and blocks", async () => {
     const random = seededRandom(3);
     const columns = Array.from({ length: 4 }, () =>
       Float32Array.from({ length: 3_000 }, () => (random.next() < 0.05 ? Number.NaN : random.next())),
@@ -157,7 +157,7 @@ describe("trees give what the runtime gives, to the bit", () => {
     }
   });
 
-  test("up to 256 leaves, 255 thresholds of a feature and 511 features; beyond, the runtime does it", async () => {
+  test("up to 256 leaves, 255 thresholds per feature and 511 features, with the runtime beyond", async () => {
     const column = Float32Array.from({ length: 300 }, (_, row) => row - 0.5);
     const across = (count: number) => Array.from({ length: count }, () => column);
     const limits: [Ensemble, boolean][] = [
@@ -197,7 +197,7 @@ describe("trees give what the runtime gives, to the bit", () => {
   });
 });
 
-test("a row alone has a kernel of its own for up to 64 leaves and 32 features", () => {
+test("supports a single-row kernel for up to 64 leaves and 32 features", () => {
   const shapeOf = (leaves: number, width: number) => {
     const trees = Array.from({ length: width }, (_, at) => staircase(leaves - 1, () => at));
     return treeProgram(ensembleOf(trees, width))?.row?.shape;
@@ -212,7 +212,7 @@ test("a row alone has a kernel of its own for up to 64 leaves and 32 features", 
   expect(shapeOf(2, 33)).toBeUndefined();
 });
 
-test("knows its own files alone", async () => {
+test("recognizes only files of this service", async () => {
   const ensemble = ensembleOf([staircase(3, () => 1), treeOf({ splits: [], values: [2] }, 1)], 2, 0.5);
   const file = treesToOnnx(ensemble, { target: "y" });
   expect(readTrees(file)).toEqual({ ensemble, nonNegative: false });
@@ -220,14 +220,14 @@ test("knows its own files alone", async () => {
   expect(readTrees(treesToOnnx({ ...ensemble, link: "exp" }, {}))).toBeNull();
   expect(readTrees(treesToOnnx(ensemble, {}, "logistic"))).toBeNull();
   expect(readTrees(linearToOnnx({ coefficients: [1], means: [0], intercept: 1 } as never, {}))).toBeNull();
-  // BRANCH_LEQ → BRANCH_LTE and so on: of the same length, another meaning or none.
+  // BRANCH_LEQ → BRANCH_LTE and so on: same length, but another or no meaning.
   const at = Buffer.from(file).indexOf("BRANCH_LEQ");
   expect(readTrees(Uint8Array.from(file, (byte, index) => (index === at + 9 ? 84 : byte)))).toBeNull();
   for (let length = 0; length < file.length; length += 7)
     expect(readTrees(file.subarray(0, length))).toBeNull();
 });
 
-test("does not follow a tree that bites its tail, nor features that there are not", () => {
+test("rejects cyclic trees and features out of range", () => {
   const tree = staircase(3, () => 0);
   const left = tree.left.with(4, 2);
   expect(evaluatorOf({ ensemble: ensembleOf([{ ...tree, left }], 5), nonNegative: false })).toBeNull();

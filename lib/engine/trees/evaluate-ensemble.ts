@@ -15,30 +15,30 @@ import {
 import { treeProgram } from "./tree-program.ts";
 
 export type EnsembleEvaluator = {
-  /** The model's output for each row, a float32. `columns` are those of the model. */
+  /** Returns the model's output for each row, a float32. `columns` are the model's columns. */
   predict(columns: Float32Array[], rowCount: number): Float64Array;
-  /** What another thread makes the same evaluator of. */
+  /** Returns plain data from which another thread creates the same evaluator. */
   program(): EnsembleProgram;
 };
 
-/** Trees as they are evaluated; plain data. */
+/** Trees ready for evaluation, as plain data. */
 export type EnsembleProgram = TreeProgram & { baseValue: number; nonNegative: boolean };
 
-/** More take longer one by one than as a vector: measured were 6 (30 features) to 9 (12 features). */
+/** Above this number, a vector is faster than single rows. Measured: 6 (30 features) to 9 (12 features). */
 const ROWS_ALONE = 6;
 
 /**
- * Prepares trees to be evaluated many times, at least five times as fast as the runtime does and with its results to the
- * bit: as it does on one thread, the trees are added up in their order, and then the base value, in float32.
+ * Prepares trees for repeated evaluation. At least five times as fast as the runtime, with the same results to the
+ * bit: like the runtime on one thread, adds the trees in order, then the base value, in float32.
  *
- * @returns null for trees that it cannot take (`treeProgram`), or where the process can have no more memory
+ * @returns null for unsupported trees (`treeProgram`), or if no more memory is available
  */
 export function evaluatorOf({ ensemble, nonNegative }: TreeModel): EnsembleEvaluator | null {
   const program = treeProgram(ensemble);
   return program && evaluatorOfProgram({ ...program, baseValue: ensemble.baseValue, nonNegative });
 }
 
-/** @returns null where the process can have no more memory */
+/** @returns null if no more memory is available */
 export function evaluatorOfProgram(program: EnsembleProgram): EnsembleEvaluator | null {
   const kernel = tryKernel(program);
   if (!kernel) return null;

@@ -2,15 +2,15 @@ import type { Tree } from "#lib/engine/learners/tree";
 import { BINS } from "./bin-kernel.ts";
 
 /**
- * A tested feature's bins: bin b holds what is above b of the cuts, ascending and filled up with NaN. They are put into
- * two planes, `plane`, where a missing value is above all cuts and goes right, and the next, where it goes left.
+ * Bins of a tested feature. Bin b holds values above b of the ascending cuts, which NaN pads. Two planes hold the
+ * bins: in `plane`, a missing value is above all cuts and goes right; in the next one, it goes left.
  */
 export type FeatureBins = { feature: number; cuts: Float32Array; plane: number };
 
-/** As many thresholds of a feature as a byte can count; a missing value's bin is above or below all. */
+/** Maximum thresholds per feature that a byte can count. A missing value's bin is above or below all. */
 export const MAX_CUTS = BINS - 1;
 
-/** Of each feature that the trees test; with more cuts than `MAX_CUTS` where there are more. */
+/** Returns the bins of each tested feature. May exceed `MAX_CUTS` cuts. */
 export function featureBins(trees: Tree[]): FeatureBins[] {
   const thresholds = new Map<number, Set<number>>();
   for (const { feature, threshold } of trees) {
@@ -27,7 +27,7 @@ export function featureBins(trees: Tree[]): FeatureBins[] {
   });
 }
 
-/** What a node asks of a row: it goes right where the bin in the plane is above the threshold. */
+/** A node's test: a row goes right if its bin in the plane is above the threshold. */
 export type BinTest = { plane: number; threshold: number };
 
 export function binTest(tree: Tree, node: number, features: Map<number, FeatureBins>): BinTest {
@@ -38,10 +38,10 @@ export function binTest(tree: Tree, node: number, features: Map<number, FeatureB
   };
 }
 
-/** No bin is above it. */
+/** A threshold that no bin exceeds. */
 export const ABOVE_ALL = signedBin(MAX_CUTS);
 
-/** Vectors compare bytes from -128 to 127. */
+/** Vectors compare signed bytes from -128 to 127. */
 function signedBin(bin: number): number {
   return bin - 128;
 }

@@ -1,17 +1,20 @@
 import * as wasm from "./wasm.ts";
 
-/** There is a kernel for trees of up to so many leaves, and one for up to so many planes. */
+/** Maximum leaves per tree, and maximum planes, of each kernel. */
 export const ROW_SIZES = [16, 32, 64];
-export type RowShape = { leaves: number; planes: number };
+type RowShape = { leaves: number; planes: number };
 
-/** Trees as the kernel of that shape reads them. */
+/** Trees in the format of the kernel with that shape. */
 export type RowProgram = { bytes: Uint8Array; shape: RowShape };
 
 /**
- * Where in a tree's bytes what lies, the leaves numbered from left to right: each node's plane first, then its threshold,
- * both a byte; then its mask of the leaves to its left, first all nodes' bits of the leaves 0 to 7, then of 8 to 15 and
- * so on; then the leaves' values (float32). Where a tree has fewer nodes than there is room for, the masks left over are
- * empty.
+ * Returns the layout of a tree's bytes, with leaves numbered from left to right:
+ *
+ * - the plane of each node (one byte), then its threshold (one byte);
+ * - each node's mask of the leaves to its left: the bits of leaves 0 to 7 of all nodes, then of 8 to 15, and so on;
+ * - the values of the leaves (float32).
+ *
+ * Masks of unused nodes are empty.
  */
 export function treeLayout(leaves: number) {
   const masks = 2 * leaves;
@@ -22,10 +25,10 @@ export function treeLayout(leaves: number) {
 export const rowKernelName = ({ leaves, planes }: RowShape) => `addRow${leaves}x${planes}`;
 
 /**
- * A function that adds to the sum at an address what the trees between two addresses give for one row, whose bins lie
- * at another, a byte for each plane. QuickScorer (Lucchese et al. 2015), with vectors in place of branches: where the
- * row goes right at a node, the leaves to the node's left are not the row's; its leaf is the first of those that no
- * node excludes. A vector holds 16 nodes, and all are looked at.
+ * Returns a function that evaluates the trees between two addresses for one row and adds the result to a sum. The
+ * row's bins are at the address `bins`, one byte per plane. Implements QuickScorer (Lucchese et al. 2015) with vectors
+ * instead of branches: if the row goes right at a node, the leaves to the node's left are excluded, and the row's leaf
+ * is the first one not excluded. A vector holds 16 nodes, and all nodes are evaluated.
  */
 export function addRow(shape: RowShape, bins: number, sumAt: number): wasm.WasmFunction {
   const { get, set } = wasm;
@@ -70,7 +73,7 @@ export function addRow(shape: RowShape, bins: number, sumAt: number): wasm.WasmF
   };
 }
 
-/** The bytes of the tables that the index names. Where a number is none of a table's, a swizzle gives 0. */
+/** Looks up the tables' bytes at the indexes. An index outside a table yields 0 by a swizzle. */
 function lookUp(tables: number[], index: number): number[] {
   return either(
     tables.map((table, part) => {
@@ -85,8 +88,8 @@ function either(vectors: number[][]): number[] {
 }
 
 /**
- * Each vector has a byte of the masks, for 16 nodes. Puts these bytes beside each other and ors what nodes that were
- * far from each other give, so that the first vector has whole masks.
+ * Joins the bytes of the masks, one byte per vector and node (16 nodes). Interleaves the bytes and ors nodes that are
+ * far apart, so that the first vector holds whole masks.
  */
 function joinBytes(vectors: number[], bytes = 1): number[] {
   if (vectors.length === 1) return [];
@@ -99,18 +102,18 @@ function joinBytes(vectors: number[], bytes = 1): number[] {
   return [...join, ...joinBytes(joined, 2 * bytes)];
 }
 
-/** Takes groups of bytes from both vectors in turn. */
+/** Takes groups of bytes alternately from both vectors. */
 function interleave(from: number, group: number): number[] {
   const lanes = numbers(16, 0).map((at) => {
-    const turn = Math.floor(at / group);
-    return from + 16 * (turn % 2) + Math.floor(turn / 2) * group + (at % group);
+    const groupIndex = Math.floor(at / group);
+    return from + 16 * (groupIndex % 2) + Math.floor(groupIndex / 2) * group + (at % group);
   });
   return wasm.i8x16Shuffle(lanes);
 }
 
-/** Ors the masks of a vector, until its first has the bits of all. */
-function foldLanes([vector, ...others]: number[]): number[] {
-  const maskBytes = 1 + others.length;
+/** Ors the masks of a vector until its first mask has the bits of all. */
+function foldLanes([vector, ...rest]: number[]): number[] {
+  const maskBytes = 1 + rest.length;
   const masks = wasm.get(vector!);
   const steps = [8, 4, 2].filter((step) => step >= maskBytes);
   return steps.flatMap((step) => {

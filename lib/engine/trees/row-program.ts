@@ -2,7 +2,7 @@ import type { Tree } from "#lib/engine/learners/tree";
 import { binTest, type FeatureBins } from "./feature-bins.ts";
 import { ROW_SIZES, type RowProgram, treeLayout } from "./row-kernel.ts";
 
-/** @returns null for trees of more than 64 leaves, or that test more than 32 features */
+/** @returns null for trees with more than 64 leaves or 32 tested features */
 export function rowProgram(trees: Tree[], features: Map<number, FeatureBins>): RowProgram | null {
   const leaves = ROW_SIZES.find((size) => trees.every(({ feature }) => feature.length < 2 * size));
   const planes = ROW_SIZES.find((size) => 2 * features.size <= size);

@@ -3,7 +3,7 @@ import type { FeatureBins } from "./feature-bins.ts";
 import { addRow, ROW_SIZES, type RowProgram, rowKernelName } from "./row-kernel.ts";
 import * as wasm from "./wasm.ts";
 
-/** Rows that are evaluated side by side, a byte each: four vectors of 16. */
+/** Rows evaluated side by side, one byte each: four vectors of 16. */
 export const BLOCK_ROWS = 64;
 export const VECTOR_ROWS = 16;
 
@@ -12,10 +12,14 @@ export const MAX_PLANES = 1023;
 export const NODE_BYTES = 8;
 
 /**
- * The memory, in bytes. A slot holds a byte for each row of the block. First come a slot for each leaf's number, filled
- * with it, and a slot for the result of each node; then planes of bins for each feature (a byte each where a row is
- * alone), the rows' sums and values of one feature (float32), the program of the trees for a row alone, that for many, and
- * the cuts of each feature (float32).
+ * Layout of the memory, in bytes. A slot holds one byte for each row of the block. In order of address:
+ *
+ * - one slot for each leaf's number, filled with it;
+ * - one slot for the result of each node;
+ * - planes of bins for each feature (one byte each for a single row);
+ * - the rows' sums, and the values of one feature (float32);
+ * - the program for a single row, and the program for many;
+ * - the cuts of each feature (float32).
  */
 export const SLOT_BYTES = BLOCK_ROWS;
 export const RESULTS = MAX_LEAVES * SLOT_BYTES;
@@ -24,29 +28,32 @@ export const SUMS = PLANES + MAX_PLANES * SLOT_BYTES;
 export const VALUES = SUMS + 4 * BLOCK_ROWS;
 export const PROGRAMS = VALUES + 4 * BLOCK_ROWS;
 
-/** Trees as the kernel reads them: for many rows, its length a multiple of 4, and for a row alone, null where it cannot. */
+/**
+ * Trees in kernel format. `bytes`, for many rows, has a length that is a multiple of 4. `row` is for a single row,
+ * null if unsupported.
+ */
 export type TreeProgram = { bytes: Uint8Array; row: RowProgram | null; features: FeatureBins[] };
 
-/** Functions add to the sums of the block's rows what the trees of the program between two addresses give for them. */
+/** Functions that evaluate the trees between two addresses and add the results to the sums of the block's rows. */
 export type TreeKernel = {
   memory: WebAssembly.Memory;
   /**
-   * Puts the bins of so many values into two planes, as bytes from -128: how many of the feature's cuts a value is above. That
-   * of NaN, which is above none, is the last one in the plane `missingRight`.
+   * Computes the bins of values into two planes, as bytes from -128: the number of the feature's cuts below each
+   * value. NaN is above no cut; its bin is the last one in the plane `missingRight`.
    *
-   * @param cuts where they lie, as are `missingLeft` and `missingRight`
+   * @param cuts address, like `missingLeft` and `missingRight`
    */
   binValues(rows: number, cuts: number, missingLeft: number, missingRight: number): void;
   addBlock(start: number, end: number): void;
-  /** For the block's first 16 rows alone, in less than half of the time. */
+  /** Evaluates only the block's first 16 rows, in less than half the time. */
   addVector(start: number, end: number): void;
-  /** For one row, its bins beside each other, in about a tenth of that. */
+  /** Evaluates one row with adjacent bins, in about a tenth of that time. */
   addRow: ((start: number, end: number) => void) | null;
 };
 
 let compiled: WebAssembly.Module | undefined;
 
-/** @throws RangeError where the process can have no more memory */
+/** @throws RangeError if no more memory is available */
 export function createKernel({ bytes, row, features }: TreeProgram): TreeKernel {
   compiled ??= new WebAssembly.Module(wasm.wasmModule(functions()));
   const start = PROGRAMS + (row?.bytes.length ?? 0);
@@ -79,10 +86,11 @@ function functions(): wasm.WasmFunction[] {
 }
 
 /**
- * The program has for each tree the bytes that its nodes take; the nodes, children first and the root last (left and
- * right child's slot, plane's place, threshold: `bin > threshold` goes right); and its leaves' values. A node's result is
- * that of the child that the row goes to, so that the root's is the number of the row's leaf. All nodes are looked at,
- * and nothing branches: 16 rows go through a node in six instructions, a wrongly guessed branch would cost more.
+ * Returns a function that evaluates trees. The program contains for each tree: the byte size of its nodes; the nodes,
+ * children first and the root last (slots of the left and right child, position of the plane, threshold: `bin >
+ * threshold` goes right); the values of its leaves. A node's result is that of the child that the row goes to, so the
+ * root's result is the row's leaf number. All nodes are evaluated without branches: 16 rows pass a node in six
+ * instructions, while a mispredicted branch would cost more.
  */
 function addTrees(name: string, vectors: number): wasm.WasmFunction {
   const [at, end, nodesEnd, result, left, right, plane, threshold, values] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -126,7 +134,7 @@ function addTrees(name: string, vectors: number): wasm.WasmFunction {
     ...[...advance(at, 4), ...i32(0), ...set(result)],
     ...wasm.loopWhileBelow(at, nodesEnd, evaluateNode),
     ...addLeaves.flat(),
-    // A tree has one leaf more than nodes: four bytes for each slot of results, and four.
+    // A tree has one more leaf than nodes: four bytes for each result slot, plus four.
     ...[...get(result), ...i32(Math.log2(SLOT_BYTES / 4)), ...wasm.i32ShiftRight],
     ...[...get(at), ...i32Add, ...i32(4), ...i32Add, ...set(at)],
   ];

@@ -4,8 +4,8 @@ import { rowProgram } from "./row-program.ts";
 import { MAX_LEAVES, MAX_PLANES, NODE_BYTES, RESULTS, SLOT_BYTES, type TreeProgram } from "./tree-kernel.ts";
 
 /**
- * The ensemble as the kernels read it; null for one that bytes cannot number: with more than 256 leaves in a tree, 255
- * different thresholds of a feature, or 511 features that are tested; or that has values that are no finite numbers.
+ * Returns the ensemble in kernel format. Returns null if a byte cannot number its parts (more than 256 leaves per
+ * tree, 255 distinct thresholds per feature, or 511 tested features), or if a value is not finite.
  */
 export function treeProgram(ensemble: Ensemble): TreeProgram | null {
   const trees = ensemble.trees;
@@ -19,7 +19,10 @@ export function treeProgram(ensemble: Ensemble): TreeProgram | null {
   return { bytes, row: rowProgram(trees, byFeature), features };
 }
 
-/** Small, of finite numbers, and a tree: each node but the root the child of just one before it. */
+/**
+ * Returns whether a tree is small, finite, and valid: each node except the root is the child of exactly one earlier
+ * node.
+ */
 function isUsable({ feature, threshold, value, left, right }: Tree): boolean {
   if (feature.length >= 2 * MAX_LEAVES) return false;
   const children = Array.from(feature, (tested, node) => (tested < 0 ? [] : [left[node]!, right[node]!]));
@@ -30,7 +33,7 @@ function isUsable({ feature, threshold, value, left, right }: Tree): boolean {
 }
 
 function programOf(tree: Tree, features: Map<number, FeatureBins>): Uint8Array {
-  // A tree of one leaf gets a node that sends all rows to it.
+  // A tree of one leaf gets a node that sends all rows to the leaf.
   const nodes = Math.max(1, (tree.feature.length - 1) / 2);
   const view = new DataView(new ArrayBuffer(4 + nodes * NODE_BYTES + (nodes + 1) * 4));
   view.setInt32(0, nodes * NODE_BYTES, true);

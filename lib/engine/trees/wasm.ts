@@ -1,7 +1,6 @@
 /**
- * As much of WebAssembly's binary format as our own functions need: each helper gives the bytes of an instruction, to be
- * put one after another (https://webassembly.github.io/spec/core/binary/). `at` is a constant added to the address that
- * an instruction takes from the stack.
+ * The part of WebAssembly's binary format that the kernels use. Each helper returns the bytes of an instruction
+ * (https://webassembly.github.io/spec/core/binary/). `at` is a constant added to the address on the stack.
  */
 type Code = number[];
 
@@ -19,9 +18,9 @@ export const i32Store8 = (at: number): Code => [0x3a, 0, ...unsigned(at)];
 export const f32Load = (at: number): Code => [0x2a, 0, ...unsigned(at)];
 export const f32GreaterThan: Code = [0x5e];
 export const f32NotEqual: Code = [0x5c];
-/** Of two values below it, the first where the topmost is not 0. */
+/** Selects the first of the two values below the top if the top is not 0. */
 export const select: Code = [0x1b];
-export const i32LessThan: Code = [0x49];
+const i32LessThan: Code = [0x49];
 export const i32Add: Code = [0x6a];
 export const i32Subtract: Code = [0x6b];
 export const i32ShiftLeft: Code = [0x74];
@@ -31,21 +30,21 @@ export const i32OfI64: Code = [0xa7];
 
 export const v128Load = (at: number): Code => [...simd(0), 0, ...unsigned(at)];
 export const v128Store = (at: number): Code => [...simd(11), 0, ...unsigned(at)];
-/** The byte there, in all of the vector's bytes. */
+/** Loads a byte into all bytes of the vector. */
 export const v128Load8Splat = (at: number): Code => [...simd(7), 0, ...unsigned(at)];
-/** The four bytes there, in place of one of the vector's four parts. */
+/** Loads four bytes into one of the vector's four lanes. */
 export const v128Load32Lane = (at: number, lane: number): Code => [...simd(86), 0, ...unsigned(at), lane];
-/** The four bytes there, and zeros. */
+/** Loads four bytes, followed by zeros. */
 export const v128Load32Zero = (at: number): Code => [...simd(92), 0, ...unsigned(at)];
 export const v128Bytes = (bytes: number[]): Code => [...simd(12), ...bytes];
 export const v128Not: Code = simd(77);
 export const v128And: Code = simd(78);
 export const v128Or: Code = simd(80);
-/** Of two vectors, the first where a third one's bits are 1. */
+/** Selects bits of the first vector where a third one's bits are 1, otherwise bits of the second. */
 export const v128BitSelect: Code = simd(82);
-/** The bytes of two vectors, 0 to 31, that are named. */
+/** Selects bytes 0 to 31 of two vectors. */
 export const i8x16Shuffle = (bytes: number[]): Code => [...simd(13), ...bytes];
-/** The bytes of the first vector that the second one's name; 0 for names above 15. */
+/** Selects bytes of the first vector by the indexes in the second. Indexes above 15 yield 0. */
 export const i8x16Swizzle: Code = simd(14);
 export const i8x16GreaterThan: Code = simd(39);
 export const i8x16Subtract: Code = simd(113);
@@ -65,10 +64,10 @@ export const loopWhileBelow = (local: number, end: number, body: Code): Code => 
   return [0x03, 0x40, ...body, ...get(local), ...get(end), ...i32LessThan, 0x0d, 0, 0x0b];
 };
 
-/** Takes so many integers and gives nothing. `locals` are the types of what comes after the parameters. */
+/** A function with that many integer parameters and no result. `locals` lists the types of further locals. */
 export type WasmFunction = { name: string; parameters: number; locals: number[]; body: Code };
 
-/** A module that exports the functions, and takes its memory as `env.memory`. */
+/** Builds a module that exports the functions and imports its memory as `env.memory`. */
 export function wasmModule(functions: WasmFunction[]): Uint8Array<ArrayBuffer> {
   const types = functions.map(({ parameters }) => [0x60, ...list(Array(parameters).fill([I32])), 0]);
   const memory = [...text("env"), ...text("memory"), 2, 0, 1];
@@ -106,7 +105,7 @@ function text(value: string): number[] {
   return sized([...new TextEncoder().encode(value)]);
 }
 
-/** LEB128, seven bits a byte. */
+/** Encodes LEB128, seven bits per byte. */
 function unsigned(value: number): number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)];
 }

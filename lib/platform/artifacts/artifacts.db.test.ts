@@ -2,13 +2,11 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { looseArtifacts } from "#db/schema/artifacts";
+import { orphanedArtifacts } from "#db/schema/artifacts";
 import { uploads } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
 import { scenarios } from "#db/schema/scenarios";
-import { removeLoose } from "#lib/artifacts/remove-loose";
-import { type Claim, writeArtifacts } from "#lib/artifacts/write-artifacts";
 import { environment } from "#lib/platform/config/environment";
 import { newId } from "#lib/platform/ids/new-id";
 import { store } from "#lib/platform/storage/store";
@@ -17,6 +15,8 @@ import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { checkStore } from "./check-store.ts";
 import { collectGarbage } from "./collect-garbage.ts";
+import { deleteOrphans } from "./delete-orphans.ts";
+import { type Claim, writeArtifacts } from "./write-artifacts.ts";
 
 const { db } = await createTestDatabase();
 let projectId: string;
@@ -38,15 +38,15 @@ const own = async (
     await tx.insert(uploads).values(row);
     await beforeCommit?.();
   });
-const makeDue = () => db.update(looseArtifacts).set({ dueAt: sql`now() - interval '1 second'` });
-const loose = () => db.select().from(looseArtifacts).where(eq(looseArtifacts.key, key));
+const makeDue = () => db.update(orphanedArtifacts).set({ dueAt: sql`now() - interval '1 second'` });
+const orphan = () => db.select().from(orphanedArtifacts).where(eq(orphanedArtifacts.key, key));
 
 test("what a transaction has claimed stays; what none has claimed goes once it is due", async () => {
   await writeArtifacts(db, [key], async (claim) => {
     await write();
     await own(claim);
   });
-  expect(await loose()).toEqual([]);
+  expect(await orphan()).toEqual([]);
   const dead = `projects/${projectId}/uploads/${newId()}`;
   // As a process leaves it that was killed before its commit.
   await writeArtifacts(db, [dead], () => write(dead));
@@ -98,7 +98,7 @@ test("a writer that wakes after its time cannot own what is being removed", asyn
   const late = writeArtifacts(db, [key], async (claim) => {
     await write();
     await makeDue();
-    await removeLoose(db);
+    await deleteOrphans(db);
     await own(claim);
   });
   await expect(late).rejects.toThrow("so long");
@@ -111,11 +111,11 @@ test("a row that goes, with its project too, takes its files along; one that a r
     await write();
     await own(claim);
   });
-  await db.insert(looseArtifacts).values({ key, dueAt: sql`now()` });
+  await db.insert(orphanedArtifacts).values({ key, dueAt: sql`now()` });
   expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
   await db.delete(projects).where(eq(projects.id, projectId));
   expect(await keptFolders(`projects/${projectId}`)).toEqual([]);
-  expect(await db.$count(looseArtifacts)).toBe(0);
+  expect(await db.$count(orphanedArtifacts)).toBe(0);
 });
 
 test("a store that is away delays a removal, and loses none", async () => {
@@ -125,18 +125,18 @@ test("a store that is away delays a removal, and loses none", async () => {
   // A file stands where the folder for what is to be removed should be.
   renameSync(path.join(root, ".tmp"), path.join(root, "..", "tmp-of-store"));
   writeFileSync(path.join(root, ".tmp"), "");
-  expect(await removeLoose(db)).toBe(0);
-  const [waiting] = await loose();
+  expect(await deleteOrphans(db)).toBe(0);
+  const [waiting] = await orphan();
   expect(waiting).toMatchObject({ attempts: 1 });
   expect(waiting!.dueAt.getTime()).toBeGreaterThan(Date.now());
   rmSync(path.join(root, ".tmp"));
   renameSync(path.join(root, "..", "tmp-of-store"), path.join(root, ".tmp"));
   await makeDue();
-  expect(await removeLoose(db)).toBe(1);
+  expect(await deleteOrphans(db)).toBe(1);
   expect(await store().exists(key)).toBe(false);
 });
 
-test("a search of the store finds what nobody knows of, and nothing that is owned, written, or new", async () => {
+test("a scan of the store finds unrecorded folders, but no owned, claimed or new ones", async () => {
   const stranger = `projects/${projectId}/uploads/${newId()}`;
   const written = `projects/${projectId}/uploads/${newId()}`;
   await write(stranger);
@@ -152,7 +152,7 @@ test("a search of the store finds what nobody knows of, and nothing that is owne
   });
 });
 
-test("the check of the store tells what is nobody's, missing and damaged, and nothing of what is right", async () => {
+test("the check of the store reports only orphaned, missing and damaged folders", async () => {
   const keys = await Promise.all(
     ["fine", "missing", "damaged"].map(async () => {
       const at = `projects/${projectId}/uploads/${newId()}`;

@@ -1,22 +1,24 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
-import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
+import type { ArtifactStore, Manifest } from "#lib/platform/storage/artifact-store";
+import { Measure } from "#lib/platform/storage/measure";
 import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
-import { verifyFolder } from "#lib/storage/verify-folder";
 import { findOrphans } from "./find-orphans.ts";
 import { ownedAmong } from "./owners.ts";
 
-/** Keys of folders that no row owns, that a row owns and that are not there, and whose files are not what was written. */
-export type StoreReport = { owned: number; orphans: string[]; missing: string[]; damaged: string[] };
+/**
+ * Keys of folders by issue: no row owns the folder, the folder of a row is absent, or a file differs from its digest.
+ */
+type StoreReport = { owned: number; orphans: string[]; missing: string[]; damaged: string[] };
 
-/** `optional`: not every row has this folder; where there is one, it must be whole. */
+/** `optional`: not every row has this folder. If the folder exists, it must be complete. */
 type Needed = { key: string; sha256: string | null; optional: boolean };
 
 /**
- * Holds the whole store against the database, every file by its SHA-256, while the service goes on.
+ * Compares the whole store with the database, and each file with its SHA-256, while the service runs.
  *
- * @param onFolder told after each folder how many of them are done
+ * @param onFolder called after each folder with the number of folders done
  */
 export async function checkStore(
   db: Database,
@@ -28,17 +30,17 @@ export async function checkStore(
   const needed = await neededFolders(db);
   const report: StoreReport = { owned: 0, orphans, missing: [], damaged: [] };
   for (const [index, { key, sha256, optional }] of needed.entries()) {
-    const fault = await faultOf(store, key, sha256);
-    const isAbsent = fault === "missing" && optional;
+    const issue = await issueOf(store, key, sha256);
+    const isAbsent = issue === "missing" && optional;
     if (!isAbsent) report.owned++;
-    // It may have been deleted since the list was made.
-    if (fault !== null && !isAbsent && (await ownedAmong(db, [key])).has(key)) report[fault].push(key);
+    // The folder may have been deleted after the list was read.
+    if (issue !== null && !isAbsent && (await ownedAmong(db, [key])).has(key)) report[issue].push(key);
     onFolder(index + 1, needed.length);
   }
   return report;
 }
 
-async function faultOf(
+async function issueOf(
   store: ArtifactStore,
   key: string,
   sha256: string | null,
@@ -64,4 +66,21 @@ async function neededFolders(db: Database): Promise<Needed[]> {
     union all select 'projects/' || project_id || '/scenarios/' || id || '/others', null, true from scenarios
       where deleted_at is null
     order by key`);
+}
+
+/**
+ * Reads every file of a folder and compares it with the manifest.
+ *
+ * @throws {ArtifactNotFoundError | ArtifactDamagedError}
+ */
+async function verifyFolder(store: ArtifactStore, key: string): Promise<Manifest> {
+  const manifest = await store.readManifest(key);
+  for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
+    const measure = new Measure();
+    const content = (await store.openRead(key, name)) as AsyncIterable<Uint8Array>;
+    for await (const _ of measure.pass(content)); // Only to measure.
+    const read = measure.entry();
+    if (read.bytes !== bytes || read.sha256 !== sha256) throw new ArtifactDamagedError(key, name);
+  }
+  return manifest;
 }

@@ -1,23 +1,27 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { storeLock } from "#lib/artifacts/store-lock";
 import { logger } from "#lib/platform/log/logger";
 import { store } from "#lib/platform/storage/store";
 import { discardArtifacts } from "./discard-artifacts.ts";
 import { findOrphans } from "./find-orphans.ts";
 
-/** Whoever writes a file, pauses for minutes at most. */
+/** Key of the advisory lock for a scan of the whole store, or for a restore that writes artifacts before their rows. */
+export const storeLock = 0x73_74_6f_72;
+
+/** Age at which an unpublished file counts as abandoned. A writer pauses for minutes at most. */
 const abandonedMs = 2 * 3_600_000;
 
-/** What has an older id was not made by a version of the service that kept no record of what it writes. */
+/**
+ * Age of an unrecorded folder before it counts as an orphan. A younger one may come from an old version without claims.
+ */
 const legacyMs = 24 * 3_600_000;
 
 /**
- * Looks through the whole store for what nobody knows of: folders that are neither owned nor recorded, which is what a
- * restored database or a former version may have left, and files of folders that were never published. One process at a
- * time does so; with another one at it, nothing is done.
+ * Scans the whole store for orphans: folders without a row or a claim, and files of folders that were never published.
+ * A restored database or an earlier version may leave unclaimed folders. One process scans at a time. Does nothing
+ * while another process scans.
  *
- * @returns how many were found
+ * @returns the number of orphans found
  */
 export async function collectGarbage(
   db: Database,
@@ -28,12 +32,12 @@ export async function collectGarbage(
       sql`select pg_try_advisory_xact_lock(${storeLock}) as mine`,
     );
     if (!turn?.mine) return 0;
-    // Between two of its questions it may list a large store; one that is cut off loses its turn.
+    // The scan may list a large store between two queries. The time-out frees the lock if the process is cut off.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '15min'`);
     let found = await store().removeLeftovers({ olderThanMs: halfWrittenMs });
     for await (const orphans of findOrphans(tx, store(), { olderThanMs })) {
       if (orphans.length === 0) continue;
-      logger().warn({ keys: orphans }, "artifacts that no row owns are removed");
+      logger().warn({ keys: orphans }, "orphaned artifacts will be deleted");
       await discardArtifacts(db, orphans);
       found += orphans.length;
     }

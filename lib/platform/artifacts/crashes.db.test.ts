@@ -2,10 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { inArray, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { looseArtifacts } from "#db/schema/artifacts";
+import { orphanedArtifacts } from "#db/schema/artifacts";
 import { jobs } from "#db/schema/jobs";
-import { removeLoose } from "#lib/artifacts/remove-loose";
-import { openStates } from "#lib/jobs/states";
+import { openStates } from "#lib/platform/jobs/states";
 import { store } from "#lib/platform/storage/store";
 import { checkInvariants } from "#testing/invariants";
 import { createTestDatabase } from "#testing/postgres";
@@ -14,6 +13,7 @@ import { startS3Server } from "#testing/s3-server";
 import { checkStoredFiles } from "#testing/stored-files";
 import { checkStore } from "./check-store.ts";
 import { collectGarbage } from "./collect-garbage.ts";
+import { deleteOrphans } from "./delete-orphans.ts";
 
 // `ARTIFACT_CRASHES=1000 npx vitest run lib/artifacts/crashes`, and `SEED=` to have the same ones again;
 // `ARTIFACT_STORE=s3` has them with an S3 server.
@@ -71,9 +71,9 @@ test(`after ${crashes} random crashes of random operations, seed ${seed}, the fi
     if (open.length === 0) break;
     for (const { id } of open) await runJobHere(id).catch(() => {}); // It is tried again.
   }
-  await db.update(looseArtifacts).set({ dueAt: sql`now()`, attempts: 0 });
-  await removeLoose(db);
-  expect(await db.$count(looseArtifacts)).toBe(0);
+  await db.update(orphanedArtifacts).set({ dueAt: sql`now()`, attempts: 0 });
+  await deleteOrphans(db);
+  expect(await db.$count(orphanedArtifacts)).toBe(0);
   const report = await checkStore(db, store());
   expect(report).toMatchObject({ orphans: [], missing: [], damaged: [] });
   expect(await collectGarbage(db, { olderThanMs: 0, halfWrittenMs: -1 })).toBeLessThanOrEqual(3 * crashes);

@@ -1,16 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { looseArtifacts } from "#db/schema/artifacts";
+import { orphanedArtifacts } from "#db/schema/artifacts";
 
 /**
- * Has folders removed that a row owned until this transaction and goes on without. Rows that are deleted do so by
- * themselves.
+ * Records folders for deletion when a row drops its reference but stays. For a deleted row, a trigger does so.
  *
- * @param keys of folders; all below them goes too
+ * @param keys keys of the folders; subfolders are deleted too
  */
 export async function discardArtifacts(tx: Pick<Database, "insert">, keys: readonly string[]): Promise<void> {
   await tx
-    .insert(looseArtifacts)
+    .insert(orphanedArtifacts)
     .values(keys.map((key) => ({ key, dueAt: sql`now()` })))
-    .onConflictDoUpdate({ target: looseArtifacts.key, set: { dueAt: sql`now()` } });
+    .onConflictDoUpdate({ target: orphanedArtifacts.key, set: { dueAt: sql`now()` } });
 }

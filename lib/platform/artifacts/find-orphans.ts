@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { looseArtifacts } from "#db/schema/artifacts";
+import { orphanedArtifacts } from "#db/schema/artifacts";
 import { idTime } from "#lib/platform/ids/new-id";
 import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
 import { ownedKeys } from "./owners.ts";
@@ -8,11 +8,10 @@ import { ownedKeys } from "./owners.ts";
 const AT_ONCE = 1_000;
 
 /**
- * Folders of the store of which the database knows nothing: neither a row owns them, nor is it recorded that they are
- * being written or are to be removed. As that record is made before a folder and ends in the commit of its owner, a
- * folder that is in neither place after it was seen is nobody's for good.
+ * Finds folders of the store without a row and without a claim. A claim is recorded before its folder is written and
+ * ends in the commit of the row. So a listed folder that then has neither stays an orphan.
  *
- * @param olderThanMs leaves out what has an id made since then: of a version of the service that did not keep the record
+ * @param olderThanMs skips folders with a younger id, which a version of the service without claims may be writing
  */
 export async function* findOrphans(
   db: Pick<Database, "execute">,
@@ -30,12 +29,12 @@ async function unknownAmong(db: Pick<Database, "execute">, keys: readonly string
   const rows = await db.execute<{ key: string }>(sql`
     select seen.key from jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb) seen(key)
     where not exists (select from (${ownedKeys}) owned where owned.key = seen.key)
-      and not exists (select from ${looseArtifacts} loose
-        where loose.key in (seen.key, (regexp_match(seen.key, '^projects/[^/]+'))[1]))`);
+      and not exists (select from ${orphanedArtifacts} orphan
+        where orphan.key in (seen.key, (regexp_match(seen.key, '^projects/[^/]+'))[1]))`);
   return rows.map(({ key }) => key);
 }
 
-/** When the last id in a key was made; 0 for a key without one. */
+/** Returns the creation time of the last id in a key, or 0 for a key without an id. */
 function timeOf(key: string): number {
   const ids = key.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g);
   return ids === null ? 0 : idTime(ids.at(-1)!);

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 
-/** Every folder that a row owns, as a query for `key`. A project owns all that is below its folder. */
+/** Query for the `key` of every folder that a row owns. A project owns everything below its folder. */
 export const ownedKeys = ownedKeysOf(() => sql`true`);
 
-/** Which of the keys rows own: what does not lie in the folder of its row's project is nobody's. */
+/** Returns the keys that rows own. Ignores a folder outside the folder of its row's project. */
 export async function ownedAmong(
   db: Pick<Database, "execute">,
   keys: readonly string[],
@@ -26,7 +26,7 @@ export async function ownedAmong(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** @param isOf of which projects the rows are; each table finds those by an index */
+/** @param isOf condition on the project id of the rows; each table has an index for it */
 function ownedKeysOf(isOf: (projectId: SQL) => SQL): SQL {
   const ofProject = isOf(sql`project_id`);
   return sql`

@@ -3,17 +3,17 @@ import { type Page, type PageRequest, Paging } from "#db/page";
 import { auditLog } from "#db/schema/access";
 import { projects } from "#db/schema/projects";
 import { user } from "#db/schema/users";
-import type { Context } from "#lib/context/context";
 import { AuditEntityType, type AuditEntry } from "#lib/contract/audit";
+import type { Context } from "#lib/platform/context/context";
 
-export type AuditFilter = PageRequest & {
-  /** Of one project; without it what was done anywhere. */
+type AuditFilter = PageRequest & {
+  /** Project of the entries. Without it, entries of all projects. */
   projectId?: string | undefined;
   entityType?: readonly AuditEntityType[] | undefined;
   actorId?: string | undefined;
 };
 
-/** What was done, the latest first. */
+/** Lists audit entries, latest first. */
 export async function listAudit(
   { db }: Pick<Context, "db">,
   { projectId, entityType, actorId, ...request }: AuditFilter,

@@ -1,20 +1,20 @@
 import type { Database, Transaction } from "#db/client";
 import { auditLog } from "#db/schema/access";
-import type { Context } from "#lib/context/context";
 import type { AuditEntityType } from "#lib/contract/audit";
+import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 
 type Recorded = {
-  /** null: the deed concerns no project (members). */
+  /** null: the action concerns no project (members). */
   projectId: string | null;
-  /** What was done, `<entity>.<past tense>`: `checkpoint.created`. */
+  /** Action as `<entity>.<past tense>`, for example `checkpoint.created`. */
   action: string;
   entityType: AuditEntityType;
   entityId: string;
   label?: string | null;
 };
 
-/** Writes who did what, with the key that was used, in the transaction of the deed itself. */
+/** Records an action with its actor and API key, in the transaction of the action. */
 export async function recordAudit(
   tx: Database | Transaction,
   ctx: Pick<Context, "actor" | "requestId">,

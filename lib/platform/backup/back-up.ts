@@ -1,7 +1,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Sql, TransactionSql } from "postgres";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
 import { copyStore } from "#lib/platform/storage/copy-store";
 import { syncFolder, writeDurably } from "#lib/platform/storage/durable-files";
@@ -9,14 +9,14 @@ import { LocalStore } from "#lib/platform/storage/local-store";
 import { artifactsFolder, type BackupContents, contentsFile, tableFile } from "./backup-folder.ts";
 import { latestMigration, ownedArtifacts, readTables } from "./tables.ts";
 
-export type BackupDone = { tables: number; artifacts: number; bytes: number };
+type BackupDone = { tables: number; artifacts: number; bytes: number };
 
 /**
- * Writes database and artifacts to a new folder while the service goes on. The database is read as it was at one moment;
- * the artifacts follow, and where one that belongs to it was deleted meanwhile, this fails and may be tried again.
+ * Writes database and artifacts to a new folder while the service runs. Reads the database in one snapshot, then copies
+ * the artifacts. Fails if an artifact of the snapshot was deleted meanwhile; the caller may retry.
  *
  * @param folder does not exist, or is empty
- * @throws {StartError} telling what the operator can do
+ * @throws {StartError} with the action for the operator
  */
 export async function backUp(
   sql: Sql,
@@ -52,7 +52,7 @@ async function writeTables(
   for (const { name, columns } of await readTables(tx)) {
     const rows = await tx`copy ${tx(name)} (${tx(columns)}) to stdout`.readable();
     tables.push({ name, columns, ...(await writeDurably(tableFile(folder, name), rows)) });
-    // The driver stops its connection when the buffer is full and goes on when more is read: after the end nobody reads.
+    // The driver pauses its connection when the buffer is full and resumes on a read. Nothing reads after the end.
     rows._read(0);
     say(`table ${name}`);
   }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { StartError } from "#lib/config/start-error";
+import { StartError } from "#lib/platform/errors/start-errors";
 
 const version = 1;
 
@@ -19,14 +19,14 @@ const contents = z.object({
   ),
 });
 
-/** What `backup.json` says of a backup: written last, so that a folder without it is none. */
+/** Content of `backup.json`, written last. A folder without this file is not a backup. */
 export type BackupContents = z.infer<typeof contents>;
 
 export const contentsFile = (folder: string) => path.join(folder, "backup.json");
 export const tableFile = (folder: string, table: string) => path.join(folder, "tables", `${table}.copy`);
 export const artifactsFolder = (folder: string) => path.resolve(folder, "artifacts");
 
-/** @throws {StartError} where the folder is no backup, or one of another form */
+/** @throws {StartError} if the folder is not a backup, or has another format */
 export async function readContents(folder: string): Promise<BackupContents> {
   const text = await readFile(contentsFile(folder), "utf8").catch((error: unknown) => {
     throw new StartError(`${folder} has no backup.json: it is no backup, or one that was broken off.`, {

@@ -1,9 +1,30 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import postgres, { type Sql } from "postgres";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+  test,
+} from "vitest";
 import { addKeyUses } from "#lib/domain/api-keys/count-uses";
 import { LocalStore } from "#lib/platform/storage/local-store";
 import { S3Store } from "#lib/platform/storage/s3-store";
@@ -14,6 +35,7 @@ import { createTestDatabase } from "#testing/postgres";
 import { startS3Server } from "#testing/s3-server";
 import { templateDatabase } from "#testing/start-postgres";
 import { checkStoredFiles } from "#testing/stored-files";
+import { recordUnreleasedMigrations } from "#testing/unreleased-migrations";
 import { backUp } from "./back-up.ts";
 import { artifactsFolder, contentsFile, readContents, tableFile } from "./backup-folder.ts";
 import { restore } from "./restore.ts";
@@ -43,17 +65,17 @@ afterAll(async () => {
 });
 
 /** An empty service: a migrated database and a store. */
-async function emptyService(): Promise<{ sql: Sql; store: LocalStore }> {
+async function emptyService(): Promise<{ sql: Sql; url: string; store: LocalStore }> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await sql.unsafe(`create database ${name} template ${templateDatabase}`);
   const url = new URL(inject("postgresUrl"));
   url.pathname = `/${name}`;
   const connection = postgres(url.href, { max: 2, onnotice: () => {} });
   opened.push({ sql: connection, name });
-  return { sql: connection, store: new LocalStore(path.join(temporary, name)) };
+  return { sql: connection, url: url.href, store: new LocalStore(path.join(temporary, name)) };
 }
 
-/** Every row of every table, whatever their order. */
+/** Every row of every table, in any order. */
 async function digests(connection: Sql): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { name } of await readTables(connection)) {
@@ -107,7 +129,7 @@ test("what is backed up and restored, from a folder to S3, is the same service, 
     await there.sql`select nextval(pg_get_serial_sequence('outbox_events', 'sequence')) as value`;
   const [last] = await there.sql`select max(sequence) as value from outbox_events`;
   expect(Number(next!.value)).toBe(Number(last!.value) + 1);
-});
+}, 60_000); // Saves and restores a whole service twice.
 
 test("a service that is in use is not overwritten", async () => {
   const folder = path.join(temporary, "backup");
@@ -128,7 +150,10 @@ test("a backup that is spoilt is refused with the reason, and the service stays 
     ["it is no backup", (folder) => rmSync(contentsFile(folder))],
     ["is not what this version writes", (folder) => writeFileSync(contentsFile(folder), "{}")],
     ["lacks the artifact", (folder) => rmSync(path.join(folder, "artifacts"), { recursive: true })],
-    ["another schema", (folder) => rewrite(contentsFile(folder), /"migration": "../, '"migration": "zz')],
+    [
+      "by a version with another schema",
+      (folder) => rewrite(contentsFile(folder), /"migration": "../, '"migration": "zz'),
+    ],
   ];
   for (const [reason, spoil] of spoilt) {
     const folder = mkdtempSync(path.join(temporary, "spoilt-"));
@@ -137,6 +162,40 @@ test("a backup that is spoilt is refused with the reason, and the service stays 
     await expect(restore(there.sql, there.store, folder)).rejects.toThrow(reason);
     expect(await digests(there.sql)).toEqual(empty);
   }
+});
+
+describe("from before the first release", () => {
+  it("a backup is rejected and the service stays empty", async () => {
+    const old = await emptyService();
+    await recordUnreleasedMigrations(old.sql);
+    const folder = path.join(temporary, "old");
+    await backUp(old.sql, old.store, folder);
+    const there = await emptyService();
+    const empty = await digests(there.sql);
+    await expect(restore(there.sql, there.store, folder)).rejects.toThrow(
+      "The backup was made by a version with another schema, so this version cannot restore it. Restore it with the version that made it.",
+    );
+    expect(await digests(there.sql)).toEqual(empty);
+    expect(await there.store.listFolders("")).toEqual([]);
+  });
+
+  it("a database is rejected and stays unchanged", async () => {
+    const folder = path.join(temporary, "backup");
+    await backUp(sql, store(), folder);
+    const old = await emptyService();
+    await recordUnreleasedMigrations(old.sql);
+    const before = await digests(old.sql);
+    const artifacts = path.join(temporary, "artifacts");
+    const restoring = promisify(execFile)(process.execPath, ["scripts/restore.ts", "--from", folder], {
+      env: { ...process.env, DATABASE_URL: old.url, STORAGE_URL: `file:${artifacts}` },
+    });
+    await expect(restoring).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/before the first release.*cannot be upgraded.*Start that version/),
+    });
+    expect(await digests(old.sql)).toEqual(before);
+    expect(existsSync(artifacts)).toBe(false);
+  });
 });
 
 function rewrite(file: string, what: RegExp, by: string): void {

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Sql, TransactionSql } from "postgres";
-import { storeLock } from "#lib/artifacts/store-lock";
-import { StartError } from "#lib/config/start-error";
+import { storeLock } from "#lib/platform/artifacts/collect-garbage";
+import { StartError } from "#lib/platform/errors/start-errors";
 import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
 import { copyStore } from "#lib/platform/storage/copy-store";
 import { LocalStore } from "#lib/platform/storage/local-store";
@@ -11,10 +11,10 @@ import { artifactsFolder, type BackupContents, readContents, tableFile } from ".
 import { latestMigration, ownedArtifacts, readTables } from "./tables.ts";
 
 /**
- * Brings a backup into a service that is empty: migrated, without users and projects. Every file is checked by its SHA-256
- * first; the artifacts come before the rows, and the rows all at once, so that what fails leaves an empty service.
+ * Restores a backup into an empty service: migrated, without users and projects. Verifies the SHA-256 of every file
+ * first. Writes the artifacts before the rows, and all rows in one transaction, so a failure leaves an empty service.
  *
- * @throws {StartError} telling why the backup, or the service, does not do
+ * @throws {StartError} if the backup is invalid or the service is not empty
  */
 export async function restore(
   sql: Sql,
@@ -28,7 +28,7 @@ export async function restore(
   for (const table of contents.tables) await requireUnchanged(folder, table);
   const artifacts = new LocalStore(artifactsFolder(folder));
   await sql.begin(async (tx) => {
-    // The artifacts are nobody's until the rows are there: a worker is not to look for such meanwhile.
+    // The artifacts are orphans until the rows exist. The lock keeps workers from collecting them.
     await tx`select pg_advisory_xact_lock(${storeLock})`;
     await tx`set local idle_in_transaction_session_timeout = 0`;
     await copyStore(artifacts, store, (done, total) => say(`${done} of ${total} artifacts`));
@@ -40,7 +40,7 @@ export async function restore(
       await load(tx, folder, table);
       say(`table ${table.name}`);
     }
-    // Added anew, each is checked over all rows.
+    // PostgreSQL checks each restored constraint over all rows.
     for (const { table, name, definition } of foreignKeys) {
       await tx`alter table ${tx(table)} add constraint ${tx(name)} ${tx.unsafe(definition)}`;
     }
@@ -54,7 +54,7 @@ export async function restore(
 async function requireFit(sql: Sql, { migration, tables }: BackupContents): Promise<void> {
   if ((await latestMigration(sql)) !== migration) {
     throw new StartError(
-      "The backup was made by a version with another schema. Restore it with that version, then upgrade.",
+      "The backup was made by a version with another schema, so this version cannot restore it. Restore it with the version that made it.",
     );
   }
   const shape = (list: readonly { name: string; columns: string[] }[]) =>
@@ -87,7 +87,9 @@ async function requireUnchanged(folder: string, table: BackupContents["tables"][
 
 type ForeignKey = { table: string; name: string; definition: string };
 
-/** Without them the tables may be loaded in any order; the owner of the tables may do that, no superuser is needed. */
+/**
+ * Drops the foreign keys, so that tables load in any order. The owner of the tables may do so; no superuser is needed.
+ */
 async function dropForeignKeys(tx: TransactionSql): Promise<ForeignKey[]> {
   const keys = await tx<ForeignKey[]>`
     select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
@@ -97,7 +99,10 @@ async function dropForeignKeys(tx: TransactionSql): Promise<ForeignKey[]> {
   return plain;
 }
 
-/** The rules of rows in motion (legal transitions, snapshots that stay) are not for rows that return to where they were. */
+/**
+ * Loads a table without its triggers. Rules for changes (legal transitions, fixed snapshots) do not apply to restored
+ * rows.
+ */
 async function load(
   tx: TransactionSql,
   folder: string,

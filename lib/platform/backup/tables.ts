@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from "postgres";
 
-export type TableShape = { name: string; columns: string[] };
+type TableShape = { name: string; columns: string[] };
 
-/** The tables of the service in the order of their names, with the columns that hold data of their own. */
+/** Returns the tables of the service, sorted by name, with their stored (not generated) columns. */
 export async function readTables(sql: Sql | TransactionSql): Promise<TableShape[]> {
   return sql<TableShape[]>`
     select table_name as name, array_agg(column_name::text order by ordinal_position) as columns
@@ -11,14 +11,14 @@ export async function readTables(sql: Sql | TransactionSql): Promise<TableShape[
     group by table_name order by table_name collate "C"`;
 }
 
-/** Which migration the database is at: the hash of the latest. */
+/** Returns the hash of the latest applied migration. */
 export async function latestMigration(sql: Sql | TransactionSql): Promise<string> {
   const [row] = await sql<{ hash: string }[]>`
     select hash from drizzle.__drizzle_migrations order by created_at desc limit 1`;
   return row!.hash;
 }
 
-/** Keys of the artifacts without which a row of the database is worth nothing. */
+/** Returns the keys of the artifacts that rows need. */
 export async function ownedArtifacts(sql: Sql | TransactionSql): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
     select artifact_key as key from checkpoints where state = 'ready'

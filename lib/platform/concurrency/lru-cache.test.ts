@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Remembered } from "./lru-cache.ts";
+import { LruCache } from "./lru-cache.ts";
 
 test("those that were asked for last are there, and others are made again", async () => {
   await fc.assert(
@@ -8,7 +8,7 @@ test("those that were asked for last are there, and others are made again", asyn
       fc.array(fc.constantFrom(..."abcdef")),
       fc.integer({ min: 1, max: 4 }),
       async (asked, max) => {
-        const remembered = new Remembered<string>(max);
+        const remembered = new LruCache<string>(max);
         let order: string[] = [];
         for (const key of asked) {
           let isMade = false;
@@ -25,7 +25,7 @@ test("those that were asked for last are there, and others are made again", asyn
 });
 
 test("who asks meanwhile waits for the same; of a failure nothing is kept", async () => {
-  const remembered = new Remembered<number>(2);
+  const remembered = new LruCache<number>(2);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const failing = [remembered.get("a", () => promise), remembered.get("a", async () => 1)];
   reject(new Error("not now"));

@@ -1,19 +1,19 @@
 /**
- * What takes long to make and never changes, kept for those who ask for the same again; what nobody has asked for the
- * longest goes first. Who asks while it is made waits for it with the others.
+ * Caches results that are expensive and never change. Evicts the least recently used entry. Concurrent callers of a key
+ * share one call.
  */
-export class Remembered<T> {
+export class LruCache<T> {
   readonly #max: number;
   readonly #kept = new Map<string, Promise<T>>();
 
-  /** @param max how many are kept */
+  /** @param max number of entries */
   constructor(max: number) {
     this.#max = max;
   }
 
   /**
-   * @param key names all that the result depends on
-   * @param make is called at once where nothing is kept under the key; of a failure nothing is kept
+   * @param key identifies everything that the result depends on
+   * @param make called synchronously on a cache miss; a failure is not cached
    */
   async get(key: string, make: () => Promise<T>): Promise<T> {
     const kept = this.#kept;

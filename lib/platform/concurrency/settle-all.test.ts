@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { whenAllEnded } from "#lib/turns/when-all-ended";
+import { settleAll } from "./settle-all.ts";
 
-test("what fails is told once all the others have ended, and else all results are", async () => {
+test("throws the first error after all promises have settled, or returns all results", async () => {
   const slow = Promise.withResolvers<number>();
   let hasFailed = false;
-  const failing = whenAllEnded([slow.promise, Promise.reject(new Error("first"))]);
+  const failing = settleAll([slow.promise, Promise.reject(new Error("first"))]);
   const told = expect(failing.finally(() => (hasFailed = true))).rejects.toThrow("first");
   await new Promise(setImmediate);
   expect(hasFailed).toBe(false);
   slow.resolve(1);
   await told;
-  expect(await whenAllEnded([slow.promise, "text"])).toEqual([1, "text"]);
+  expect(await settleAll([slow.promise, "text"])).toEqual([1, "text"]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { AskedTogether } from "./single-flight.ts";
+import { SingleFlight } from "./single-flight.ts";
 
 test("who asks while others are answered shares the next answer, never one that was asked for before", async () => {
-  const together = new AskedTogether<number>();
+  const together = new SingleFlight<number>();
   let state = 1;
   const gates: PromiseWithResolvers<void>[] = [];
   const question = async () => {
@@ -29,8 +29,8 @@ test("who asks while others are answered shares the next answer, never one that 
   expect(await last).toBe(3);
 });
 
-test("a failure is told to those who shared the question, and the next ask anew", async () => {
-  const together = new AskedTogether<string>();
+test("a failure reaches all callers of the shared call, and later callers start a new call", async () => {
+  const together = new SingleFlight<string>();
   let fails = true;
   const question = async () => {
     if (fails) throw new Error("away");

@@ -1,14 +1,13 @@
 type Asked<T> = { ended: Promise<void>; next: Promise<T> | null };
 
 /**
- * Lets those who ask the same at the same time share an answer. Nobody gets one that was asked for before he came, so
- * that each sees whatever was changed before: who comes while others are answered shares the next question with all who
- * come until then.
+ * Shares one call among concurrent callers of the same key. Callers that arrive during a call share the next call. So
+ * no caller gets a result requested before its own call, and each result includes all earlier changes.
  */
-export class AskedTogether<T> {
+export class SingleFlight<T> {
   readonly #asked = new Map<string, Asked<T>>();
 
-  /** @param question the same for the same key, whoever asks */
+  /** @param question identical for all callers of the key */
   ask(key: string, question: () => Promise<T>): Promise<T> {
     const current = this.#asked.get(key);
     if (current === undefined) return this.#begin(key, question);

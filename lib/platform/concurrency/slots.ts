@@ -1,31 +1,32 @@
 import { DomainError } from "#lib/platform/errors/domain-error";
 
-export type TurnLimits = {
-  /** How many have their turn at the same time. */
+type SlotLimits = {
+  /** Holders at the same time. */
   atOnce: number;
-  /** How many may wait, and how long. */
+  /** Callers that may wait, and for how many milliseconds. */
   waiting: number;
   waitMs: number;
 };
 
 type Waiting = { begin: () => void };
 
-/** Lets a few at a time do what takes much of the machine; the others wait in the order in which they came. */
-export class Turns {
-  readonly #limits: TurnLimits;
+/** A semaphore with a bounded queue: expensive work runs a few at a time, in the order of the calls. */
+export class Slots {
+  readonly #limits: SlotLimits;
   readonly #queue = new Set<Waiting>();
   #running = 0;
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: SlotLimits) {
     this.#limits = limits;
   }
 
   /**
-   * Waits for a turn. Whoever has it gives it back by disposing of it.
+   * Waits for a slot. Disposing of the result frees the slot.
    *
-   * @throws {DomainError} service_unavailable where too many wait, or it takes too long; the reason of `signal`
+   * @throws {DomainError} service_unavailable if the queue is full or the wait too long
+   * @throws the reason of `signal`
    */
-  async take(signal?: AbortSignal): Promise<Disposable> {
+  async acquire(signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();
     if (this.#running >= this.#limits.atOnce) await this.#wait(signal);
     else this.#running++;
@@ -60,7 +61,7 @@ export class Turns {
     }
   }
 
-  /** Hands the turn on, so that nobody who comes later is before those who wait. */
+  /** Hands the slot to the first caller in the queue, so that no later caller overtakes it. */
   #next(): void {
     const [first] = this.#queue;
     if (first === undefined) this.#running--;
@@ -72,6 +73,7 @@ export class Turns {
 }
 
 function busy(): DomainError {
-  const message = "Too many large requests are being read just now. Wait as long as Retry-After says.";
+  const message =
+    "Too many large requests are being read just now. Retry after the delay in the header Retry-After.";
   return new DomainError("service_unavailable", message, { retryAfterSeconds: 10 });
 }

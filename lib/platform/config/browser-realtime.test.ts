@@ -23,7 +23,7 @@ test.each([
   expect(browserRealtime(embedded, page)).toEqual({ key: "key", host, port: 6001, tls: false });
 });
 
-test("a service of its own is found under its own name, whatever the page's host is", () => {
+test("a separate service keeps its own host, independent of the page's host", () => {
   const settings = { ...embedded, host: "push.example.com", port: null, useTls: true };
   expect(browserRealtime(settings, "localhost:3000")).toMatchObject({
     host: "push.example.com",

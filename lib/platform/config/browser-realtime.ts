@@ -1,20 +1,20 @@
 import type { PusherSettings } from "./environment.ts";
 
-/** What pusher-js needs to connect. */
+/** Connection settings for pusher-js. */
 export type BrowserRealtime = {
   key: string;
   host: string;
   port: number;
   tls: boolean;
-  /** Stands before the protocol's own, where there is such a prefix. */
+  /** Prefix of the protocol's path, if any. */
   path?: string;
 };
 
 const loopback = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i;
 
 /**
- * Where a browser reaches the realtime service. A loopback address is the embedded server, which listens beside the web
- * server: browsers find it under the name by which they found the page, unless `REALTIME_PUBLIC_URL` says where.
+ * Returns the address of the realtime service for browsers. A loopback address is the embedded server, which runs
+ * beside the web server. Browsers reach it under the host name of the page, unless `REALTIME_PUBLIC_URL` is set.
  *
  * @param pageHost the page's `Host` header, with or without a port
  */

@@ -1,7 +1,11 @@
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
-import { inProduction } from "#lib/config/production";
+
+/** Returns whether this process serves users, not a developer or a test. */
+export function inProduction(): boolean {
+  return process.env.NODE_ENV === "production";
+}
 
 const wholeNumber = (least: number, most: number) =>
   z.string().transform((text, context) => {
@@ -49,7 +53,9 @@ const storageUrl = z.string().transform((text, context): StorageUrl => {
   return z.NEVER;
 });
 
-/** Where browsers reach the realtime service where that is not where this service does: behind a proxy, say. */
+/**
+ * Address of the realtime service for browsers if it differs from the one for this service, for example behind a proxy.
+ */
 const socketAddress = z.string().transform((text, context) => {
   const [, scheme, host, port, path] =
     /^(wss?):\/\/([\w.-]+|\[[\da-f:]+\])(?::(\d{1,5}))?((?:\/[\w.~-]+)*)\/?$/i.exec(text) ?? [];
@@ -68,7 +74,7 @@ const webAddress = z.string().refine((text) => /^https?:/i.test(text) && URL.can
   message: "an address like https://example.com",
 });
 
-/** Number of proxies in front of the service whose `X-Forwarded-For` entries are believed. */
+/** Number of proxies in front of the service whose `X-Forwarded-For` entries are trusted. */
 const trustedProxies = z.string().transform((text, context) => {
   if (/^\d$/.test(text)) return Number(text);
   if (/^(true|yes|on)$/i.test(text)) return 1;
@@ -78,21 +84,21 @@ const trustedProxies = z.string().transform((text, context) => {
 });
 
 /** `kill TrainModel: trained`, in the first attempt at a job, or `… (always)`: see `lib/platform/jobs/fault-point.ts`. */
-const fault = z.string().transform((text, context) => {
+const issue = z.string().transform((text, context) => {
   const [, act, point, always] = /^(kill|stop|throw) (\w+: [\w ]+?)( \(always\))?$/.exec(text) ?? [];
   if (act !== undefined && point !== undefined && !inProduction()) {
     return { act: act as "kill" | "stop" | "throw", point, always: always !== undefined };
   }
   context.addIssue({
     code: "custom",
-    message: "nothing where users are served; in tests a fault like kill TrainModel: trained",
+    message: "nothing where users are served; in tests a fault such as kill TrainModel: trained",
   });
   return z.NEVER;
 });
 
 const atLeast = (characters: number) => z.string().min(characters, `at least ${characters} characters`);
 
-/** Every variable that the service reads, by its name in the environment. An empty one counts as not set. */
+/** Environment variables of the service, by name. An empty value counts as not set. */
 export const environmentVariables = z.object({
   PORT: port.prefault("3000"),
   BIND_ADDRESS: z.union([z.ipv4(), z.ipv6()], "an IPv4 or IPv6 address such as 127.0.0.1").optional(),
@@ -107,7 +113,6 @@ export const environmentVariables = z.object({
   REALTIME_PORT: port.optional(),
   WORKER_PORT: port.optional(),
   DRAIN_SECONDS: wholeNumber(0, 3_600).optional(),
-  REALTIME_WEBHOOK_URL: webAddress.optional(),
   REALTIME_PUBLIC_URL: socketAddress.optional(),
   PUSHER_APP_ID: z
     .string()
@@ -129,7 +134,7 @@ export const environmentVariables = z.object({
     .regex(/^[\w-]+$/, "a cluster's name such as mt1 or eu")
     .optional(),
   ADMIN_EMAIL: z.email("an e-mail address").optional(),
-  ADMIN_PASSWORD: z.string().min(8, "8 to 128 characters").max(128, "8 to 128 characters").optional(),
+  ADMIN_PASSWORD: z.string().min(10, "10 to 128 characters").max(128, "10 to 128 characters").optional(),
   DEMO: yesOrNo.prefault("1"),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
@@ -141,7 +146,7 @@ export const environmentVariables = z.object({
   AUTH_FAILURES_PER_MINUTE: count.prefault("60"),
   TRUST_PROXY: trustedProxies.prefault("0"),
   AUTH_SECRET: atLeast(32).optional(),
-  FAULT_POINT: fault.optional(),
+  FAULT_POINT: issue.optional(),
 });
 
 export type EnvironmentVariables = z.output<typeof environmentVariables>;
@@ -152,7 +157,7 @@ export const secretVariables: ReadonlySet<string> = new Set([
   "PUSHER_SECRET",
   "ADMIN_PASSWORD",
   "AUTH_SECRET",
-  // Read by the library that speaks S3.
+  // Read by the S3 library.
   "AWS_SECRET_ACCESS_KEY",
   "AWS_SESSION_TOKEN",
 ]);

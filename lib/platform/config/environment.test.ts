@@ -1,14 +1,14 @@
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { EnvironmentError } from "#lib/config/environment-error";
+import { EnvironmentError } from "../errors/start-errors.ts";
 import { parseEnvironment } from "./environment.ts";
 
-function faultsOf(source: Record<string, string>): readonly { variable: string; message: string }[] {
+function issuesOf(source: Record<string, string>): readonly { variable: string; message: string }[] {
   try {
     parseEnvironment(source);
   } catch (error) {
-    if (error instanceof EnvironmentError) return error.faults;
+    if (error instanceof EnvironmentError) return error.issues;
     throw error;
   }
   return [];
@@ -25,7 +25,6 @@ test("an empty environment gives the documented defaults", () => {
     realtimePort: null,
     workerPort: null,
     drainSeconds: null,
-    realtimeWebhookUrl: null,
     pusher: null,
     admin: null,
     demo: true,
@@ -34,16 +33,16 @@ test("an empty environment gives the documented defaults", () => {
     authFailuresPerMinute: 60,
     trustedProxies: 0,
     authSecret: null,
-    fault: null,
+    issue: null,
   });
 });
 
-test("a fault is for tests, and refused where users are served", () => {
+test("accepts a fault point in tests only", () => {
   const wanted = { FAULT_POINT: "stop TrainModel: data read (always)" };
-  const fault = { act: "stop", point: "TrainModel: data read", always: true };
-  expect(parseEnvironment(wanted).fault).toEqual(fault);
+  const issue = { act: "stop", point: "TrainModel: data read", always: true };
+  expect(parseEnvironment(wanted).issue).toEqual(issue);
   vi.stubEnv("NODE_ENV", "production");
-  expect(faultsOf(wanted)).toMatchObject([{ variable: "FAULT_POINT" }]);
+  expect(issuesOf(wanted)).toMatchObject([{ variable: "FAULT_POINT" }]);
   vi.unstubAllEnvs();
 });
 
@@ -67,14 +66,13 @@ test.each([
   ["REALTIME_PORT", "-1"],
   ["WORKER_PORT", "x"],
   ["DRAIN_SECONDS", "1.5"],
-  ["REALTIME_WEBHOOK_URL", "ftp://example.com"],
   ["FAULT_POINT", "die TrainModel: begun"],
   ["REALTIME_PUBLIC_URL", "https://example.com"],
   ["REALTIME_PUBLIC_URL", "wss://example.com/?key=path"],
   ["PUSHER_HOST", "https://example.com/"],
   ["PUSHER_USE_TLS", "perhaps"],
   ["ADMIN_EMAIL", "admin"],
-  ["ADMIN_PASSWORD", "short"],
+  ["ADMIN_PASSWORD", "nine-char"],
   ["DEMO", "2"],
   ["LOG_LEVEL", "loud"],
   ["RATE_LIMIT_PER_MINUTE", "0"],
@@ -83,17 +81,17 @@ test.each([
   ["TRUST_PROXY", "yes please"],
   ["AUTH_SECRET", "short"],
 ])("%s=%s is refused by a sentence that names the variable and what is expected", (name, value) => {
-  const fault = faultsOf({ [name]: value }).find(({ variable }) => variable === name);
-  expect(fault?.message).toMatch(new RegExp(`^${name} is .+: expected .+\\.$`));
+  const issue = issuesOf({ [name]: value }).find(({ variable }) => variable === name);
+  expect(issue?.message).toMatch(new RegExp(`^${name} is .+: expected .+\\.$`));
 });
 
 test("every wrong variable is named at once", () => {
-  const names = faultsOf({ PORT: "x", LOG_LEVEL: "y", DEMO: "z" }).map(({ variable }) => variable);
+  const names = issuesOf({ PORT: "x", LOG_LEVEL: "y", DEMO: "z" }).map(({ variable }) => variable);
   expect(names.sort()).toEqual(["DEMO", "LOG_LEVEL", "PORT"]);
 });
 
 test("a secret's value never appears in the message", () => {
-  const messages = faultsOf({
+  const messages = issuesOf({
     ADMIN_EMAIL: "a@example.com",
     ADMIN_PASSWORD: "hunter2",
     AUTH_SECRET: "tooshort",
@@ -104,19 +102,25 @@ test("a secret's value never appears in the message", () => {
 });
 
 test("variables that belong together are refused when one is missing", () => {
-  expect(faultsOf({ ADMIN_EMAIL: "a@example.com" })).toEqual([
+  expect(issuesOf({ ADMIN_EMAIL: "a@example.com" })).toEqual([
     {
       variable: "ADMIN_PASSWORD",
       message: "ADMIN_PASSWORD is not set: expected it together with ADMIN_EMAIL.",
     },
   ]);
-  expect(faultsOf({ PUSHER_KEY: "key" }).map(({ variable }) => variable)).toEqual([
+  expect(issuesOf({ PUSHER_KEY: "key" }).map(({ variable }) => variable)).toEqual([
     "PUSHER_APP_ID",
     "PUSHER_SECRET",
   ]);
-  expect(faultsOf({ PUSHER_HOST: "push.example.com" }).map(({ variable }) => variable)).toEqual([
+  expect(issuesOf({ PUSHER_HOST: "push.example.com" }).map(({ variable }) => variable)).toEqual([
     "PUSHER_KEY",
   ]);
+});
+
+test("one port for the pages and for realtime is rejected", () => {
+  const message = 'REALTIME_PORT is "4000": expected a port other than PORT, which is 4000.';
+  expect(issuesOf({ PORT: "4000", REALTIME_PORT: "4000" })).toEqual([{ variable: "REALTIME_PORT", message }]);
+  expect(issuesOf({ REALTIME_PORT: "3000" }).map(({ variable }) => variable)).toEqual(["REALTIME_PORT"]);
 });
 
 test("an s3: address names a bucket and a folder in it", () => {

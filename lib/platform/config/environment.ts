@@ -1,5 +1,5 @@
 import path from "node:path";
-import { EnvironmentError, type EnvironmentFault } from "#lib/config/environment-error";
+import { EnvironmentError, type EnvironmentIssue } from "../errors/start-errors.ts";
 import { type EnvironmentVariables, environmentVariables, secretVariables } from "./environment-variables.ts";
 
 /** A Pusher Channels service: hosted, self-run, or the embedded server (then `host` is a loopback address). */
@@ -11,7 +11,7 @@ export type PusherSettings = {
   port: number | null;
   useTls: boolean;
   cluster: string | null;
-  /** Where browsers reach it; left out: where this service does. */
+  /** Address for browsers. Default: the address that this service uses. */
   browser?: { host: string; port: number; tls: boolean; path?: string };
 };
 
@@ -26,17 +26,15 @@ export type Environment = {
   bindAddress: string | null;
   /** Absolute path. */
   dataDir: string;
-  /** null: the embedded PostgreSQL; ask `databaseUrl()` for the one in use. */
+  /** null: the embedded PostgreSQL. `databaseUrl()` returns the URL in use. */
   databaseUrl: string | null;
   storage: StorageSettings;
-  /** Port of the embedded realtime server where one was asked for. */
+  /** Port of the embedded realtime server, if configured. */
   realtimePort: number | null;
-  /** Port on which the worker answers probes and tells its metrics; null: it listens nowhere. */
+  /** Port of the worker's probes and metrics. null: no port. */
   workerPort: number | null;
-  /** How long a process that was asked to stop goes on with its work; null: as is usual for it. */
+  /** Seconds that a stopping process continues its work. null: the default of the process. */
   drainSeconds: number | null;
-  /** Where the embedded realtime server tells of channels and members; null: nowhere. */
-  realtimeWebhookUrl: string | null;
   /** null: the supervisor starts the embedded realtime server and hands its settings to the others. */
   pusher: PusherSettings | null;
   admin: { email: string; password: string } | null;
@@ -44,12 +42,15 @@ export type Environment = {
   logLevel: EnvironmentVariables["LOG_LEVEL"];
   rateLimit: { perMinute: number; burst: number };
   authFailuresPerMinute: number;
-  /** How many proxies' `X-Forwarded-For` entries are believed; 0: none. */
+  /** Number of proxies whose `X-Forwarded-For` entries are trusted. 0: none. */
   trustedProxies: number;
-  /** null: ask `authSecret()`, which generates one. */
+  /** null: `authSecret()` generates a secret. */
   authSecret: string | null;
-  /** Tests only: where a worker is to end, halt or fail; `always`: in every attempt at a job, else in the first. */
-  fault: { act: "kill" | "stop" | "throw"; point: string; always: boolean } | null;
+  /**
+   * Tests only: point at which a worker exits, halts or fails. `always`: in every attempt of a job, not only in the
+   * first.
+   */
+  issue: { act: "kill" | "stop" | "throw"; point: string; always: boolean } | null;
 };
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -57,7 +58,7 @@ type Source = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the environment.
  *
- * @throws {EnvironmentError} naming every variable that is wrong, its value and what is expected
+ * @throws {EnvironmentError} with each invalid variable, its value and the expected format
  */
 export function parseEnvironment(source: Source): Environment {
   const given = Object.fromEntries(
@@ -67,23 +68,23 @@ export function parseEnvironment(source: Source): Environment {
     }),
   );
   const parsed = environmentVariables.safeParse(given);
-  const faults: EnvironmentFault[] = (parsed.error?.issues ?? []).map((issue) => {
+  const issues: EnvironmentIssue[] = (parsed.error?.issues ?? []).map((issue) => {
     const variable = String(issue.path[0]);
     const value = secretVariables.has(variable) ? "(not shown)" : JSON.stringify(given[variable]);
     return { variable, message: `${variable} is ${value}: expected ${issue.message}.` };
   });
-  faults.push(...missingCompanions(given));
-  if (!parsed.success || faults.length > 0) throw new EnvironmentError(faults);
+  issues.push(...missingCompanions(given), ...sharedPorts(given));
+  if (!parsed.success || issues.length > 0) throw new EnvironmentError(issues);
   return toEnvironment(parsed.data);
 }
 
-/** Variables that make sense only together. */
-function missingCompanions(given: Source): EnvironmentFault[] {
+/** Returns the issues of variables that must be set together. */
+function missingCompanions(given: Source): EnvironmentIssue[] {
   const groups = [
     ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
     ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET"],
   ];
-  const faults = groups.flatMap((group) => {
+  const issues = groups.flatMap((group) => {
     const present = group.filter((name) => given[name] !== undefined);
     if (present.length === 0) return [];
     return group
@@ -96,11 +97,18 @@ function missingCompanions(given: Source): EnvironmentFault[] {
   for (const name of ["PUSHER_HOST", "PUSHER_PORT", "PUSHER_USE_TLS", "PUSHER_CLUSTER"]) {
     if (given[name] !== undefined && given.PUSHER_KEY === undefined) {
       const message = `PUSHER_KEY is not set: expected it together with ${name}.`;
-      if (!faults.some((fault) => fault.variable === "PUSHER_KEY"))
-        faults.push({ variable: "PUSHER_KEY", message });
+      if (!issues.some((issue) => issue.variable === "PUSHER_KEY"))
+        issues.push({ variable: "PUSHER_KEY", message });
     }
   }
-  return faults;
+  return issues;
+}
+
+/** Returns the issue of one port for two servers, which would restart for ever. */
+function sharedPorts({ PORT = "3000", REALTIME_PORT }: Source): EnvironmentIssue[] {
+  if (REALTIME_PORT === undefined || Number(REALTIME_PORT) !== Number(PORT)) return [];
+  const message = `REALTIME_PORT is ${JSON.stringify(REALTIME_PORT)}: expected a port other than PORT, which is ${PORT}.`;
+  return [{ variable: "REALTIME_PORT", message }];
 }
 
 function toEnvironment(variables: EnvironmentVariables): Environment {
@@ -113,7 +121,6 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     realtimePort: variables.REALTIME_PORT ?? null,
     workerPort: variables.WORKER_PORT ?? null,
     drainSeconds: variables.DRAIN_SECONDS ?? null,
-    realtimeWebhookUrl: variables.REALTIME_WEBHOOK_URL ?? null,
     pusher: toPusherSettings(variables),
     admin:
       variables.ADMIN_EMAIL !== undefined && variables.ADMIN_PASSWORD !== undefined
@@ -125,7 +132,7 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     authFailuresPerMinute: variables.AUTH_FAILURES_PER_MINUTE,
     trustedProxies: variables.TRUST_PROXY,
     authSecret: variables.AUTH_SECRET ?? null,
-    fault: variables.FAULT_POINT ?? null,
+    issue: variables.FAULT_POINT ?? null,
   };
 }
 
@@ -154,7 +161,9 @@ function toPusherSettings(variables: EnvironmentVariables): PusherSettings | nul
 
 const shared = globalThis as typeof globalThis & { environmentOfProcess?: Environment };
 
-/** This process's environment, read once. The web process holds two copies of this module, hence `globalThis`. */
+/**
+ * Returns this process's environment, read once. Uses `globalThis`, because the web process loads this module twice.
+ */
 export function environment(): Environment {
   shared.environmentOfProcess ??= parseEnvironment(process.env);
   return shared.environmentOfProcess;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { secretFile } from "#lib/config/secret-file";
+import { secretFile } from "./secrets.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "secret-file-"));
 afterAll(() => rmSync(folder, { recursive: true }));

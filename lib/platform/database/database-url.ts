@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { StartError } from "#lib/config/start-error";
 import { environment } from "../config/environment.ts";
+import { StartError } from "../errors/start-errors.ts";
 
 const fileIn = (dataDir: string) => path.join(dataDir, "secrets", "database-url");
 
-/** Remembers where the embedded PostgreSQL listens, so that a command beside the running service finds it. */
+/** Records the address of the embedded PostgreSQL, so that other commands find it while the service runs. */
 export function recordDatabaseUrl(dataDir: string, url: string): void {
   const file = fileIn(dataDir);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -14,9 +14,9 @@ export function recordDatabaseUrl(dataDir: string, url: string): void {
 }
 
 /**
- * The database in use: `DATABASE_URL`, or the embedded PostgreSQL of the service that runs on this data folder.
+ * Returns the URL of the database: `DATABASE_URL`, or the embedded PostgreSQL of the service on this data folder.
  *
- * @throws {StartError} with a sentence for the user where neither is known
+ * @throws {StartError} if neither is known
  */
 export function databaseUrl(): string {
   const { databaseUrl: given, dataDir } = environment();

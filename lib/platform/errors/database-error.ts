@@ -1,9 +1,6 @@
 const UNIQUE_VIOLATION = "23505";
 
-/**
- * Whether an error, or what caused it, is PostgreSQL's refusal of a second row with the same value, and of which
- * constraint or unique index.
- */
+/** Returns whether an error or one of its causes is a violation of this unique constraint or index. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code, constraint_name } = at as Error & { code?: unknown; constraint_name?: unknown };

@@ -1,36 +1,36 @@
 import type { ErrorCode } from "#lib/contract/error-codes";
 
-/** One place where something is wrong. `row` counts from 1, the header not counted. */
+/** Location of one issue. `row` counts from 1, without the header. */
 export type ErrorDetail = {
   field?: string | undefined;
   row?: number | null | undefined;
   column?: string | null | undefined;
   value?: string | null | undefined;
   expected?: string | undefined;
-  /** For a name that is not there: the nearest one that is. */
+  /** Nearest existing name, for an unknown name. */
   nearest?: string | undefined;
   id?: string | undefined;
-  /** Of the project that the thing with this id belongs to, where that may be another one than asked for. */
+  /** Project of the entity with this id, if it may differ from the requested project. */
   projectId?: string | undefined;
   code?: string | undefined;
   message: string;
 };
 
-/** The details, and behind them how many more there are that nobody listed. */
+/** Returns the details, followed by the number of issues not listed. */
 export function countedDetails(details: readonly ErrorDetail[], unlisted: number): ErrorDetail[] {
   if (unlisted <= 0) return details.slice();
-  const more = unlisted === 1 ? "1 more fault is" : `${unlisted} more faults are`;
+  const more = unlisted === 1 ? "1 more issue is" : `${unlisted} more issues are`;
   return [...details, { code: "more", message: `${more} not listed` }];
 }
 
-/** A refusal that the caller can understand and act on. Knows no HTTP. */
+/** Error that the caller can act on. Independent of HTTP. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: ErrorCode;
   readonly details: ErrorDetail[];
-  /** How many more things there are to say than `details` has. */
+  /** Number of issues beyond those in `details`. */
   readonly unlisted: number;
-  /** How long to wait before trying again, where waiting helps. */
+  /** Delay before a retry, if a retry can succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -50,7 +50,9 @@ export class DomainError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
-  /** By name: the web process has two copies of this class, that of Next.js' bundle and its own sources'. */
+  /**
+   * Compares by name: the web process has two copies of this class, one in the Next.js bundle and one in the sources.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === "DomainError";
   }

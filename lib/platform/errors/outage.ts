@@ -1,27 +1,29 @@
-/** Codes of Node and SQLSTATE: nothing more can be stored. */
+/** Node.js error codes and SQLSTATE for a full disk. */
 const full = /^(ENOSPC|EDQUOT|53100)$/;
 
-/** Codes of Node, of the PostgreSQL driver, of our artifact store, and SQLSTATE classes: the database (or another part) is away or overloaded. */
+/**
+ * Error codes of Node.js, of the PostgreSQL driver and of the artifact store: a service is unreachable or overloaded.
+ */
 const connectionCodes = [
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT"],
   ...["CONNECT_TIMEOUT", "CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED"],
 ];
 const codes = new Set([...connectionCodes, "EMFILE", "ENFILE", "ESTOREAWAY"]);
-/** Besides lost connections: statements and sessions that the server has ended because they took too long. */
+/** SQLSTATEs of lost connections, and of statements and sessions that the server ended after a time-out. */
 const sqlStates = /^(08|53)\w{3}$|^57P0[1-5]$|^57014$|^55P03$|^25P0[34]$/;
 
-/** Whether an error, or what caused it, says that something outside this process cannot be reached or used just now. */
+/** Returns whether an error or one of its causes means that an external service is temporarily unavailable. */
 export function isOutage(error: unknown): boolean {
   return hasCode(error, (code) => codes.has(code) || sqlStates.test(code) || full.test(code));
 }
 
-/** Whether it says that the connection to the database was lost or could not be made, and nothing of what was asked. */
+/** Returns whether an error means that the database connection failed, regardless of the statement. */
 export function isDatabaseAway(error: unknown): boolean {
   const isAway = (code: string) => connectionCodes.includes(code) || /^08\w{3}$|^57P0[123]$/.test(code);
   return hasCode(error, isAway) && !hasCode(error, (code) => code === "ESTOREAWAY");
 }
 
-/** Whether it says that there is no room left. */
+/** Returns whether an error means that storage is full. */
 export function isFull(error: unknown): boolean {
   return hasCode(error, (code) => full.test(code));
 }

@@ -1,12 +1,12 @@
 import { type ErrorCode, errorCodes } from "#lib/contract/error-codes";
 import { DomainError, type ErrorDetail } from "./domain-error.ts";
 
-/** Where the caller named what is not there. */
+/** Location of an unknown name in the request. */
 export type Place = Pick<ErrorDetail, "field" | "id" | "value">;
 
 /**
- * A refusal in the table's own words: the code's meaning and what to do. For what is always said the same, such as that
- * something does not exist for the caller, whatever the reason.
+ * Returns an error with the standard message of its code: the meaning and the action. Use it where the message must not
+ * vary, for example if an entity does not exist for the caller.
  */
 export function standardError(code: ErrorCode, ...places: Place[]): DomainError {
   const [, meaning, remedy] = errorCodes[code];

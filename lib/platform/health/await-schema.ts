@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client";
-import { StartError } from "#lib/config/start-error";
-import { schemaState } from "#lib/health/schema-state";
 import { logger } from "#lib/platform/log/logger";
+import { usableSchemaState } from "./usable-schema-state.ts";
 
 const pollMs = 1_000;
 
@@ -12,21 +11,17 @@ const reasons = {
 };
 
 /**
- * Waits until the database is there and has been migrated, and says in the log what it waits for.
+ * Waits until the database is reachable and migrated. Logs the reason of the wait.
  *
- * @throws {StartError} where a newer version has changed the database: what this one would write could be wrong there
+ * @throws {StartError} on a schema that this program can neither use nor migrate
  */
 export async function awaitSchema(db: Database, signal: AbortSignal): Promise<void> {
   let told: string | null = null;
   for (;;) {
-    const state = await schemaState(db);
+    const state = await usableSchemaState(db);
     if (state === "current" || signal.aborted) return;
-    if (state === "newer") throw new StartError(newerSchema);
     if (told !== state) logger().warn(reasons[state]);
     told = state;
-    await delay(pollMs, undefined, { signal }).catch(() => {}); // Woken up to stop.
+    await delay(pollMs, undefined, { signal }).catch(() => {}); // The stop aborts the wait.
   }
 }
-
-export const newerSchema =
-  "The database was migrated by a newer version of this program: start that version, or restore a backup of this one.";

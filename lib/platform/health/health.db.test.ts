@@ -1,21 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { createDatabase, databaseConnection, provideDatabase } from "#db/client";
-import { looseArtifacts } from "#db/schema/artifacts";
+import { createDatabase } from "#db/client";
+import { orphanedArtifacts } from "#db/schema/artifacts";
 import { jobs, outboxEvents } from "#db/schema/jobs";
+import { databaseConnection, provideDatabase } from "#lib/platform/database/process-database";
 import { freePort } from "#server/postgres/free-port";
 import { serveProbes } from "#server/worker/serve-probes";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { exposition } from "#testing/exposition";
 import { createTestDatabase } from "#testing/postgres";
+import { recordUnreleasedMigrations } from "#testing/unreleased-migrations";
 import { GET as liveRoute } from "../../../app/api/health/live/route.ts";
 import { GET as readyRoute } from "../../../app/api/health/ready/route.ts";
 import { GET as metricsRoute } from "../../../app/api/metrics/route.ts";
 import { GET as me } from "../../../app/api/v1/me/route.ts";
 import { awaitSchema } from "./await-schema.ts";
 
-const { db } = await createTestDatabase();
+const { db, sql: client } = await createTestDatabase();
 
 const live = () => callRoute(async () => liveRoute(), { path: "/api/health/live" });
 const ready = () => callRoute(readyRoute, { path: "/api/health/ready" });
@@ -54,10 +56,30 @@ test("not ready, but alive, while the database is away", async () => {
   });
 });
 
-test("not ready before the newest migration was applied", async () => {
-  await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
-  const before = await ready();
-  await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at + 1`);
+/** Runs on a database with other recorded migrations than this program's. */
+async function withMigrations<T>(change: () => Promise<unknown>, run: () => Promise<T>): Promise<T> {
+  const present = await client`select hash, created_at from drizzle.__drizzle_migrations`;
+  await change();
+  try {
+    return await run();
+  } finally {
+    await removeMigrations();
+    await client`insert into drizzle.__drizzle_migrations ${client(present)}`;
+  }
+}
+
+const removeMigrations = async () => client`delete from drizzle.__drizzle_migrations`;
+const addMigration = async () =>
+  client`insert into drizzle.__drizzle_migrations (hash, created_at)
+    select 'later', max(created_at) + 1 from drizzle.__drizzle_migrations`;
+const replaceMigrations = () => recordUnreleasedMigrations(client);
+
+test.each([
+  ["before the migrations were applied", removeMigrations],
+  ["with a schema from before the first release", replaceMigrations],
+])("not ready %s", async (_, change) => {
+  const before = await withMigrations(change, ready);
+  expect(before.status).toBe(503);
   expect(before.body).toMatchObject({ checks: { database: "not migrated" } });
   expect((await ready()).status).toBe(200);
 });
@@ -65,35 +87,42 @@ test("not ready before the newest migration was applied", async () => {
 test("a program of an older version starts on no newer schema, but goes on where it runs", async () => {
   const never = new AbortController().signal;
   await awaitSchema(db, never);
-  await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at + 1`);
-  await expect(awaitSchema(db, never)).rejects.toThrow(/newer version.*start that version/);
-  expect((await ready()).status).toBe(200);
-  await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
+  await withMigrations(addMigration, async () => {
+    await expect(awaitSchema(db, never)).rejects.toThrow(/newer version.*start that version/);
+    expect((await ready()).status).toBe(200);
+  });
+});
+
+test("a program does not start on a schema from before the first release", async () => {
+  const never = new AbortController().signal;
+  const starting = withMigrations(replaceMigrations, () => awaitSchema(db, never));
+  await expect(starting).rejects.toThrow(/before the first release.*cannot be upgraded.*Start that version/);
 });
 
 test("a program waits for its migrations, and begins when they are there", async () => {
-  await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
-  const begun = awaitSchema(db, new AbortController().signal).then(() => "begun");
-  expect(await Promise.race([begun, delay(200, "waits")])).toBe("waits");
-  await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at + 1`);
-  expect(await begun).toBe("begun");
+  const begun = await withMigrations(removeMigrations, async () => {
+    const beginning = awaitSchema(db, new AbortController().signal).then(() => "begun");
+    expect(await Promise.race([beginning, delay(200, "waits")])).toBe("waits");
+    return { beginning };
+  });
+  expect(await begun.beginning).toBe("begun");
 });
 
-test("the worker answers probes and tells its figures where the web process does", async () => {
+test("the worker serves probes and metrics at the same paths as the web process", async () => {
   const port = await freePort();
   const close = await serveProbes(port, "127.0.0.1");
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
   expect((await get("/api/health/live")).status).toBe(200);
   const answer = await get("/api/health/ready");
   expect(await answer.json()).toEqual({ status: "ready", checks: { database: "ok", process: "ok" } });
-  expect(exposition(await (await get("/api/metrics")).text()).faults).toEqual([]);
+  expect(exposition(await (await get("/api/metrics")).text()).issues).toEqual([]);
   expect((await get("/api/v1/projects")).status).toBe(404);
   await close();
 });
 
 test("the metrics are as Prometheus reads them, with names by its conventions", async () => {
-  const { faults, families } = exposition((await metrics()).text);
-  expect(faults).toEqual([]);
+  const { issues, families } = exposition((await metrics()).text);
+  expect(issues).toEqual([]);
   expect([...families.keys()]).toEqual(
     expect.arrayContaining([
       ...["http_requests_total", "http_request_duration_seconds", "inference_duration_seconds"],
@@ -104,7 +133,7 @@ test("the metrics are as Prometheus reads them, with names by its conventions", 
   );
 });
 
-test("the pool tells what is in use and what waits", async () => {
+test("the pool reports connections in use and waiting callers", async () => {
   const { url } = databaseConnection();
   const small = createDatabase(url, { max: 2 });
   const release = Promise.withResolvers<void>();
@@ -137,7 +166,7 @@ test("the metrics count calls by operation, jobs by state, and what waits", asyn
     payload: { eventId: crypto.randomUUID(), entityId: projectId, projectId } as never,
     createdAt: sql`now() - interval '5 seconds'`,
   });
-  await db.insert(looseArtifacts).values([
+  await db.insert(orphanedArtifacts).values([
     { key: "projects/deleted", dueAt: sql`now() - interval '1 second'` },
     { key: "projects/tried-again-later", dueAt: sql`now() + interval '4 seconds'`, attempts: 2 },
     { key: "projects/being-written", dueAt: sql`now() + interval '6 hours'` },
@@ -158,7 +187,7 @@ test("the metrics count calls by operation, jobs by state, and what waits", asyn
   expect(figure("artifacts_to_remove")).toBe(2);
 });
 
-test("the metrics of the process are told while the database is away", async () => {
+test("returns the metrics of the process during a database outage", async () => {
   await withDatabase(nowhere, async () => {
     const answer = await metrics();
     expect(answer.status).toBe(200);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { idTime, newId } from "./new-id.ts";
 
 describe("newId", () => {
-  it("is a GUID of version 7 that tells when it was made", () => {
+  it("is a GUID of version 7 that contains its creation time", () => {
     const before = Date.now();
     const id = newId();
     expect(z.uuidv7().safeParse(id).success).toBe(true);

@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** Random bytes are asked for in advance: a request's id costs as much as its JSON otherwise. */
+/** Random bytes, generated in advance. Otherwise an id costs as much as the JSON of its request. */
 const random = Buffer.alloc(128 * 16);
 let used = random.length;
 
@@ -22,7 +22,7 @@ export function newId(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** When an id of version 7 was made, epoch milliseconds. */
+/** Returns the creation time of a version 7 id, in epoch milliseconds. */
 export function idTime(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }

@@ -4,38 +4,38 @@ import { jobs } from "#db/schema/jobs";
 import type { JobRow } from "./job-run.ts";
 
 /**
- * How often a job is begun before it is Failed for good. Attempts that were given back do not count: by a worker that
- * stops, or because the database was away.
+ * Maximum number of attempts before a job is Failed. Attempts given up by a stopping worker or during a database outage
+ * do not count.
  */
 export const maxAttempts = 3;
 
-/** From then on an outage counts as a failure: it may be the job that brings the database down. */
+/** Attempt from which an outage counts as a failure, because the job itself may bring the database down. */
 export const mostAttempts = 20;
 
 type Attempts = Pick<JobRow, "attempt" | "failures" | "handovers">;
 
-/** How many of a job's attempts count towards `maxAttempts`, the present one included. */
+/** Returns the number of attempts that count towards `maxAttempts`, including the current one. */
 export function countedAttempts({ attempt, handovers }: Attempts): number {
   return attempt - handovers;
 }
 
-/** Of a job that nobody does just now: how many attempts ended without a word, because their process did. */
+/** Returns the number of attempts that ended because their process died. The job must not be running. */
 export function crashesOf({ attempt, failures, handovers }: Attempts): number {
   return attempt - failures - handovers;
 }
 
 type Attempt = Pick<JobRow, "id" | "attempt">;
 
-/** Notes that an attempt has failed, and that the job is tried again. */
-export async function noteFailure(db: Database, attempt: Attempt): Promise<void> {
+/** Records a failed attempt that will be retried. */
+export async function recordFailure(db: Database, attempt: Attempt): Promise<void> {
   await db
     .update(jobs)
     .set({ failures: sql`${jobs.failures} + 1` })
     .where(isPresent(attempt));
 }
 
-/** Notes that a worker that stops has given up its attempts, for others to go on with the jobs. */
-export async function noteHandovers(db: Database, attempts: readonly Attempt[]): Promise<void> {
+/** Records that a stopping worker has handed over its attempts to other workers. */
+export async function recordHandovers(db: Database, attempts: readonly Attempt[]): Promise<void> {
   if (attempts.length === 0) return;
   await db
     .update(jobs)
@@ -43,8 +43,8 @@ export async function noteHandovers(db: Database, attempts: readonly Attempt[]):
     .where(or(...attempts.map(isPresent)));
 }
 
-/** Notes that an attempt ended because the database was away; also where another one has begun since. */
-export async function noteOutage(db: Database, { id }: Attempt): Promise<void> {
+/** Records that an attempt ended during a database outage, even if another attempt has started since. */
+export async function recordOutage(db: Database, { id }: Attempt): Promise<void> {
   await db
     .update(jobs)
     .set({ handovers: sql`${jobs.handovers} + 1` })
@@ -52,7 +52,7 @@ export async function noteOutage(db: Database, { id }: Attempt): Promise<void> {
       and(
         eq(jobs.id, id),
         eq(jobs.status, "Running"),
-        // Who has heard nothing of the answer asks again.
+        // A caller that lost the response repeats the call.
         lt(sql`${jobs.failures} + ${jobs.handovers}`, jobs.attempt),
       ),
     );

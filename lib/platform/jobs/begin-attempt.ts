@@ -1,16 +1,16 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
-import { openStates } from "#lib/jobs/states";
 import { maxAttempts } from "./attempts.ts";
 import type { JobRow } from "./job-run.ts";
 import { publishJobUpdated } from "./publish-job-updated.ts";
+import { openStates } from "./states.ts";
 
 /**
- * Begins another attempt at a job, from which on whatever an earlier one writes is refused.
+ * Starts a new attempt of a job. From then, writes of earlier attempts are rejected.
  *
- * @returns null where the job has ended (it was cancelled, or a worker died between its last write and telling pg-boss),
- *   and where it has no attempts left
+ * @returns null if the job has ended (cancelled, or a worker died before it notified pg-boss), or if no attempts are
+ *   left
  */
 export async function beginAttempt(db: Database, jobId: string): Promise<JobRow | null> {
   return db.transaction(async (tx) => {

@@ -1,22 +1,40 @@
-import { PgBoss } from "pg-boss";
 import { expect, it } from "vitest";
-import { databaseConnection } from "#db/client";
+import { databaseConnection } from "#lib/platform/database/process-database";
 import { createTestDatabase } from "#testing/postgres";
-import { bossConnection } from "./boss-connection.ts";
-import { workerOptions } from "./boss-options.ts";
+import { bossConnection, workerBoss } from "./boss-connection.ts";
 
-await createTestDatabase();
+const { sql } = await createTestDatabase();
 const { db, url } = databaseConnection();
-const withMode = (mode: string) => {
+const inMode = (mode: string) => {
   const address = new URL(url);
   address.searchParams.set("sslmode", mode);
-  return bossConnection(db, address.href);
+  return address.href;
 };
+const withMode = (mode: string) => bossConnection(db, inMode(mode));
 
 it("connects where the server has no TLS and the address only prefers it", async () => {
-  const boss = new PgBoss({ ...workerOptions, ...(await withMode("prefer")), schema: "elsewhere" });
+  const boss = await workerBoss({ db, url: inMode("prefer") });
   await boss.start();
   await boss.stop({ graceful: false });
+});
+
+it("stops while the server ends its sessions, without an error that ends the process", async () => {
+  const sessions = async () => [
+    ...(await sql<{ pid: number; listens: boolean }[]>`
+      select pid, query ilike 'listen %' as listens from pg_stat_activity
+      where datname = current_database() and (application_name = 'pgboss' or query ilike 'listen %')`),
+  ];
+  const boss = await workerBoss({ db, url });
+  await boss.start();
+  await expect.poll(sessions).toContainEqual(expect.objectContaining({ listens: true }));
+  const pids = (await sessions()).map(({ pid }) => pid);
+  // Halted processes of the server read that their clients have left only when they end.
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  const stopping = boss.stop({ graceful: false });
+  await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`;
+  for (const pid of pids) process.kill(pid, "SIGCONT");
+  await stopping;
+  await expect.poll(sessions).toEqual([]);
 });
 
 it("asks for encryption and for a known certificate as the address does, and for nothing where it says nothing", async () => {

@@ -1,14 +1,36 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "#db/client";
+import { PgBoss } from "pg-boss";
+import type { Database, DatabaseConnection } from "#db/client";
+import { listen } from "#db/listen";
+import { logger } from "#lib/platform/log/logger";
+import { workerOptions } from "./boss-options.ts";
 
 type BossConnection = { connectionString: string; ssl?: false | { rejectUnauthorized: boolean } };
 
-/** As our own driver reads them, as libpq does: what they ask for is encryption, not a certificate that is known. */
+/** Values of `sslmode` that require encryption but no certificate check, as in libpq and the service's own driver. */
 const uncheckedModes = ["allow", "prefer", "require"];
 
 /**
- * How a worker's pg-boss, which has a driver of its own, reaches the database of an address as everything else does: that
- * driver takes each `sslmode` but `disable` for `verify-full`, and would not connect where the others do.
+ * Returns pg-boss for a worker, not started.
+ *
+ * It listens on a connection of our driver: pg-boss removes the error handlers of its own connection before it ends it. If
+ * the server ended the same session at that moment, at a stop or a failover, the error would end the process.
+ */
+export async function workerBoss({ db, url }: Pick<DatabaseConnection, "db" | "url">): Promise<PgBoss> {
+  const boss = new PgBoss({ ...workerOptions, ...(await bossConnection(db, url)) });
+  boss.on("error", (err) => logger().warn({ err }, "pg-boss reports an error"));
+  boss.getDb().listen = async (channel, onNotification, onReconnect) => {
+    const end = listen(url, channel, (payload) =>
+      payload === null ? onReconnect() : onNotification(payload),
+    );
+    return { close: async () => end() };
+  };
+  return boss;
+}
+
+/**
+ * Returns the connection options for a worker's pg-boss, which has its own driver. That driver treats each `sslmode`
+ * except `disable` as `verify-full`, and could not connect where the rest of the service can.
  *
  * @param db connected to that address
  */

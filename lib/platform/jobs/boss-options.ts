@@ -1,13 +1,12 @@
 import type { ConstructorOptions, FetchGroupConcurrencyOptions, QueueOptions } from "pg-boss";
 import type { QueueName } from "./catalogue.ts";
 
-/** Schema of pg-boss' own tables, beside ours. */
+/** Schema of the tables of pg-boss. */
 export const bossSchema = "pgboss";
 
 /**
- * How a job is delivered. A worker that dies stops its heartbeat, and another one has the job after ten seconds, the
- * least that pg-boss allows. No job may run longer than six hours. How often a job is begun, our own record counts:
- * `maxAttempts`.
+ * Delivery options of a job. The heartbeat of a dead worker stops, and another worker gets the job after ten seconds,
+ * the minimum of pg-boss. A job runs for at most six hours. The service counts attempts itself: `maxAttempts`.
  */
 export const queueOptions = {
   notify: true,
@@ -20,15 +19,16 @@ export const queueOptions = {
   deleteAfterSeconds: 86_400,
 } as const satisfies QueueOptions & { notify: boolean };
 
-/** Of one who only sends: no maintenance, no schedules, no listening. */
+/** Options of a sender: no maintenance, no schedules, no listening. */
 export const senderOptions = {
   schema: bossSchema,
   supervise: false,
   schedule: false,
 } as const satisfies ConstructorOptions;
 
-/** Of a worker: it looks every second for jobs whose worker died. A connection that does not answer is given up. */
+/** Options of a worker. It checks every second for jobs of dead workers, and closes connections that do not respond. */
 export const workerOptions = {
+  max: 5,
   connectionTimeoutMillis: 5_000,
   query_timeout: 15_000,
   schema: bossSchema,
@@ -39,8 +39,8 @@ export const workerOptions = {
 } as const satisfies ConstructorOptions & { query_timeout: number };
 
 /**
- * How jobs are taken from a queue. A project's long ones are done one after the other, over all workers: they would all
- * want to make its current model, and other projects shall find a worker free.
+ * Fetch options of each queue. Long jobs of a project run one at a time across all workers, because each may replace
+ * the current model. Other projects then find a free worker.
  */
 export const takeOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
   short: {},

@@ -4,16 +4,16 @@ import { ImportModel } from "#lib/contract/import-model";
 import type { JobType } from "#lib/contract/jobs";
 import { TrainModel } from "#lib/contract/train-model";
 
-/** Long computations wait for each other in a queue of their own, so that short work never waits for them. */
+/** Queue of a job. Long computations have their own queue, so that short jobs never wait for them. */
 export type QueueName = "short" | "long";
 
 type JobKind = {
   queue: QueueName;
-  /** What the handler gets; checked when the job is enqueued and again before it runs. */
+  /** Input of the handler, validated when the job is enqueued and again before it runs. */
   payload: z.ZodType;
-  /** What is being deleted is gone for callers already: going back half-way would leave neither. */
+  /** Whether callers can cancel the job. A deletion is not cancellable: its entity is already gone for callers. */
   cancellable: boolean;
-  /** How long one attempt may run; one that takes longer has gone astray, and the job ends Failed. */
+  /** Time limit of one attempt, in minutes. After this time the job ends Failed. */
   minutes: number;
 };
 
@@ -31,11 +31,11 @@ export const catalogue = {
     queue: "short",
     payload: z.object({
       checkpointId: Id,
-      /** As asked for; null: generated. A retry reserves anew with these. */
+      /** Requested label; null: generated. A retry reserves the checkpoint again with these values. */
       label: z.string().nullable(),
       description: z.string().nullable(),
       setAsDefault: z.boolean(),
-      /** The checkpoint's file, where it comes from one; without it the project's current model is saved. */
+      /** File of an imported checkpoint. Without it, the job saves the project's current model. */
       uploadId: Id.optional(),
     }),
     cancellable: true,
@@ -50,7 +50,7 @@ export const catalogue = {
   TrainModel: { queue: "long", payload: TrainModel, cancellable: true, minutes: 240 },
   ImportModel: {
     queue: "long",
-    /** The request with its files as uploads. */
+    /** Request, with its files as uploads. */
     payload: z.object({
       ...importFields,
       uploadId: Id,

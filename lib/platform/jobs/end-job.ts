@@ -4,16 +4,16 @@ import { jobs } from "#db/schema/jobs";
 import type { JobRow } from "./job-run.ts";
 import { publishJobUpdated } from "./publish-job-updated.ts";
 
-/** What went wrong, as the user reads it. */
+/** Failure as shown to the user. */
 export type JobFailure = { code: string; message: string };
 
-/** Cleans up after a job that ends without its work done, in the same transaction. */
+/** Cleans up after a failed or cancelled job, in the same transaction. */
 export type Abandon = (tx: Transaction, job: JobRow) => Promise<void>;
 
 /**
  * Makes a job Failed (with a failure) or Cancelled, if it is still in the state and attempt in which it was read.
  *
- * @returns false where it is not; nothing has been changed then
+ * @returns false if the job has changed since; nothing is written then
  */
 export async function endJob(
   tx: Transaction,

@@ -1,11 +1,11 @@
 import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
-import type { Context } from "#lib/context/context";
 import type { JobType } from "#lib/contract/jobs";
+import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { catalogue, type PayloadOf } from "./catalogue.ts";
 import { deliverJob } from "./deliver-job.ts";
-import { nextTurn } from "./next-queue-position.ts";
+import { nextQueuePosition } from "./next-queue-position.ts";
 import { publishJobUpdated } from "./publish-job-updated.ts";
 
 export type JobRequest<T extends JobType> = {
@@ -16,15 +16,15 @@ export type JobRequest<T extends JobType> = {
   checkpointId?: string | null;
   modelId?: string | null;
   retryOf?: string | null;
-  /** Where rows of the same transaction must name the job before it is enqueued. */
+  /** Set if rows of the same transaction reference the job before it is enqueued. */
   id?: string;
 };
 
 /**
- * Records a job and hands it to pg-boss, both in the caller's transaction: a commit delivers it within milliseconds, a
- * rollback leaves nothing.
+ * Records a job and sends it to pg-boss in the caller's transaction. A commit delivers it within milliseconds. A
+ * rollback removes both.
  *
- * @throws {z.ZodError} for a payload that is not its type's
+ * @throws {z.ZodError} if the payload does not match the job type
  */
 export async function enqueueJob<T extends JobType>(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function enqueueJob<T extends JobType>(
       type,
       status: "Pending",
       payload,
-      turn: nextTurn(projectId, catalogue[type].queue),
+      queuePosition: nextQueuePosition(projectId, catalogue[type].queue),
       scenarioId: request.scenarioId ?? null,
       checkpointId: request.checkpointId ?? null,
       modelId: request.modelId ?? null,

@@ -3,8 +3,8 @@ import type { JobType } from "#lib/contract/jobs";
 import { environment } from "#lib/platform/config/environment";
 
 /**
- * Boundaries of each job's steps, where a test can end or halt the process. Delivered: nothing has begun. Completing: the
- * last transaction has yet to commit. Completed: it has, and pg-boss has yet to be told.
+ * Fault points of every job, where a test can end or halt the process. Delivered: nothing has started. Completing:
+ * before the commit of the last transaction. Completed: after the commit, before pg-boss is notified.
  */
 const ofEveryJob = ["delivered", "begun", "completing", "completed"] as const;
 
@@ -29,18 +29,18 @@ export const faultPoints = {
 
 export type FaultPoint = (typeof faultPoints)[JobType][number];
 
-/** Tells who listens in this process which points are passed: `"TrainModel: begun"`. */
+/** Publishes the points passed in this process, for example `"TrainModel: begun"`. */
 export const passedPoints = channel("forkcast:fault-points");
 
 /**
- * A boundary between two steps of a job. Nothing happens there unless `FAULT_POINT` names it, which is for tests: the
- * process is killed or stopped, or an error is thrown.
+ * Marks a boundary between two steps of a job. Tests name it in `FAULT_POINT` to kill or stop the process or to throw
+ * an error. Otherwise does nothing.
  */
 export function faultPoint({ type, attempt }: { type: JobType; attempt: number }, point: FaultPoint): void {
   const name = `${type}: ${point}`;
   if (passedPoints.hasSubscribers) passedPoints.publish(name);
-  const { fault } = environment();
-  if (fault === null || fault.point !== name || (attempt > 1 && !fault.always)) return;
-  if (fault.act === "throw") throw new Error(`A fault was asked for at "${name}".`);
-  process.kill(process.pid, fault.act === "kill" ? "SIGKILL" : "SIGSTOP");
+  const { issue } = environment();
+  if (issue === null || issue.point !== name || (attempt > 1 && !issue.always)) return;
+  if (issue.act === "throw") throw new Error(`Injected failure at "${name}".`);
+  process.kill(process.pid, issue.act === "kill" ? "SIGKILL" : "SIGSTOP");
 }

@@ -1,6 +1,6 @@
 import { counted } from "#lib/contract/counted";
 
-/** Thrown out of a handler whose job was asked to be cancelled. */
+/** Thrown in the handler of a job that a caller has cancelled. */
 export class JobCancelled extends Error {
   override readonly name = "JobCancelled";
   constructor() {
@@ -8,7 +8,7 @@ export class JobCancelled extends Error {
   }
 }
 
-/** Thrown out of a handler whose job another worker has begun anew: nothing that this attempt writes counts. */
+/** Thrown in the handler of an attempt that another worker has replaced. Writes of this attempt are rejected. */
 export class StaleAttempt extends Error {
   override readonly name = "StaleAttempt";
   constructor() {
@@ -16,7 +16,7 @@ export class StaleAttempt extends Error {
   }
 }
 
-/** Thrown out of a handler that has had all the time that its type of job is given. */
+/** Thrown in a handler that has reached the time limit of its job type. */
 export class JobTimedOut extends Error {
   override readonly name = "JobTimedOut";
   constructor(minutes: number) {
@@ -26,7 +26,7 @@ export class JobTimedOut extends Error {
   }
 }
 
-/** Thrown out of a handler whose worker stops: the job goes on in another attempt. */
+/** Thrown in a handler whose worker stops. The job continues in another attempt. */
 export class WorkerStopping extends Error {
   override readonly name = "WorkerStopping";
   constructor() {

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
-import type { Context } from "#lib/context/context";
+import type { Context } from "#lib/platform/context/context";
 import { faultPoint } from "./fault-point.ts";
 import { JobCancelled, StaleAttempt } from "./job-errors.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
@@ -15,34 +15,34 @@ export type ProgressNote = {
   rows?: { total: number; processed: number };
 };
 
-/** What a completed job's record says beyond its state. */
-export type CompletionPatch = Partial<
+/** Fields that a job's record gains at completion. */
+type CompletionPatch = Partial<
   Pick<JobRow, "message" | "scenarioId" | "checkpointId" | "modelId" | "rowsTotal" | "rowsProcessed">
 >;
 
-/** One attempt at a job, as its handler sees it. */
+/** One attempt of a job, as passed to its handler. */
 export type JobRun = {
   job: JobRow;
   attempt: number;
-  /** Acts for whoever enqueued the job. */
+  /** Context of the user or key that enqueued the job. */
   ctx: Context;
   /** Aborted when the job is cancelled, when another attempt has begun, and when the worker stops. */
   signal: AbortSignal;
   /**
-   * Says how far it is, 0 to 100. Call it as often as you like: it is written at most four times a second and at each
-   * new stage, and never goes back.
+   * Reports progress, 0 to 100. Calls are cheap: progress is written at most four times a second and at each new stage.
+   * It never decreases.
    *
-   * @throws {JobCancelled | StaleAttempt | WorkerStopping} let them out of the handler
+   * @throws {JobCancelled | StaleAttempt | WorkerStopping} the handler must not catch these errors
    */
   report(percent: number, note?: ProgressNote): Promise<void>;
   /**
-   * Locks the job's row, so that what the transaction writes is written by this attempt or not at all.
+   * Locks the job's row, so that the transaction commits only while this attempt is the current one.
    *
    * @throws {JobCancelled | StaleAttempt}
    */
   hold(tx: Transaction): Promise<void>;
   /**
-   * Completes the job in the transaction of its last writes. Every handler calls it once.
+   * Completes the job in the transaction of its last writes. Every handler calls this once.
    *
    * @throws {JobCancelled | StaleAttempt}
    */
@@ -90,7 +90,7 @@ export function jobRun(
           .returning({ cancelRequested: jobs.cancelRequested });
         if (row === undefined) throw new StaleAttempt();
         if (row.cancelRequested) throw new JobCancelled();
-        if (due.tell) await publishJobUpdated(tx, job, "Running");
+        if (due.isPublished) await publishJobUpdated(tx, job, "Running");
       });
     },
     hold,

@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { fromDrizzle, PgBoss, systemClock } from "pg-boss";
 import postgres from "postgres";
-import { type DatabaseConnection, databaseConnection } from "#db/client";
+import type { DatabaseConnection } from "#db/client";
 import { inTime } from "#db/pool/in-time";
+import { databaseConnection } from "#lib/platform/database/process-database";
 import { logger } from "#lib/platform/log/logger";
 import { queueOptions, senderOptions } from "./boss-options.ts";
 import { queueNames } from "./catalogue.ts";
@@ -12,20 +13,20 @@ const shared = globalThis as typeof globalThis & {
   jobSenders?: WeakMap<DatabaseConnection, Promise<Sender>>;
 };
 
-/** Other processes may be making the same tables. */
+/** Time limit of the start. Other processes may be creating the same tables. */
 const startMs = 10_000;
 
 type Sender = { boss: PgBoss; close(): Promise<void> };
 
 /**
- * This process's way to hand jobs to pg-boss. The first call makes pg-boss' tables and queues where they do not exist.
- * Its timers and its idle connection keep no process alive.
+ * Returns this process's sender of jobs. The first call creates the tables and queues of pg-boss if they do not exist.
+ * Its timers and idle connection keep no process alive.
  */
 export async function jobSender(): Promise<PgBoss> {
   return (await sender()).boss;
 }
 
-/** Ends what `jobSender` has begun for the present database. */
+/** Stops the sender of the current database. */
 export async function closeJobSender(): Promise<void> {
   const connection = databaseConnection();
   const open = shared.jobSenders?.get(connection);
@@ -41,16 +42,16 @@ function sender(): Promise<Sender> {
   if (starting === undefined) {
     starting = startSender(connection.url);
     senders.set(connection, starting);
-    starting.catch(() => senders.delete(connection)); // The next caller tries again.
+    starting.catch(() => senders.delete(connection)); // The next caller retries.
   }
   return starting;
 }
 
-/** Any number that nothing else locks; it spells "boss" in ASCII. */
+/** Key of an advisory lock: "boss" in ASCII. */
 const queueTablesLock = 0x62_6f_73_73;
 
 async function startSender(url: string): Promise<Sender> {
-  // A connection of its own: callers hold the pool's in their transactions while they wait for this.
+  // Uses a separate connection: callers hold those of the pool in their transactions while they wait here.
   const client = postgres(url, {
     max: 1,
     connect_timeout: 5,
@@ -73,7 +74,7 @@ async function startSender(url: string): Promise<Sender> {
     await client.end({ timeout: 5 });
   };
   const start = async () => {
-    // Two processes that make pg-boss' tables at once would fail on each other's.
+    // Two processes that create the tables of pg-boss at the same time would conflict.
     await client`select pg_advisory_lock(${queueTablesLock})`;
     await boss.start();
     for (const name of queueNames) await boss.createQueue(name, queueOptions);

@@ -1,18 +1,19 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Database, database } from "#db/client";
+import type { Database } from "#db/client";
 import type { Page, Position } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
+import { abandonOf, retryOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { findJob } from "#lib/domain/jobs/find-job";
 import { listJobs } from "#lib/domain/jobs/list-jobs";
 import { retryJob } from "#lib/domain/jobs/retry-job";
+import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 import { store } from "#lib/platform/storage/store";
-import { abandonOf, retryOf } from "#lib/worker/handler-registry";
 import { createProject, testContext } from "#testing/api";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
@@ -125,7 +126,7 @@ describe("an attempt", () => {
     });
   });
 
-  it("never goes back, whatever is reported in whatever order; the next one begins at 0", async () => {
+  it("never decreases for reports in any order; the next attempt starts at 0", async () => {
     const { id: projectId } = await createProject();
     const read = async (id: string) => (await findJob(testContext(), id)).progress;
     await fc.assert(
@@ -136,7 +137,7 @@ describe("an attempt", () => {
           const part = { db, job: (await beginAttempt(db, id))!, ctx: testContext() };
           return jobRun({ ...part, signal: new AbortController().signal }, () => 1_000 * seconds++);
         };
-        // Reports of one attempt may come by two ways at once: each has a throttle of its own.
+        // Two runs may report for one attempt at the same time; each has its own throttle.
         const first = await begin();
         const second = jobRun(
           { db, job: first.job, ctx: testContext(), signal: first.signal },
@@ -164,7 +165,7 @@ describe("an attempt", () => {
 });
 
 describe("cancelling", () => {
-  it("a waiting job ends it at once, drops its reservation, and nobody delivers it", async () => {
+  it("ends a waiting job at once, drops its reservation, and prevents its delivery", async () => {
     const { projectId } = await trainedProject();
     const { jobId } = await createCheckpoint(testContext(), { projectId, label: "Wanted" });
     expect(await cancelJob(testContext(), { jobId }, abandonOf)).toMatchObject({ status: "Cancelled" });

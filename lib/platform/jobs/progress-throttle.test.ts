@@ -12,14 +12,14 @@ const reports = fc.array(
 );
 
 describe("ProgressThrottle", () => {
-  it("writes at most four times a second and at new stages, tells at most twice, and never goes back", () => {
+  it("writes at most four times a second and at new stages, publishes at most twice a second, and never decreases", () => {
     fc.assert(
       fc.property(reports, (calls) => {
         let now = 1_000;
         let stage: string | undefined;
         let percent = 0;
         const plain: number[] = [];
-        const told: number[] = [now];
+        const published: number[] = [now];
         const throttle = new ProgressThrottle(() => now);
         for (const call of calls) {
           now += call.waitMs;
@@ -34,11 +34,11 @@ describe("ProgressThrottle", () => {
           expect(due.percent).toBeLessThanOrEqual(100);
           percent = due.percent;
           if (!isNewStage) plain.push(now);
-          if (due.tell) told.push(now);
+          if (due.isPublished) published.push(now);
         }
         for (const [times, most] of [
           [plain, 4],
-          [told, 2],
+          [published, 2],
         ] as const) {
           for (const start of times) {
             expect(times.filter((time) => time >= start && time < start + 1_000).length).toBeLessThanOrEqual(
@@ -53,12 +53,12 @@ describe("ProgressThrottle", () => {
   it("writes the last known percentage with a new stage", () => {
     let now = 0;
     const throttle = new ProgressThrottle(() => now);
-    expect(throttle.next(10, "read")).toEqual({ percent: 10, tell: false });
+    expect(throttle.next(10, "read")).toEqual({ percent: 10, isPublished: false });
     now = 100;
     expect(throttle.next(40, undefined)).toBeNull();
     now = 120;
-    expect(throttle.next(30, "fit")).toEqual({ percent: 40, tell: false });
+    expect(throttle.next(30, "fit")).toEqual({ percent: 40, isPublished: false });
     now = 600;
-    expect(throttle.next(50, undefined)).toEqual({ percent: 50, tell: true });
+    expect(throttle.next(50, undefined)).toEqual({ percent: 50, isPublished: true });
   });
 });

@@ -2,7 +2,7 @@ import type { Transaction } from "#db/client";
 import type { JobStatus, JobType } from "#lib/contract/jobs";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
 
-/** Tells that a job's record has changed. */
+/** Publishes that a job's record has changed. */
 export async function publishJobUpdated(
   tx: Transaction,
   job: { id: string; projectId: string; type: JobType },

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
+import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 import { runWorker } from "#server/worker/main";
 import { testContext } from "#testing/api";
@@ -35,11 +35,11 @@ async function enqueue(projectId: string, queue: QueueName = "short"): Promise<s
 /** As many more as wait after so many calls of `enqueue`. */
 async function enqueueMany(projectId: string, count: number): Promise<void> {
   await enqueue(projectId);
-  const added = await sql<{ id: string; turn: number }[]>`
-    insert into jobs (id, project_id, type, status, payload, created_by, turn)
-    select gen_random_uuid(), project_id, type, status, jsonb_build_object('scenarioId', gen_random_uuid()), created_by, turn + number
-    from jobs, generate_series(1, ${count - 1}) as number where project_id = ${projectId} returning id, turn`;
-  const deliveries = added.map(({ id, turn }) => ({ id, data: { jobId: id }, priority: -turn }));
+  const added = await sql<{ id: string; position: number }[]>`
+    insert into jobs (id, project_id, type, status, payload, created_by, queue_position)
+    select gen_random_uuid(), project_id, type, status, jsonb_build_object('scenarioId', gen_random_uuid()), created_by, queue_position + number
+    from jobs, generate_series(1, ${count - 1}) as number where project_id = ${projectId} returning id, queue_position as position`;
+  const deliveries = added.map(({ id, position }) => ({ id, data: { jobId: id }, priority: -position }));
   await boss.insert("short", deliveries);
 }
 
@@ -49,7 +49,7 @@ async function takeNext(queue: QueueName = "short") {
   return delivery === undefined ? null : (await beginAttempt(db, delivery.data.jobId))!;
 }
 
-describe("projects take turns:", () => {
+describe("projects alternate in a queue:", () => {
   it("another one's later jobs overtake a job no more often than its own project has others waiting before it", async () => {
     const takes = fc.constant(null);
     const steps = fc.array(fc.oneof(fc.nat(3), takes), { minLength: 10, maxLength: 40 });
@@ -110,7 +110,7 @@ describe("projects take turns:", () => {
     } finally {
       await worker.stop();
     }
-  });
+  }, 120_000); // Two waits for the worker may take 30 s each.
 
   it("one has a single long job under way, so that its trainings do not take every worker", async () => {
     const [busy, other] = [randomUUID(), randomUUID()];

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { database } from "#db/client";
 import { uploads } from "#db/schema/datasets";
 import type { JobType } from "#lib/contract/jobs";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
 import { createUpload } from "#lib/domain/datasets/create-upload";
+import { abandonOf, retryOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { findJob } from "#lib/domain/jobs/find-job";
 import { retryJob } from "#lib/domain/jobs/retry-job";
@@ -14,7 +14,7 @@ import { requestTraining } from "#lib/domain/models/request-training";
 import { deleteProject } from "#lib/domain/projects/delete-project";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
-import { abandonOf, retryOf } from "#lib/worker/handler-registry";
+import { database } from "#lib/platform/database/process-database";
 import { testContext } from "#testing/api";
 import { createPopulatedProject, createReadyCheckpoint, inputCsv } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
@@ -97,14 +97,14 @@ describe("a retry is a new job with retryOf", () => {
   it.each<[JobType, () => Promise<{ jobId: string }>]>([
     ["ImportModel", importing],
     ["CreateScenario", async () => scenarioOf({ uploadId: await upload(Buffer.from(inputCsv), true) })],
-  ])("of a %s whose file is gone is refused, and says what to do", async (_, start) => {
+  ])("rejects a %s whose file is no longer stored, with the way out", async (_, start) => {
     const { jobId } = await start();
     await cancel(jobId);
     const { uploadId } = (await findJob(ctx, jobId)).payload as { uploadId: string };
     await db.delete(uploads).where(eq(uploads.id, uploadId));
     await expect(retry(jobId)).rejects.toMatchObject({
       code: "job_not_retryable",
-      message: expect.stringContaining("send it again"),
+      message: expect.stringContaining("Send it again"),
       details: [{ id: uploadId }],
     });
   });

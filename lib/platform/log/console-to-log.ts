@@ -5,8 +5,8 @@ const levels = { error: "error", warn: "warn", log: "info", info: "info" } as co
 type Method = keyof typeof levels;
 
 /**
- * Lets what others print go to the log, so that it is redacted and stands in lines of JSON: Next.js tells of its start and
- * prints errors with all their properties, and Node.js those that nobody has caught.
+ * Redirects the console to the log, which redacts secrets and writes JSON lines. Next.js prints its start and errors
+ * with all their properties; Node.js prints uncaught errors.
  */
 export function consoleToLog(): void {
   for (const method of Object.keys(levels) as Method[]) {
@@ -17,7 +17,7 @@ export function consoleToLog(): void {
     };
   }
   process.on("uncaughtException", (err) => {
-    logger().fatal({ err }, "an error that nobody has caught ends the process");
+    logger().fatal({ err }, "uncaught error ends the process");
     process.exit(1);
   });
 }

@@ -1,8 +1,8 @@
 type Described = { type: string; message: string; code?: string; stack?: string; cause?: Described };
 
 /**
- * An error for the log. The database layer writes a query and its parameters into its message, which may be a user's data
- * or a password's hash: of those the query alone is kept.
+ * Describes an error for the log. The database layer puts a query and its parameters into the message. Parameters may
+ * be user data or a password hash, so only the query is kept.
  */
 export function describeError(error: unknown): Described | unknown {
   if (!(error instanceof Error)) return error;

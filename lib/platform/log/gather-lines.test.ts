@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 
-/** Runs it in a process of its own after `gatherLines()`; what the process wrote, and how it ended. */
+/** Runs a program in a new process after `gatherLines()`. Returns the lines it wrote and the signal that ended it. */
 async function run(program: string): Promise<{ lines: { msg: string }[]; signal: string | null }> {
   const start = `const { gatherLines, logger } = await import("#lib/platform/log/logger"); gatherLines();`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", `${start}${program}`], {

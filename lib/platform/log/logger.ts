@@ -11,13 +11,16 @@ const shared = globalThis as typeof globalThis & {
   logOutput?: Output;
 };
 
-/** This process's log: JSON lines on standard output. What could be a credential never gets there. */
+/** Returns this process's log: JSON lines on standard output, without credentials. */
 export function logger(): Logger {
   shared.loggerOfProcess ??= createLogger(output(), { redact: credentials });
   return shared.loggerOfProcess;
 }
 
-/** The same log, for lines of fields that are known to hold none: to look for some by name takes as long as all else. */
+/**
+ * Returns the same log without redaction by field name, for lines known to hold no credentials. That redaction takes as
+ * long as the rest of the call.
+ */
 export function plainLogger(): Logger {
   shared.plainLoggerOfProcess ??= createLogger(output());
   return shared.plainLoggerOfProcess;
@@ -34,9 +37,8 @@ const gatherMs = 20;
 const gatherBytes = 8_192;
 
 /**
- * From now on lines wait up to 20 ms for others to be written with: a write each, which wakes the process that reads them
- * as well, takes longer than many a call. Whatever tells of trouble is written at once. A process that is killed by force
- * takes what waits with it.
+ * Batches log lines for up to 20 ms. One write per line also wakes the process that reads the log, and takes longer
+ * than many calls. Warnings and errors are written at once. A killed process loses its waiting lines.
  */
 export function gatherLines(): void {
   output().minLength = gatherBytes;
@@ -47,7 +49,7 @@ let flushIsComing = false;
 
 function flushInTime(line: string): void {
   if (output().minLength === 0) return;
-  // The line itself is written after this.
+  // The line is written after this callback.
   if (!line.startsWith(calmLine)) queueMicrotask(() => output().flushSync());
   if (flushIsComing) return;
   flushIsComing = true;
@@ -61,7 +63,7 @@ const calmLine = `{"level":${pino.levels.values.info},`;
 
 let last = { ms: 0, text: "" };
 
-/** As pino's own, made once a millisecond. */
+/** Returns pino's timestamp, computed once a millisecond. */
 function timestamp(): string {
   const ms = Date.now();
   if (ms !== last.ms) last = { ms, text: `,"time":"${new Date(ms).toISOString()}"` };

@@ -1,27 +1,27 @@
-import { secretValues } from "#lib/config/secret-values";
+import { secretValues } from "#lib/platform/config/secrets";
 
-/** In every spelling that a line may have them in, and a pattern of all. */
+/** Secrets in every encoding that a log line may contain, and one pattern for all. */
 type Secrets = { spellings: string[]; pattern: RegExp };
 
 const shared = globalThis as typeof globalThis & { secretsOfProcess?: Secrets };
 
-/** API keys, and tokens of sessions in their cookie, wherever they stand. */
+/** Matches API keys, and session tokens in cookies. */
 const known = /mps_[0-9A-Za-z]{8,}|(?<=session_token=)[^\s;"\\]+/g;
 
 const mayHoldKnown = (text: string) => text.includes("mps_") || text.includes("session_token=");
 
-/** A text without the API keys, session tokens and secrets of the environment that may stand in it. */
+/** Removes API keys, session tokens and secrets of the environment from a text. */
 export function redact(text: string): string {
   shared.secretsOfProcess ??= secretsOf(secretValues());
   const { spellings, pattern } = shared.secretsOfProcess;
-  // Nearly every line holds none, and to look for a word takes a fraction of what a pattern takes.
+  // Nearly every line holds no secret, and a substring search is much faster than a pattern.
   const safe = mayHoldKnown(text)
     ? text.replace(known, (found) => (found.startsWith("mps_") ? "mps_[redacted]" : "[redacted]"))
     : text;
   return spellings.some((secret) => safe.includes(secret)) ? safe.replace(pattern, "[redacted]") : safe;
 }
 
-/** Longest first, since one may be part of another; also as they stand in JSON. */
+/** Returns the secrets, longest first because one may contain another, also in their JSON encoding. */
 function secretsOf(secrets: readonly string[]): Secrets {
   const spelt = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const spellings = [...new Set(spelt)].sort((a, b) => b.length - a.length);

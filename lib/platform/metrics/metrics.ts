@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-export type Metrics = {
+type Metrics = {
   registry: Registry;
   calls: Counter<"operation" | "method" | "status">;
   callSeconds: Histogram<"operation" | "method">;
@@ -60,7 +60,7 @@ function createMetrics(): Metrics {
     }),
     events: new Gauge({
       name: "events_waiting",
-      help: "Events that the realtime channel has not been told of",
+      help: "Events not yet sent to the realtime channel",
       registers: [registry],
     }),
     eventsOldestSeconds: new Gauge({
@@ -90,7 +90,7 @@ function createMetrics(): Metrics {
 
 const shared = globalThis as typeof globalThis & { metricsOfProcess?: Metrics };
 
-/** This process's figures. The web process holds two copies of this module, hence `globalThis`. */
+/** Returns this process's metrics. Uses `globalThis`, because the web process loads this module twice. */
 export function metrics(): Metrics {
   shared.metricsOfProcess ??= createMetrics();
   return shared.metricsOfProcess;

@@ -1,12 +1,12 @@
 import { count, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { DatabaseConnection } from "#db/client";
-import { looseArtifacts } from "#db/schema/artifacts";
+import { orphanedArtifacts } from "#db/schema/artifacts";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { catalogue, queueNames } from "#lib/platform/jobs/catalogue";
 import { logger } from "#lib/platform/log/logger";
 import { metrics } from "./metrics.ts";
 
-/** The figures in Prometheus' text format. With the database away those of this process are still told. */
+/** Returns the metrics in the Prometheus text format. During a database outage, returns those of this process only. */
 export async function printMetrics({
   db,
   load,
@@ -38,7 +38,7 @@ async function countJobs(db: DatabaseConnection["db"]): Promise<void> {
       oldest: sql<number>`extract(epoch from now() - min(${jobs.createdAt}))`.mapWith(Number),
     })
     .from(jobs)
-    .where(sql`${jobs.status} in ('Pending', 'Running')`) // The index jobs_open: those that ended only grow in number.
+    .where(sql`${jobs.status} in ('Pending', 'Running')`) // Uses the index jobs_open: the number of ended jobs only grows.
     .groupBy(jobs.type, jobs.status);
   for (const queue of queueNames) jobsOpen.set({ queue }, 0);
   for (const { type, status, count: number, oldest } of rows) {
@@ -63,8 +63,8 @@ async function countEvents(db: DatabaseConnection["db"]): Promise<void> {
   eventsOldestSeconds.set(waiting!.oldest);
 }
 
-/** What is still being written is recorded too, and not counted. */
+/** Counts orphans that are due. Claims of artifacts being written do not count. */
 async function countArtifacts(db: DatabaseConnection["db"]): Promise<void> {
-  const isDue = or(lte(looseArtifacts.dueAt, sql`now()`), gt(looseArtifacts.attempts, 0));
-  metrics().artifactsToRemove.set(await db.$count(looseArtifacts, isDue));
+  const isDue = or(lte(orphanedArtifacts.dueAt, sql`now()`), gt(orphanedArtifacts.attempts, 0));
+  metrics().artifactsToRemove.set(await db.$count(orphanedArtifacts, isDue));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Holding } from "#lib/rate-limits/holding";
+import { CallLease } from "./call-lease.ts";
 import { cost, type Rate, tolerance } from "./rate.ts";
 
 const rates = fc.record({
@@ -17,7 +17,7 @@ function take(rate: Rate, arrival: number, now: number, wanted: number) {
   return { arrival: next, grant: { granted, aheadSeconds: next - now } };
 }
 
-test("whatever several processes take ahead: in no window more happens than the burst and what the rate gives in it", () => {
+test("allows no more calls in any window than the rate, however many several processes take ahead", () => {
   const step = fc.record({
     process: fc.nat(2),
     /** Of the time in which the rate gives one. */
@@ -27,21 +27,27 @@ test("whatever several processes take ahead: in no window more happens than the 
   });
   fc.assert(
     fc.property(rates, fc.array(step, { minLength: 1, maxLength: 30 }), (rate, steps) => {
-      const holdings: (Holding | undefined)[] = [];
+      const leases: (CallLease | undefined)[] = [];
       let arrival = 0;
       let now = 1_000;
       const happened: number[] = [];
       for (const { process, wait, ahead, events } of steps) {
         now += wait * cost(rate);
         for (let event = 0; event < events; event++) {
-          let happens = holdings[process]?.spend(now * 1000) ?? null;
+          const held = leases[process];
+          if (held?.isHalfOver()) {
+            const renewed = take(rate, arrival, now, ahead);
+            arrival = renewed.arrival;
+            leases[process] = new CallLease(rate, renewed.grant, now * 1000, held.demand, held);
+          }
+          let happens = leases[process]?.use(now * 1000) ?? null;
           if (happens === null) {
             const taken = take(rate, arrival, now, 1 + ahead);
             arrival = taken.arrival;
-            holdings[process] = new Holding(rate, taken.grant, now * 1000);
-            happens = holdings[process].spendForWaiting();
+            leases[process] = new CallLease(rate, taken.grant, now * 1000);
+            happens = leases[process].answer();
           }
-          if (happens === null) break;
+          if (!happens.allowed) break;
           happened.push(now);
         }
       }
@@ -57,26 +63,26 @@ test("whatever several processes take ahead: in no window more happens than the 
   );
 });
 
-test("what is used at once is used to the last, and tells what is left without what is held", () => {
+test("is used up to the last call at once, and reports the remaining calls without those that it holds", () => {
   fc.assert(
     fc.property(rates, (rate) => {
       const { grant } = take(rate, 0, 1_000, rate.burst);
       expect(grant.granted).toBe(rate.burst);
-      const holding = new Holding(rate, grant, 0);
+      const lease = new CallLease(rate, grant, 0);
       for (let used = 1; used <= rate.burst; used++) {
-        expect(holding.spend(0)! / cost(rate)).toBeCloseTo(used, 3);
+        expect(lease.use(0)).toMatchObject({ allowed: true, remaining: rate.burst - used });
       }
-      expect(holding.spend(0)).toBeNull();
+      expect(lease.use(0)).toBeNull();
     }),
   );
 });
 
-test("what is held is lost once its time has come, the first of it first", () => {
+test("loses its calls one by one as time passes them", () => {
   const rate = { perMinute: 60, burst: 100 };
   const uses = (seconds: number) => {
-    const holding = new Holding(rate, { granted: 10, aheadSeconds: 30 }, 0);
+    const lease = new CallLease(rate, { granted: 10, aheadSeconds: 30 }, 0);
     let count = 0;
-    while (holding.spend(seconds * 1000) !== null) count++;
+    while (lease.use(seconds * 1000) !== null) count++;
     return count;
   };
   expect([0, 20, 20.5, 21, 23.2, 29, 30, 1e6].map(uses)).toEqual([10, 10, 9, 9, 6, 1, 0, 0]);

@@ -1,40 +1,40 @@
-import { sql } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { callRates } from "#db/schema/access";
 import { cost, type Rate, tolerance, type Verdict, verdict } from "./rate.ts";
 
-/** A state that lies this much further ahead than a whole burst does not come from this rate. */
+/** Limit beyond a whole burst. A state further ahead does not come from this rate. */
 const strangeSeconds = 60;
-/** The part of what is free that one process may take beyond what it needs at once. */
+/** Share of the free calls that one process may take in advance. */
 const spareShare = 0.01;
-/** The part of a burst that has to stay free of what nobody may come for. */
+/** Share of a burst that calls taken in advance must leave free. */
 const untouchedShare = 0.97;
 
 export type Grant = {
-  /** How many events may happen: of those that wait as many as the rate allows, then what was taken beyond them. */
+  /** Number of granted events: waiting events within the rate, plus events taken in advance. */
   granted: number;
-  /** The arrival time minus now, after them. */
+  /** Arrival time minus now, after the granted events. */
   aheadSeconds: number;
 };
 
-/** Counts one event of a subject if its rate allows it, across all processes: the database's clock and row decide. */
+/** Counts one event of a subject if its rate allows it, across all processes. Uses the database's clock and row. */
 export async function countCall(db: Database, subject: string, rate: Rate): Promise<Verdict> {
   const { granted, aheadSeconds } = await takeCalls(db, subject, rate, { waiting: 1 });
   return verdict(rate, granted === 1, aheadSeconds);
 }
 
 /**
- * Takes events of a subject, as many as its rate allows, across all processes. Where at least one is allowed it is one
- * statement. The clock is read where the row is locked, so that those who waited for the lock are judged by the present.
+ * Takes as many events of a subject as its rate allows, across all processes. Needs one statement if at least one event
+ * is allowed. The clock is read under the row lock, so that waiting for the lock does not use an old time.
  *
- * It does not wait for the disk (`synchronous_commit`), since it is a part of many calls: a database that crashes forgets
- * the last second's events at most. A state out of a clock that has been set back, or of a slower rate that held before a
- * restart, is cut to one that lets this event be the last of the burst: nobody is locked out by it.
+ * Commits without waiting for the disk (`synchronous_commit`), because many calls need it. A database crash loses at
+ * most the last second's events. A clock set back, or a slower rate before a restart, may leave a state too far ahead.
+ * That state is reduced so that this event is the last of the burst, so no subject is locked out.
  *
- * @param waiting how many want to happen now
- * @param likely how many more to take for those that are likely to come next, where plenty is free
- * @param lasting how many more to take, likely to come or not, so that some are held for longer: where next to nothing of
- *   the burst is used. What time passes is lost, but a bucket as full as that is given it back at once.
+ * @param waiting number of waiting events
+ * @param likely number of likely next events to take in advance if many are free
+ * @param lasting number of further events to take in advance while almost none of the burst is used. Unused events
+ *   expire, but a bucket that full refills at once.
  */
 export async function takeCalls(
   db: Database,
@@ -72,9 +72,14 @@ export async function takeCalls(
   return { granted: 0, aheadSeconds: refused?.ahead ?? 0 };
 }
 
-/** Takes an event back that has turned out not to count. */
+/** Returns a counted event to the bucket. */
 export async function uncountCall(db: Database, subject: string, rate: Rate): Promise<void> {
   await db.execute(
     sql`update ${callRates} set arrival = arrival - ${cost(rate)}::float8 where subject = ${subject}`,
   );
+}
+
+/** Deletes states whose whole burst is free again. A missing state gives the same verdict. */
+export async function forgetIdle(db: Database): Promise<void> {
+  await db.delete(callRates).where(lt(callRates.arrival, sql`extract(epoch from clock_timestamp())::float8`));
 }

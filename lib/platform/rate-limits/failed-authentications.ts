@@ -16,8 +16,7 @@ export const failureSubject = (address: string) => `failures:${address}`;
 /**
  * Counts a failed authentication of an address.
  *
- * @param db null: what was sent could be told to be wrong without the database, so that counting it must not need the
- *   database either; it counts in this process alone
+ * @param db null: the credential was rejected without the database, so the failure counts in this process only
  */
 export async function countFailure(db: Database | null, address: string): Promise<Verdict> {
   shared.failuresOfProcess ??= new MemoryRate(10_000);

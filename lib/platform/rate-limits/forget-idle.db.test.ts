@@ -1,9 +1,8 @@
 import { asc } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { callRates } from "#db/schema/access";
-import { forgetIdle } from "#lib/rate-limits/forget-idle";
 import { createTestDatabase } from "#testing/postgres";
-import { countCall } from "./count-call.ts";
+import { countCall, forgetIdle } from "./count-call.ts";
 
 const { db } = await createTestDatabase();
 
@@ -12,7 +11,7 @@ const subjects = async () =>
     ({ subject }) => subject,
   );
 
-test("who has the whole burst again is forgotten, and nobody else", async () => {
+test("deletes only states whose whole burst is free again", async () => {
   await countCall(db, "busy", { perMinute: 1, burst: 2 });
   await db.insert(callRates).values({ subject: "idle", arrival: Date.now() / 1000 - 1 });
   await forgetIdle(db);

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "#db/client";
 import { newId } from "#lib/platform/ids/new-id";
-import { LeasedCalls } from "#lib/rate-limits/leased-calls";
 import { createTestDatabase } from "#testing/postgres";
 import { takeCalls } from "./count-call.ts";
+import { countLeasedCall } from "./leased-calls.ts";
 import { cost, type Rate, type Verdict } from "./rate.ts";
 
 // "never exceeded across all processes (state in Postgres, GCRA)"; "exactly `RATE_LIMIT_BURST` requests pass at once".
@@ -13,9 +13,8 @@ const { db, url } = await createTestDatabase();
 
 const allowed = (verdicts: Verdict[]) => verdicts.filter((verdict) => verdict.allowed).length;
 
-test("exactly the burst passes at once on three processes, whatever the limits are", async () => {
+test("three processes together allow exactly the burst, for every limit", async () => {
   const connections = Array.from({ length: 3 }, () => createDatabase(url, { max: 2 }));
-  const processes = connections.map((connection) => new LeasedCalls(connection.db));
   const bursts = fc.record({
     perMinute: fc.constantFrom(1, 60, 600),
     burst: fc.integer({ min: 1, max: 150 }),
@@ -25,11 +24,13 @@ test("exactly the burst passes at once on three processes, whatever the limits a
       fc.asyncProperty(bursts, fc.integer({ min: 0, max: 200 }), async (rate, more) => {
         const name = newId();
         const verdicts = await Promise.all(
-          Array.from({ length: rate.burst + more }, (_, index) => processes[index % 3]!.count(name, rate)),
+          Array.from({ length: rate.burst + more }, (_, index) =>
+            countLeasedCall(connections[index % 3]!.db, name, rate),
+          ),
         );
-        // What the rate gives while a slow machine is at it.
+        // Calls that the rate adds while a slow machine runs the burst.
         const spare = rate.perMinute === 600 ? rate.burst : 1;
-        // Of more than a hundred a process may hold one that nobody wants there.
+        // Of more than a hundred calls, a process may hold one in advance that it does not use.
         expect(allowed(verdicts)).toBeGreaterThanOrEqual(rate.burst <= 100 ? rate.burst : rate.burst - 3);
         expect(allowed(verdicts)).toBeLessThanOrEqual(rate.burst + Math.min(more, spare));
       }),
@@ -47,13 +48,12 @@ test("exactly the burst passes at once on three processes, whatever the limits a
  */
 async function flood(rate: Rate, events: number): Promise<{ passed: number; free: number; given: number }> {
   const connections = Array.from({ length: 3 }, () => createDatabase(url, { max: 2 }));
-  const processes = connections.map((connection) => new LeasedCalls(connection.db));
   const name = newId();
   let left = events;
   let passed = 0;
   const startMs = performance.now();
   const lines = Array.from({ length: 24 }, async (_, line) => {
-    while (left-- > 0) if ((await processes[line % 3]!.count(name, rate)).allowed) passed++;
+    while (left-- > 0) if ((await countLeasedCall(connections[line % 3]!.db, name, rate)).allowed) passed++;
   });
   await Promise.all(lines);
   const given = rate.burst + (performance.now() - startMs) / 1000 / cost(rate);
@@ -76,10 +76,9 @@ test.each([
 test("what comes fast and is far from its limit asks the database seldom", async () => {
   const rate = { perMinute: 1_000_000, burst: 1_000_000 };
   const asked = vi.spyOn(db as Database, "execute");
-  const calls = new LeasedCalls(db);
   const verdicts: Verdict[] = [];
   const line = async () => {
-    for (let event = 0; event < 100; event++) verdicts.push(await calls.count("busy", rate));
+    for (let event = 0; event < 100; event++) verdicts.push(await countLeasedCall(db, "busy", rate));
   };
   await Promise.all(Array.from({ length: 20 }, line));
   expect(allowed(verdicts)).toBe(2_000);
@@ -90,13 +89,12 @@ test("what comes fast and is far from its limit asks the database seldom", async
 test("one after the other, with nothing else of the limit in use, seldom wait for the database", async () => {
   const rate = { perMinute: 100_000_000, burst: 100_000_000 };
   const asked = vi.spyOn(db as Database, "execute");
-  const calls = new LeasedCalls(db);
-  for (let event = 0; event < 5_000; event++) await calls.count("lonely", rate);
+  for (let event = 0; event < 5_000; event++) await countLeasedCall(db, "lonely", rate);
   expect(asked.mock.calls.length).toBeLessThan(500);
   asked.mockRestore();
 });
 
-test("what nobody may come for is taken of what is free beyond 97 % of a burst alone", async () => {
+test("takes calls in advance only from the free part beyond 97 % of the burst", async () => {
   const rate = { perMinute: 1, burst: 10_000 };
   const take = (waiting: number) => takeCalls(db, "lasting", rate, { waiting, lasting: 1_000 });
   expect(await take(0)).toMatchObject({ granted: 100 });
@@ -114,13 +112,14 @@ test("what is taken beyond those who wait is a hundredth of what is free at most
   expect(await take(1, 1)).toMatchObject({ granted: 0 });
 });
 
-test("where the database is gone those who wait are told, and what comes later asks anew", async () => {
+test("a database outage rejects waiting callers, and later callers start a new request", async () => {
   const connection = createDatabase(url, { max: 1 });
-  const calls = new LeasedCalls(connection.db);
   const rate = { perMinute: 60, burst: 20 };
-  await calls.count("gone", rate);
+  await countLeasedCall(connection.db, "gone", rate);
   await connection.close();
-  const answers = await Promise.allSettled(Array.from({ length: 5 }, () => calls.count("gone", rate)));
+  const answers = await Promise.allSettled(
+    Array.from({ length: 5 }, () => countLeasedCall(connection.db, "gone", rate)),
+  );
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill("rejected"));
-  await expect(calls.count("gone", rate)).rejects.toThrow();
+  await expect(countLeasedCall(connection.db, "gone", rate)).rejects.toThrow();
 });

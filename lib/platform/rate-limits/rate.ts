@@ -1,32 +1,32 @@
 /**
- * How often something may happen: `burst` times at once, and after that `perMinute` times a minute. Kept as the generic
- * cell rate algorithm (ITU-T I.371; Brandur Leach, "Rate Limiting, Cells, and GCRA"): one number, the time at which the
- * bucket will be empty again ("theoretical arrival time").
+ * Rate limit: `burst` events at once, then `perMinute` events a minute. Implements the generic cell rate algorithm
+ * (ITU-T I.371; Brandur Leach, "Rate Limiting, Cells, and GCRA"): one number, the time at which the bucket will be
+ * empty again ("theoretical arrival time").
  */
 export type Rate = { perMinute: number; burst: number };
 
 export type Verdict = {
   allowed: boolean;
-  /** How many more may come at once. */
+  /** Number of further events allowed at once. */
   remaining: number;
-  /** For how long no more than `remaining` may come, rounded up: until there is one more. */
+  /** Seconds until one more event than `remaining` is allowed, rounded up. */
   windowSeconds: number;
 };
 
-/** Seconds that one event takes out of the bucket. */
+/** Returns the cost of one event, in seconds. */
 export const cost = (rate: Rate) => 60 / rate.perMinute;
 
 /**
- * Seconds by which the arrival time may lie ahead before an event. Epoch seconds have a rounding error of a quarter of a
- * microsecond as float64, and a burst sums it up.
+ * Returns the seconds by which the arrival time may lie ahead before an event. Epoch seconds have a rounding error of a
+ * quarter of a microsecond as float64, and a burst sums it up.
  */
 export const tolerance = (rate: Rate) =>
   (rate.burst - 1) * cost(rate) + Math.min(cost(rate) / 2, rate.burst * 1e-6);
 
 /**
- * What an arrival time means to the caller.
+ * Converts an arrival time to a verdict.
  *
- * @param aheadSeconds arrival time minus now, after the event where it was allowed
+ * @param aheadSeconds arrival time minus now, after the event if it was allowed
  */
 export function verdict(rate: Rate, allowed: boolean, aheadSeconds: number): Verdict {
   const ahead = Math.max(0, aheadSeconds);

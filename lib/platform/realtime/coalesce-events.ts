@@ -2,12 +2,12 @@ import type { outboxEvents } from "#db/schema/jobs";
 
 export type WaitingEvent = typeof outboxEvents.$inferSelect;
 
-/** Contract, section 9: "`job-updated` (at most four a second a job)". */
+/** Maximum number of `job-updated` events of a job per second. */
 const jobUpdatesAtOnce = 4;
 
 /**
- * What is to be sent of the waiting events, in their order. Where more than four updates of a job have gathered (the
- * channel was down), the last four tell all that there is to know.
+ * Returns the waiting events to send, in their order. If more than four updates of a job have accumulated during an
+ * outage of the channel, only the last four are sent.
  */
 export function coalesceEvents(events: readonly WaitingEvent[]): WaitingEvent[] {
   const later = new Map<string, number>();

@@ -6,16 +6,16 @@ import type { PusherSettings } from "#lib/platform/config/environment";
 import type { WaitingEvent } from "./coalesce-events.ts";
 import { pusherClient } from "./pusher-client.ts";
 
-/** How long a call may take, its answer read, before it counts as failed. */
+/** Time limit of a call, including its response body. */
 const defaultTimeoutMs = 5_000;
 
-/** Answers that are about what was sent, and no passing state of the channel. */
+/** Status codes that reject the events themselves, not temporary states of the channel. */
 const refusals: readonly unknown[] = [400, 413, 422];
 
-/** What the channel answers instead of taking events, or that it does not answer. */
+/** Rejection by the channel, or no response from it. */
 export class ChannelError extends Error {
   override name = "ChannelError";
-  /** Whether it says that these events are not to be sent again as they are. */
+  /** Whether the channel rejects these events permanently. */
   readonly isRefusal: boolean;
 
   constructor(error: unknown) {
@@ -27,7 +27,7 @@ export class ChannelError extends Error {
   }
 }
 
-/** The relay's side of the channel: each call ends, whatever the channel does, and in bounded time. */
+/** Client of the relay for the channel. Each call ends in bounded time, even if the channel hangs. */
 export class EventChannel {
   readonly #agent: http.Agent;
   readonly #pusher: Pusher;
@@ -48,7 +48,7 @@ export class EventChannel {
   }
 
   /**
-   * Asks something that any channel answers that knows this service.
+   * Sends a request that every channel with these credentials answers.
    *
    * @throws {ChannelError}
    */
@@ -56,12 +56,14 @@ export class EventChannel {
     return this.#call(() => this.#pusher.get({ path: `/channels/${channelOf(projectId)}` }));
   }
 
-  /** Lets go of the connection, to be called when nothing waits: the other side may close a quiet one at any moment. */
+  /**
+   * Closes the connection. Call it when no event waits, because the channel may close an idle connection at any time.
+   */
   rest(): void {
     this.#agent.destroy();
   }
 
-  /** The library's own time-out ends with the head of an answer; its body may never come. */
+  /** The library's own time-out covers only the response headers. The body may never arrive. */
   async #call(ask: () => Promise<Pusher.Response>): Promise<void> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
@@ -78,7 +80,7 @@ export class EventChannel {
   }
 }
 
-/** A redirection, or a page of somebody in between, says nothing of the events. */
+/** Checks that the channel itself has responded, not a redirect or a proxy's page. */
 async function confirm(response: Pusher.Response): Promise<void> {
   const { status } = response;
   const body = await response.text();

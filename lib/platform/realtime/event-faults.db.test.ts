@@ -10,14 +10,14 @@ import { type SinkAnswer, startEventSink } from "#testing/event-sink";
 import { createTestDatabase } from "#testing/postgres";
 import { publishEvent } from "./publish-event.ts";
 
-// Relays are killed, and the channel dies in every way, while events are told: how often, and by which seed.
-const faults = Number(process.env.EVENT_FAULTS ?? 5);
+// Relays are killed, and the channel dies in every way, while events are sent. The variables set how often, and the seed.
+const issues = Number(process.env.EVENT_FAULTS ?? 5);
 const seed = Number(process.env.EVENT_SEED ?? Date.now() % 2 ** 31);
 
 const { db, url } = await createTestDatabase();
 const projectIds = [newId(), newId(), newId()];
 
-/** Tells events of random projects in transactions that overlap and are rolled back at times, until it is aborted. */
+/** Publishes events of random projects in transactions that overlap and are rolled back at times, until it is aborted. */
 async function tellUntil(signal: AbortSignal, random: () => number): Promise<void> {
   while (!signal.aborted) {
     const projectId = projectIds[Math.floor(random() * projectIds.length)]!;
@@ -37,7 +37,7 @@ async function tellUntil(signal: AbortSignal, random: () => number): Promise<voi
 }
 
 test(
-  `nothing is lost and each project's order holds over ${faults} deaths of channels and relays (seed ${seed})`,
+  `nothing is lost and each project's order holds over ${issues} deaths of channels and relays (seed ${seed})`,
   async () => {
     const random = fc.sample(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), {
       seed,
@@ -49,7 +49,7 @@ test(
     const relays = new Map<string, ChildProcess>();
     const start = (name: string) => {
       const env = { ...process.env, RELAY_ORDER: JSON.stringify({ url, settings: sink.settings(name) }) };
-      const program = path.join(import.meta.dirname, "../../../testing/relay-process.ts");
+      const program = path.resolve(import.meta.dirname, "../../../testing/relay-process.ts");
       relays.set(name, fork(program, { env, silent: true, execArgv: [] }));
     };
     for (const name of ["one", "two"]) start(name);
@@ -104,9 +104,9 @@ test(
 
     try {
       const names = Object.keys(deaths);
-      for (let fault = 0; fault < faults; fault++) {
+      for (let issue = 0; issue < issues; issue++) {
         await progress(2);
-        await deaths[names[fault < names.length ? fault : Math.floor(chance() * names.length)]!]!();
+        await deaths[names[issue < names.length ? issue : Math.floor(chance() * names.length)]!]!();
       }
       stopTelling.abort();
       await Promise.all(telling);
@@ -121,12 +121,12 @@ test(
         expect(heard.filter(ofProject)).toEqual(told.filter(ofProject));
       }
       const again = sink.taken.length - heard.length;
-      console.log(`${faults} deaths: ${told.length} events told, 0 lost, ${again} delivered again`);
+      console.log(`${issues} deaths: ${told.length} events published, 0 lost, ${again} delivered again`);
     } finally {
       stopTelling.abort();
       for (const relay of relays.values()) relay.kill("SIGKILL");
       await sink.close();
     }
   },
-  300_000 + faults * 10_000,
+  300_000 + issues * 10_000,
 );

@@ -4,8 +4,8 @@ import { outboxEvents } from "#db/schema/jobs";
 import { logger } from "#lib/platform/log/logger";
 
 /**
- * Removes events a day after they were sent, and those that have waited for a channel for a week: they carry ids and no
- * data, and every page that connects by then reads what there is anyway.
+ * Deletes events a day after they were sent, and events that have waited for a channel for a week. Events carry ids and
+ * no data, and a page that connects reads the current state anyway.
  */
 export async function forgetEvents(db: Database): Promise<void> {
   await db.delete(outboxEvents).where(lt(outboxEvents.publishedAt, sql`now() - interval '24 hours'`));

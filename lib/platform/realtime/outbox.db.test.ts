@@ -42,11 +42,11 @@ async function relayAll(): Promise<void> {
   while ((await relayEvents(db, channel)) > 0);
 }
 
-describe("an event has its place by the commit of what it tells", () => {
-  it("though its transaction told it first and went on for longer", async () => {
+describe("orders events by the commit of their transaction", () => {
+  it("if a transaction publishes first and commits last", async () => {
     const [told, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = db.transaction(async (tx) => {
-      await publishEvent(tx, event("told first, true last"));
+      await publishEvent(tx, event("published first, committed last"));
       await publishEvent(tx, event("of the same transaction"));
       told.resolve();
       await commit.promise;
@@ -58,7 +58,7 @@ describe("an event has its place by the commit of what it tells", () => {
     await slow;
     await tell("afterwards");
     await relayAll();
-    const inOrder = ["meanwhile", "told first, true last", "of the same transaction", "afterwards"];
+    const inOrder = ["meanwhile", "published first, committed last", "of the same transaction", "afterwards"];
     expect(taken()).toEqual(inOrder);
     const rows = await db.select().from(outboxEvents).orderBy(outboxEvents.sequence);
     expect(rows.map(({ payload }) => payload.label)).toEqual(inOrder);

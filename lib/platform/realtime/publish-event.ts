@@ -4,13 +4,13 @@ import { outboxEvents } from "#db/schema/jobs";
 import type { EventName } from "#lib/contract/realtime";
 import { newId } from "#lib/platform/ids/new-id";
 
-/** What the relay listens to. */
+/** Name of the notification channel that the relay listens to. */
 export const outboxChannel = "outbox_events";
 
-export type EventToPublish = {
+type EventToPublish = {
   projectId: string;
   name: EventName;
-  /** What it is about: a checkpoint, a job, a scenario, a model. */
+  /** Identifier of the checkpoint, job, scenario or model. */
   entityId: string;
   jobId: string | null;
   status: string | null;
@@ -18,8 +18,8 @@ export type EventToPublish = {
 };
 
 /**
- * Tells the project's channel, in the caller's transaction: what is rolled back is not told. The worker's relay sends
- * it once it is committed, at least once, always with the same `eventId`.
+ * Records an event for the project's channel in the caller's transaction. A rollback removes it. After the commit, the
+ * worker's relay sends it at least once, always with the same `eventId`.
  */
 export async function publishEvent(tx: Transaction, event: EventToPublish): Promise<void> {
   const { name, projectId, entityId, jobId, status, label } = event;

@@ -1,11 +1,12 @@
 import type { Agent } from "node:http";
 import Pusher from "pusher";
-import type { PusherSettings } from "#lib/platform/config/environment";
+import { environment, type PusherSettings } from "#lib/platform/config/environment";
+import { DomainError } from "#lib/platform/errors/domain-error";
 
 /**
- * The library's client for the service's side of the channel.
+ * Returns the Pusher library's client for publishing.
  *
- * @param agent holds its connections; left out: a new one for each call
+ * @param agent agent that keeps connections open; default: a new connection for each call
  */
 export function pusherClient(settings: PusherSettings, agent?: Agent): Pusher {
   const { appId, key, secret, host, port, useTls, cluster } = settings;
@@ -13,4 +14,15 @@ export function pusherClient(settings: PusherSettings, agent?: Agent): Pusher {
   return host === null
     ? new Pusher({ ...account, cluster: cluster ?? "mt1" })
     : new Pusher({ ...account, host, ...(port === null ? {} : { port: String(port) }) });
+}
+
+/** @throws {DomainError} service_unavailable if no realtime service is configured */
+export function requirePusher(): PusherSettings {
+  const { pusher } = environment();
+  if (pusher !== null) return pusher;
+  throw new DomainError(
+    "service_unavailable",
+    "No realtime service is configured (PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET): poll the jobs instead.",
+    { retryAfterSeconds: 60 },
+  );
 }

@@ -1,11 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import PusherClient from "pusher-js";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Database, database } from "#db/client";
+import type { Database } from "#db/client";
 import { outboxEvents } from "#db/schema/jobs";
 import { channelOf } from "#lib/contract/channel";
 import type { EventPayload } from "#lib/contract/realtime";
 import type { PusherSettings } from "#lib/platform/config/environment";
+import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 import { type RealtimeServer, startRealtimeServer } from "#server/realtime/start-realtime-server";
 import { createKey, createProject, createUser } from "#testing/api";
@@ -88,7 +89,7 @@ const labels = (told: Told[]) => told.map(({ payload }) => payload.label);
 const soon = { interval: 20, timeout: 20_000 };
 
 describe("the outbox", () => {
-  it("reaches a browser's client in order, and what is rolled back is not told", async () => {
+  it("reaches a browser's client in order, and a rollback sends nothing", async () => {
     const { id: projectId } = await createProject();
     const { key } = await createKey({ projectId });
     const told = await listen(projectId, key);
@@ -114,7 +115,7 @@ describe("the outbox", () => {
     await expect.poll(() => db.$count(outboxEvents, eq(outboxEvents.projectId, projectId)), soon).toBe(30);
   });
 
-  it("waits while the channel is down, and is told when it is up again", async () => {
+  it("waits during an outage of the channel and is sent afterwards", async () => {
     const { id: projectId } = await createProject();
     const { key } = await createKey({ projectId });
     await server.close();
@@ -124,7 +125,7 @@ describe("the outbox", () => {
     await tell(projectId, "later");
     const waiting = await db.select().from(outboxEvents).where(eq(outboxEvents.projectId, projectId));
     expect(waiting.map(({ publishedAt }) => publishedAt)).toEqual([null, null]);
-    // What is sent before the client listens would not reach it: no relay has its turn until then.
+    // Events sent before the client listens would not reach it: the lock stops every relay until then.
     const told = await db.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${relayLock})`);
       server = await startServer(server.port);
@@ -133,7 +134,7 @@ describe("the outbox", () => {
     await expect.poll(() => labels(told), soon).toEqual(["while it was down", "later"]);
   });
 
-  it("is emptied by one of several relays at a time, so that nothing overtakes", async () => {
+  it("is emptied by one of several relays at a time, in order", async () => {
     const { id: projectId } = await createProject();
     const { key } = await createKey({ projectId });
     const told = await listen(projectId, key);
@@ -176,7 +177,7 @@ describe("POST /api/v1/realtime/auth", () => {
     }
   });
 
-  it("refuses nobody's and malformed requests", async () => {
+  it("rejects anonymous and malformed requests", async () => {
     const key = await createKey({ projectId: (await createProject()).id });
     expect((await ask(channelOf(key.projectId), nobody)).status).toBe(401);
     const body = { socket_id: "1.2:channel", channel_name: channelOf(key.projectId) };
@@ -185,7 +186,7 @@ describe("POST /api/v1/realtime/auth", () => {
 });
 
 describe("GET /api/v1/realtime", () => {
-  it("tells a key where its project's channel is, under the host that it called", async () => {
+  it("returns the channel of a key's project under the host of the request", async () => {
     const key = await createKey({ projectId: (await createProject()).id });
     const { data } = await callRoute(describeConnection, { as: key });
     expect(data).toEqual({

@@ -7,20 +7,20 @@ import { ChannelError, type EventChannel } from "./event-channel.ts";
 
 /** Pusher's limit on the events of one call. */
 const eventsPerCall = 10;
-/** Among so many at once it is seen which need not be sent. */
+/** Number of events coalesced at a time. */
 const eventsPerTurn = 200;
-/** After that time what has been sent is marked, so that a relay that dies repeats little. */
+/** Time after which sent events are marked, so that a crashed relay repeats few events. */
 const turnMs = 500;
 
-/** Held by the relay whose turn it is. Any number that nothing else locks; it spells "outb" in ASCII. */
+/** Key of the advisory lock held by the active relay: "outb" in ASCII. */
 export const relayLock = 0x6f_75_74_62;
 
 /**
- * Sends the next events that wait in the outbox, in the order in which they were committed. One worker at a time does it, so that none overtakes another. An event whose sending was not confirmed is sent again,
- * with the same `eventId`.
+ * Sends the next events of the outbox in commit order. One worker at a time does so, which keeps the order. An event
+ * without a confirmation is sent again with the same `eventId`.
  *
- * @returns how many have been settled; 0 also while another worker is at it
- * @throws {ChannelError} what the channel answers or does not answer; then all of them wait still
+ * @returns the number of settled events; 0 while another worker is active
+ * @throws {ChannelError} if the channel rejects the call or does not respond; all events stay in the outbox
  */
 export async function relayEvents(db: Database, channel: EventChannel): Promise<number> {
   return db.transaction(async (tx) => {
@@ -28,8 +28,8 @@ export async function relayEvents(db: Database, channel: EventChannel): Promise<
       sql`select pg_try_advisory_xact_lock(${relayLock}) as mine`,
     );
     if (!turn?.mine) return 0;
-    // A relay that stands still in the midst of its call (its machine is cut off) loses its turn. It is longer than all
-    // of a turn's calls may take.
+    // Frees the lock of a relay that hangs during a call, for example after a network failure. The limit exceeds the
+    // total time of all calls.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '60s'`);
     const waiting = await tx
       .select()
@@ -46,7 +46,7 @@ export async function relayEvents(db: Database, channel: EventChannel): Promise<
         sent += await sendFirst(channel, wanted.slice(sent));
       }
     } catch (error) {
-      if (!(error instanceof ChannelError)) throw error; // The next turn meets it; what was sent counts.
+      if (!(error instanceof ChannelError)) throw error; // The next run meets the error again; sent events count.
     }
     const until = wanted[sent]?.sequence ?? Number.POSITIVE_INFINITY;
     const done = waiting.filter(({ sequence }) => sequence < until).map(({ sequence }) => sequence);
@@ -59,11 +59,10 @@ export async function relayEvents(db: Database, channel: EventChannel): Promise<
 }
 
 /**
- * Sends the first of the events: ten in one call, and fewer where the channel refuses them (Reverb takes 10 kB a call).
- * One that is refused alone, by a channel that is well otherwise, would be refused for ever and hold up all the others:
- * it is given up, and the log says so.
+ * Sends the first events: ten in one call, or fewer if the channel rejects the call (Reverb accepts 10 kB per call).
+ * Drops an event that a healthy channel rejects on its own, and logs it. Otherwise it would block all later events.
  *
- * @returns how many have been settled, at least one
+ * @returns the number of settled events, at least one
  */
 async function sendFirst(channel: EventChannel, events: readonly WaitingEvent[]): Promise<number> {
   let refusal: ChannelError | null = null;

@@ -10,14 +10,14 @@ import { relayEvents } from "./relay-events.ts";
 const pollMs = 1_000;
 const firstBackoffMs = 500;
 const longestBackoffMs = 15_000;
-/** How long a call under way may take to end when the relay is stopped. */
+/** Time that a running call has to end when the relay stops. */
 const graceMs = 1_000;
 
 /**
- * Sends committed events from now on: at once, because each of them notifies, and every second for what a lost
- * connection has kept from notifying. A channel that is down holds up nothing else; it is tried again ever more seldom.
+ * Starts to send committed events: at once on each notification, and every second in case a lost connection missed one.
+ * An unavailable channel delays nothing else and is retried with increasing delays.
  *
- * @returns stops it; fulfilled when the call under way has ended
+ * @returns a function that stops the relay; resolves when the running call has ended
  */
 export function startRelay(
   { db, url }: Pick<DatabaseConnection, "db" | "url">,
@@ -54,10 +54,10 @@ export function startRelay(
     stopping.abort();
     unlisten();
     await Promise.race([running, delay(graceMs)]);
-    channel.rest(); // Ends a call that a channel does not answer.
+    channel.rest(); // Ends a call that the channel does not answer.
     await running;
   };
 }
 
 const pausing = (ms: number, signal: AbortSignal): Promise<void> =>
-  delay(ms, undefined, { signal, ref: false }).catch(() => {}); // Woken up to stop.
+  delay(ms, undefined, { signal, ref: false }).catch(() => {}); // The stop aborts the wait.

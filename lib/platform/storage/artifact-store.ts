@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Of a file that is to be stored: all of it at once, or as it comes. */
+/** Content of a file to store: a buffer or a stream. */
 export type Content = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Bytes from `start` up to, not including, `end`; at least one. */
@@ -8,24 +8,25 @@ export type ByteRange = { start: number; end: number };
 
 export type ManifestEntry = { bytes: number; sha256: string };
 
-/** What a folder holds: file name → size and SHA-256 in hexadecimal. Written last, kept in it as `MANIFEST.json`. */
+/** Files of a folder: name → size and SHA-256 in hexadecimal. Written last, as `MANIFEST.json` in the folder. */
 export type Manifest = { version: 1; files: Record<string, ManifestEntry> };
 
 /**
- * Folders of files that are published whole or not at all. A key is a path of segments of `a-z`, `0-9`, `_` and `-`
- * (`projects/<id>/models/<id>`); no published folder may lie inside another one. File names are one path segment.
+ * Store of folders. A folder is published completely or not at all. A key is a path of segments of `a-z`, `0-9`, `_`
+ * and `-` (`projects/<id>/models/<id>`); no published folder may lie inside another one. File names are one path
+ * segment.
  */
 export interface ArtifactStore {
   /**
-   * Publishes a folder under the key; one that is there already (a job that runs again) is replaced. Files are written one
-   * after the other, in the order of the map. Where a file's content breaks off, nothing is published.
+   * Publishes a folder under the key and replaces an existing one (a retried job). Writes files one at a time, in the
+   * order of the map. If the content of a file breaks off, nothing is published.
    */
   writeFolder(key: string, files: ReadonlyMap<string, Content>): Promise<Manifest>;
 
   /**
    * Publishes a folder with one file, `content`, from a stream.
    *
-   * @throws {ArtifactTooLargeError} as soon as more than `limitBytes` have come; nothing is published then
+   * @throws {ArtifactTooLargeError} as soon as the stream exceeds `limitBytes`; nothing is published then
    */
   writeStream(
     key: string,
@@ -37,18 +38,18 @@ export interface ArtifactStore {
   readFile(key: string, name: string): Promise<Buffer>;
 
   /**
-   * @param range a part of the file, which has to lie in it
-   * @throws {ArtifactNotFoundError} before a stream is given, never from it
+   * @param range part of the file; must lie within it
+   * @throws {ArtifactNotFoundError} before the stream is returned, never from the stream
    */
   openRead(key: string, name: string, range?: ByteRange): Promise<Readable>;
 
   /** @throws {ArtifactNotFoundError} */
   readManifest(key: string): Promise<Manifest>;
 
-  /** Removes the folder and every folder below the key; none there is no error. */
+  /** Deletes the folder and every folder below the key. Absent folders are no error. */
   deleteFolder(key: string): Promise<void>;
 
-  /** Keys of the published folders at or below a key, as they are found, in no order; of all folders for "". */
+  /** Iterates over the keys of published folders at or below a key, unsorted. "" selects all folders. */
   eachFolder(prefix: string): AsyncIterable<string>;
 
   /** The same, sorted. */

@@ -5,7 +5,8 @@ import { ArtifactDamagedError } from "./storage-errors.ts";
 type Place = { store: ArtifactStore; key: string };
 
 /**
- * Publishes a copy of a folder, in the same store or another one. What is copied is checked against the manifest on its way.
+ * Publishes a copy of a folder, in the same store or another one. Verifies the content against the manifest during the
+ * copy.
  *
  * @throws {ArtifactNotFoundError | ArtifactDamagedError} nothing is published then
  */

@@ -3,13 +3,14 @@ import type { ArtifactStore } from "./artifact-store.ts";
 import { copyFolder } from "./copy-folder.ts";
 import { ArtifactNotFoundError } from "./storage-errors.ts";
 
-export type StoreCopied = { copied: number; present: number };
+type StoreCopied = { copied: number; present: number };
 
 /**
- * Copies every folder that the other store does not have, or has otherwise; what is copied is checked against its manifest.
- * After an interruption a second call goes on where the first one ended. Folders that are deleted meanwhile are left out.
+ * Copies every folder that the other store does not have, or has otherwise; what is copied is checked against its
+ * manifest. After an interruption a second call goes on where the first one ended. Folders that are deleted meanwhile
+ * are left out.
  *
- * @param onFolder told after each folder how many of them are done
+ * @param onFolder called after each folder with the number of folders done
  * @throws {ArtifactDamagedError} for a folder whose files are not what was written
  */
 export async function copyStore(

@@ -11,11 +11,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A command that runs as the root of a namespace of its own, where it may mount. */
+/** Options that run a command as root of a new namespace, where it may mount. */
 const unshare = ["--user", "--map-root-user", "--mount"];
 const mayMount = spawnSync("unshare", [...unshare, "true"]).status === 0;
 
-const noRoom = "service_unavailable: There is no room left to store this. Wait as long as Retry-After says.";
+const noRoom = "service_unavailable: The storage is full. Retry after the delay in the header Retry-After.";
 
 /** Runs a module with a disk of two megabytes at `disk`; what it prints. */
 function onSmallDisk(source: string): unknown {
@@ -42,7 +42,7 @@ function onSmallDisk(source: string): unknown {
   return JSON.parse(stdout);
 }
 
-test.runIf(mayMount)("a full disk is told as such, leaves nothing, and takes what fits afterwards", () => {
+test.runIf(mayMount)("a full disk is reported, leaves no files, and accepts smaller files afterwards", () => {
   const told = onSmallDisk(`
     const store = new LocalStore(disk + "/artifacts");
     const full = await outcome(store.writeStream("uploads/a", bytes(5), { limitBytes: Infinity }));
@@ -52,7 +52,7 @@ test.runIf(mayMount)("a full disk is told as such, leaves nothing, and takes wha
   expect(told).toEqual({ full: noRoom, left: [[], []], next: "stored" });
 });
 
-test.runIf(mayMount)("a full disk is told of a file in a request, whose room is free again at once", () => {
+test.runIf(mayMount)("reports a full disk for a file in a request, and frees its space at once", () => {
   const told = onSmallDisk(`
     const write = async (count) => {
       await using file = new ScratchFile(1_000);

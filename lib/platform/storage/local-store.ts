@@ -3,7 +3,6 @@ import { createReadStream, type Dirent } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { collect } from "#lib/storage/collect";
 import { checkFileName, checkKey } from "./artifact-key.ts";
 import {
   type ArtifactStore,
@@ -87,7 +86,7 @@ export class LocalStore implements ArtifactStore {
   }
 
   async listFolders(prefix: string): Promise<string[]> {
-    return (await collect(this.eachFolder(prefix))).sort();
+    return (await Array.fromAsync(this.eachFolder(prefix))).sort();
   }
 
   async exists(key: string): Promise<boolean> {
@@ -168,7 +167,7 @@ export class LocalStore implements ArtifactStore {
     }
   }
 
-  /** Gone for readers at once, whatever the removal of its files takes. Needs no room, where a disk may be full. */
+  /** Hides a folder from readers before its files are deleted. Needs no disk space, so it also works on a full disk. */
   async #setAside(place: string): Promise<void> {
     const aside = this.#newName();
     try {

@@ -1,16 +1,16 @@
 import { manifestFileName } from "./artifact-store.ts";
 import type { Listed } from "./s3-objects.ts";
 
-/** What a bucket holds of one folder: whether its manifest was seen, and the files of each writing. */
-export type FolderSeen = {
+/** Objects of one folder in a bucket: whether the manifest was listed, and the files of each generation. */
+type FolderSeen = {
   folder: string;
   published: boolean;
   generations: Map<string, { names: string[]; newest: Date }>;
 };
 
 /**
- * Puts together what a listing tells of each folder. A listing is in the order of the names, where a folder's
- * generations (`.…`) come right before its manifest, so that one folder at a time is all that is kept.
+ * Groups a listing by folder. A listing is in the order of the names, where a folder's generations (`.…`) come right
+ * before its manifest, so that one folder at a time is all that is kept.
  */
 export async function* foldersOf(listing: AsyncIterable<Listed>): AsyncGenerator<FolderSeen> {
   let seen: FolderSeen | undefined;

@@ -17,8 +17,8 @@ export type S3Place = {
 const PART_BYTES = 8 << 20;
 
 /**
- * How long the server may take to be connected to, to begin its answer, and to go on with it, in milliseconds; a call that
- * fails for a moment is made twice. So nobody waits longer than half a minute for a server that has stopped answering.
+ * How long the server may take to be connected to, to begin its answer, and to go on with it, in milliseconds; a call
+ * that fails for a moment is made twice. So no call waits longer than half a minute for an unresponsive server.
  */
 const usualPatience = { connectionTimeout: 3_000, requestTimeout: 15_000, socketTimeout: 60_000 };
 export type Patience = typeof usualPatience;
@@ -79,7 +79,7 @@ export class S3Objects {
     });
   }
 
-  /** The object's content, or a part of it; null where there is none. */
+  /** Returns the object's content, or a part of it; null if the object does not exist. */
   async get(name: string, range?: ByteRange): Promise<Readable | null> {
     const part = range && { Range: `bytes=${range.start}-${range.end - 1}` };
     return this.#call(async ({ sdk, client }) => {
@@ -155,8 +155,8 @@ export class S3Objects {
         const { Errors = [] } = await client.send(
           new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
         );
-        const [fault] = Errors;
-        if (fault) throw new Error(`${fault.Code}: ${fault.Message}`);
+        const [issue] = Errors;
+        if (issue) throw new Error(`${issue.Code}: ${issue.Message}`);
       }
     });
   }

@@ -5,7 +5,6 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toDomainError } from "#lib/api/response/error-answer";
-import { collect } from "#lib/storage/collect";
 import { type S3Server, startS3Server } from "#testing/s3-server";
 import { S3Objects, type S3Place } from "./s3-objects.ts";
 import { S3Store } from "./s3-store.ts";
@@ -23,7 +22,7 @@ const at = (prefix: string): S3Place => ({
   region: "us-east-1",
 });
 const names = async (place: S3Place) =>
-  (await collect(new S3Objects(place).each(""))).map(({ name }) => name);
+  (await Array.fromAsync(new S3Objects(place).each(""))).map(({ name }) => name);
 const noLimit = { limitBytes: Number.POSITIVE_INFINITY };
 
 test("a large stream goes in parts, and comes back byte for byte", async () => {
@@ -36,7 +35,7 @@ test("a large stream goes in parts, and comes back byte for byte", async () => {
   expect(measured).toEqual({ bytes: 20_000_000, sha256 });
 });
 
-test("a large stream that breaks off leaves no object, and tells why", async () => {
+test("a large stream that breaks off leaves no object and reports the error", async () => {
   const store = new S3Store(at("broken"));
   async function* broken() {
     for (let i = 0; i < 12; i++) yield Buffer.alloc(1_000_000, i);
@@ -58,7 +57,7 @@ test("what a manifest names stays, and what none names goes once it is old", asy
     await new S3Objects(place).put(name, text, sha256);
   expect(await store.removeLeftovers({ olderThanMs: 3_600_000 })).toBe(0);
   expect(await store.listFolders("")).toEqual(["a"]);
-  // A second passes, since the server tells times in whole ones.
+  // A second passes, since the server rounds times to seconds.
   expect(await store.removeLeftovers({ olderThanMs: -1_000 })).toBe(2);
   expect(await names(place)).toEqual([kept, "a/MANIFEST.json"]);
   expect((await store.readFile("a", "x")).toString()).toBe("1");
@@ -75,7 +74,7 @@ test("a server that takes connections and never answers is given up on", async (
   silent.close();
 });
 
-test("a server that is away is told apart from one that refuses", async () => {
+test("distinguishes an unreachable server from one that rejects the call", async () => {
   const closed = createServer().listen(0, "127.0.0.1");
   await once(closed, "listening");
   const { port } = closed.address() as { port: number };

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { collect } from "#lib/storage/collect";
 import { checkFileName, checkKey } from "./artifact-key.ts";
 import {
   type ArtifactStore,
@@ -21,9 +20,9 @@ import { ArtifactNotFoundError } from "./storage-errors.ts";
 type StoredManifest = Manifest & { generation: string };
 
 /**
- * Artifacts in a bucket of S3, or of anything that speaks its protocol. S3 has no rename: the files of each writing lie under
- * a name of their own, the generation, and are published by the one object that names it, the manifest. A reader sees
- * all of a folder or nothing; what nobody names any more is left for `removeLeftovers`.
+ * Artifacts in a bucket of S3, or of anything that speaks its protocol. S3 has no rename: the files of each writing lie
+ * under a name of their own, the generation, and are published by the one object that names it, the manifest. A reader
+ * sees all of a folder or nothing; `removeLeftovers` deletes files without a manifest entry.
  */
 export class S3Store implements ArtifactStore {
   readonly #objects: S3Objects;
@@ -90,7 +89,7 @@ export class S3Store implements ArtifactStore {
   }
 
   async listFolders(prefix: string): Promise<string[]> {
-    return (await collect(this.eachFolder(prefix))).sort();
+    return (await Array.fromAsync(this.eachFolder(prefix))).sort();
   }
 
   async exists(key: string): Promise<boolean> {
@@ -152,7 +151,7 @@ export class S3Store implements ArtifactStore {
   }
 
   async #removeGeneration(key: string, generation: string): Promise<void> {
-    const listed = await collect(this.#objects.each(`${key}/.${generation}/`));
+    const listed = await Array.fromAsync(this.#objects.each(`${key}/.${generation}/`));
     await this.#objects.remove(listed.map(({ name }) => name));
   }
 
@@ -169,7 +168,7 @@ export class S3Store implements ArtifactStore {
   }
 }
 
-/** What cannot be removed, because the store is away just now, is a leftover. */
+/** Ignores a failed deletion: the files become leftovers. */
 function leftBehind(): void {}
 
 function manifestOf(key: string): string {

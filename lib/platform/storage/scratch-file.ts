@@ -6,9 +6,8 @@ import { environment } from "#lib/platform/config/environment";
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Bytes of a request, kept out of memory while the request lasts. A small file stays in memory; of a larger one all but its
- * end is on disk without a name, so that nothing is left of it once it is disposed of or the process has ended, in
- * whatever way.
+ * Bytes of a request, kept out of memory while the request lasts. A small file stays in memory; of a larger one all but
+ * its end is on disk without a name, so nothing remains after its disposal or the end of the process.
  */
 export class ScratchFile implements AsyncDisposable {
   readonly #memoryBytes: number;

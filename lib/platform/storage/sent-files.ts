@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 export type SentFile = {
   bytes: number;
   /** Why its text is no base64; then it holds nothing. */
-  fault: string | null;
+  issue: string | null;
   /** Of its content, in hexadecimal. */
   sha256(): string;
   /** Reads it from its start, as often as it is called. */

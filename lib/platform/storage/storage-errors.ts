@@ -4,7 +4,9 @@ export class ArtifactNotFoundError extends Error {
     this.name = "ArtifactNotFoundError";
   }
 
-  /** By name: the web process has two copies of this class, that of Next.js' bundle and its own sources'. */
+  /**
+   * Compares by name: the web process has two copies of this class, one in the Next.js bundle and one in the sources.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === "ArtifactNotFoundError";
   }
@@ -26,7 +28,9 @@ export class ArtifactTooLargeError extends Error {
     this.limitBytes = limitBytes;
   }
 
-  /** By name: the web process has two copies of this class, that of Next.js' bundle and its own sources'. */
+  /**
+   * Compares by name: the web process has two copies of this class, one in the Next.js bundle and one in the sources.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === "ArtifactTooLargeError";
   }

@@ -5,7 +5,7 @@ import { S3Store } from "./s3-store.ts";
 
 const shared = globalThis as typeof globalThis & { storeOfProcess?: ArtifactStore };
 
-/** This process's artifact store, where `STORAGE_URL` says: `<DATA_DIR>/artifacts` unless told otherwise. */
+/** Returns this process's artifact store at `STORAGE_URL`, by default `<DATA_DIR>/artifacts`. */
 export function store(): ArtifactStore {
   shared.storeOfProcess ??= openStore(environment().storage);
   return shared.storeOfProcess;

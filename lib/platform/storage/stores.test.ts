@@ -6,7 +6,6 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { collect } from "#lib/storage/collect";
 import { type S3Server, startS3Server } from "#testing/s3-server";
 import type { ArtifactStore } from "./artifact-store.ts";
 import { copyFolder } from "./copy-folder.ts";
@@ -25,7 +24,7 @@ afterAll(() => server.stop());
 /** A store under test, and what a look behind it shows. */
 type Subject = {
   store: ArtifactStore;
-  /** Names of all files that it keeps, whatever they are for. */
+  /** Names of all stored files, including internal ones. */
   stored(): Promise<string[]>;
   overwrite(key: string, name: string, text: string): Promise<void>;
   remove(): void;
@@ -49,7 +48,7 @@ function s3(): Subject {
   const { bucket, endpoint } = server;
   const place = { bucket, endpoint, prefix: `subject-${++prefixes}/`, region: "us-east-1" };
   const objects = new S3Objects(place);
-  const stored = async () => (await collect(objects.each(""))).map(({ name }) => name);
+  const stored = async () => (await Array.fromAsync(objects.each(""))).map(({ name }) => name);
   return {
     store: new S3Store(place),
     stored,
@@ -145,7 +144,7 @@ describe.each([
     },
   );
 
-  test("what is not there is told apart from what went wrong", async () => {
+  test("distinguishes an absent file from a failure", async () => {
     await expect(store.readFile("a/b", "x")).rejects.toThrow(ArtifactNotFoundError);
     await expect(store.openRead("a/b", "x")).rejects.toThrow(ArtifactNotFoundError);
     await expect(store.readManifest("a/b")).rejects.toThrow(ArtifactNotFoundError);

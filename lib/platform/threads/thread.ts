@@ -1,32 +1,36 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { FromThread, TaskStart, Tasks, ToThread } from "#lib/threads/task";
-import { asData, asError } from "./messages.ts";
+import { asData, asError, type FromThread, type Tasks, type ToThread } from "./messages.ts";
 
-/** The thread's side of `taskRunner`: does the one task that the thread was started for. */
-export async function serveTask(tasks: Tasks): Promise<void> {
-  const { task, input } = workerData as TaskStart;
+// A thread of `ThreadPool`: runs tasks of the module that `workerData` names.
+
+const { tasks } = (await import(workerData as string)) as { tasks: Tasks };
+
+parentPort!.on("message", async (message: ToThread) => {
+  if (message.kind !== "run") return;
   let last: FromThread;
   try {
-    last = { kind: "done", output: await tasks[task]!(input, async () => readFromParent()) };
+    const output = await tasks[message.task]!(message.input, async () => readFromParent());
+    last = { kind: "done", output };
   } catch (cause) {
     last = { kind: "failed", error: asData(cause) };
   }
   parentPort!.postMessage(last);
-}
+});
 
-/** The parent sends one chunk each time that it is asked, and reads the next one while this one is worked on. */
+/** Asks the parent for one chunk at a time; the parent reads the next one while this one is processed. */
 async function* readFromParent(): AsyncGenerator<Uint8Array> {
   let next = ask("open");
   try {
     for (let message = await next; message.kind !== "end"; message = await next) {
       if (message.kind === "unreadable") throw asError(message.error);
+      if (message.kind !== "chunk") throw new Error(`Unexpected message ${message.kind}.`);
       next = ask("next");
       yield message.bytes;
-      // Freed at once: left to the collector they gather, and have it run again and again for nothing else.
+      // Frees the memory at once; the garbage collector would run often for these chunks alone.
       (message.bytes.buffer as ArrayBuffer).transfer(0);
     }
   } finally {
-    await next; // An answer that nobody has taken would be one to the next question.
+    await next; // An unread answer would be taken for the answer to the next question.
   }
 }
 

@@ -1,7 +1,7 @@
-import { publicOrigin, refuseForeignPage } from "#lib/api/caller/origin";
+import { publicOrigin } from "#lib/api/caller/origin";
 import { defineRoute } from "#lib/api/define-route";
 import { SignedOut } from "#lib/contract/sign-in";
-import { signOut } from "#lib/users/sign-out";
+import { signOut } from "#lib/domain/users/sign-in";
 
 export const POST = defineRoute({
   operationId: "signOut",
@@ -9,10 +9,11 @@ export const POST = defineRoute({
   summary: "Sign out",
   description: "Ends the session of the cookie.",
   auth: "public",
-  rawResponses: { "application/json": { description: "The sign-in library's own", schema: SignedOut } },
+  rawResponses: {
+    "application/json": { description: "Response of the sign-in library.", schema: SignedOut },
+  },
   errors: ["forbidden"],
   async run(_ctx, { request }) {
-    refuseForeignPage(request);
     return signOut({ headers: new Headers([...request.headers]), origin: publicOrigin(request) });
   },
 });

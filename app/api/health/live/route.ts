@@ -1,4 +1,4 @@
-import { answerLiveness } from "#lib/health/answer-probe";
+import { answerLiveness } from "#lib/platform/health/probes";
 
 export const dynamic = "force-dynamic";
 

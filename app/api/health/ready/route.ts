@@ -1,9 +1,9 @@
-import { database } from "#db/client";
-import { answerReadiness } from "#lib/health/answer-probe";
+import { database } from "#lib/platform/database/process-database";
+import { answerReadiness } from "#lib/platform/health/probes";
 
 export const dynamic = "force-dynamic";
 
-/** Whether this process can answer requests just now. */
+/** Returns whether this process can answer requests now. */
 export async function GET(): Promise<Response> {
   return answerReadiness(database());
 }

@@ -7,8 +7,8 @@ import { listAudit } from "#lib/platform/audit/list-audit";
 export const GET = defineRoute({
   operationId: "listAllAudit",
   tag: "Members",
-  summary: "Who did what, in all projects and with the members",
-  description: "The latest first. `entityType` may be repeated.",
+  summary: "List audit entries of all projects",
+  description: "Returns actions in all projects and on members, latest first.",
   auth: "admin",
   query: AuditQuery,
   response: z.array(AuditEntry),

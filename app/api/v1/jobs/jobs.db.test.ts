@@ -26,7 +26,7 @@ async function projectWithJobs(count: number) {
 }
 
 describe("GET /api/v1/jobs/project/{projectId}", () => {
-  it("leads through all jobs by the header Link, and filters by repeated names", async () => {
+  it("pages through all jobs with the Link header, and filters by repeated parameters", async () => {
     const { projectId, jobIds, as } = await projectWithJobs(5);
     await runJobHere(jobIds[0]!);
     const seen: string[] = [];
@@ -52,7 +52,7 @@ describe("GET /api/v1/jobs/project/{projectId}", () => {
     { status: "Done" },
     { type: "Everything" },
     { cursor: "nonsense" },
-  ])("refuses %j", async (query) => {
+  ])("rejects %j", async (query) => {
     const { projectId, as } = await projectWithJobs(0);
     const answer = await callRoute(LIST, { params: { projectId }, query, as });
     expect([answer.status, answer.error?.code]).toEqual([400, "validation_failed"]);
@@ -60,7 +60,7 @@ describe("GET /api/v1/jobs/project/{projectId}", () => {
 });
 
 describe("a job", () => {
-  it("is shown with all its fields, cancelled and repeated", async () => {
+  it("is returned with all its fields, cancelled and retried", async () => {
     const { jobIds, as } = await projectWithJobs(1);
     const params = { jobId: jobIds[0]! };
     const pending = await callRoute<Job>(GET, { params, as });
@@ -80,7 +80,7 @@ describe("a job", () => {
     expect(done.data).toMatchObject({ status: "Completed", retryOf: params.jobId, progress: 100 });
   });
 
-  it("of another project is the same 404 as one that never was", async () => {
+  it("of another project returns the same 404 as an unknown job", async () => {
     const { jobIds } = await projectWithJobs(1);
     const as = await createKey({ projectId: (await createProject()).id });
     const texts = new Set<string>();

@@ -3,8 +3,8 @@ import { defineRoute } from "#lib/api/define-route";
 import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { ListQuery } from "#lib/contract/common";
 import { CreateMember, Member } from "#lib/contract/members";
+import { createMember } from "#lib/domain/users/create-user";
 import { listMembers } from "#lib/domain/users/list-members";
-import { createMember } from "#lib/users/create-member";
 
 export const GET = defineRoute({
   operationId: "listMembers",
@@ -21,7 +21,7 @@ export const POST = defineRoute({
   operationId: "createMember",
   tag: "Members",
   summary: "Create a member",
-  description: "An analyst unless `role` says otherwise.",
+  description: "Creates an analyst, unless `role` is `admin`.",
   auth: "admin",
   body: CreateMember,
   response: Member,

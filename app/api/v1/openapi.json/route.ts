@@ -4,22 +4,26 @@ import { openApiDocument } from "#lib/api/openapi/document";
 
 let document: Promise<string> | undefined;
 
-/** Made once: the routes of a process do not change. The table is loaded here, since it holds this route too. */
+/**
+ * Made once, because the routes of a process do not change. The table is imported here because it contains this route.
+ */
 async function makeDocument(): Promise<string> {
-  const { documentedRoutes } = await import("../../documented-routes.ts");
+  const { documentedRoutes } = await import("../documented-routes.ts");
   return JSON.stringify(await openApiDocument(documentedRoutes));
 }
 
 export const GET = defineRoute({
   operationId: "getOpenApi",
   tag: "Documentation",
-  summary: "This document",
-  description: "OpenAPI 3.1, without the envelope.",
+  summary: "Get the OpenAPI document",
+  description: "Returns the OpenAPI 3.1 document of this API, without the envelope.",
   auth: "public",
   rawResponses: {
     "application/json": {
-      description: "OpenAPI 3.1",
-      schema: z.looseObject({ openapi: z.string().meta({ description: "Version of OpenAPI" }) }),
+      description: "OpenAPI 3.1 document.",
+      schema: z.looseObject({
+        openapi: z.string().meta({ description: "OpenAPI version of the document." }),
+      }),
     },
   },
   async run() {

@@ -10,7 +10,8 @@ export const GET = defineRoute({
   operationId: "listProjects",
   tag: "Projects",
   summary: "List projects",
-  description: "The newest first, with what goes on in each. A key sees its own project alone.",
+  description:
+    "Returns projects newest first, with their current activity. For a key, returns only the key's project.",
   auth: "caller",
   query: ListQuery,
   response: z.array(ProjectOverview),

@@ -6,12 +6,16 @@ import { describeRealtime } from "#lib/domain/projects/describe-realtime";
 export const GET = defineRoute({
   operationId: "getRealtime",
   tag: "Realtime",
-  summary: "Where events are told, for a Pusher client",
+  summary: "Get the real-time connection",
   description:
-    'App key, host, port, TLS and the project\'s channel. A key names its own project; with a session say which: `?projectId=`. With pusher-js: `new Pusher(key, { cluster: "mt1", wsHost: host, wsPort: port, wssPort: port, wsPath: path, forceTLS: tls, enabledTransports: ["ws", "wss"], channelAuthorization: { transport: "ajax", endpoint: "…/api/v1/realtime/auth", headers: { "X-API-Key": … } } })`, then `subscribe(channel)`. What happened before the subscription is not told again: read the job once after it.',
+    'Returns the app key, host, port, TLS setting and channel for a Pusher client. A key uses its own project. A session names the project with `?projectId=`. With pusher-js: `new Pusher(key, { cluster: "mt1", wsHost: host, wsPort: port, wssPort: port, wsPath: path, forceTLS: tls, enabledTransports: ["ws", "wss"], channelAuthorization: { transport: "ajax", endpoint: "…/api/v1/realtime/auth", headers: { "X-API-Key": … } } })`, then `subscribe(channel)`. Events from before the subscription are not repeated: read the job once after subscribing.',
   auth: "caller",
   query: z.object({
-    projectId: z.string().max(100).optional().meta({ description: "The project; a key names its own" }),
+    projectId: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: "ID of the project. Required for a session. A key uses its own project." }),
   }),
   response: RealtimeConnection,
   errors: ["project_not_found"],

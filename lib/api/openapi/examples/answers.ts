@@ -8,11 +8,11 @@ import * as series from "./series.ts";
 const accepted = { jobId: ids.job, status: "Pending" };
 const createdKey = { ...objects.apiKey, lastUsedAt: null, key: "mps_7Kq2vR9xT4wLm1ZbC8nYd5HsJf0Gp31aX9kQ" };
 const importMessage =
-  'The file is whole. Creation of checkpoint "Winter 2026" from it was initiated. Its completion is notified over the real-time channel.';
+  'The file is complete. Creation of checkpoint "Winter 2026" from it was initiated. Its completion is notified over the real-time channel.';
 const checkpointMessage =
   'Creation of checkpoint "Winter 2026" was initiated. Its completion is notified over the real-time channel.';
 
-/** What each operation answers: `data` of the envelope, or the whole body where there is no envelope. By its id. */
+/** Example responses by operation ID: `data` of the envelope, or the whole body without an envelope. */
 export const answerExamples: Record<string, Record<string, unknown>> = {
   listProjects: { projects: [objects.projectOverview] },
   createProject: {
@@ -62,7 +62,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   },
   listScenarios: { scenarios: [series.scenario] },
   createScenario: { accepted: { ...accepted, scenarioId: ids.scenario, checkpointId: ids.checkpoint } },
-  validateScenario: { faults: series.validation, recipe: series.recipeValidation },
+  validateScenario: { issues: series.validation, recipe: series.recipeValidation },
   getScenario: { scenario: series.scenario },
   updateScenario: { scenario: series.scenario },
   deleteScenario: {

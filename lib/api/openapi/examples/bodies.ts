@@ -1,33 +1,33 @@
 import { channelOf } from "#lib/contract/channel";
 import { ids } from "./ids.ts";
 
-/** A CSV of two rows in base64: `date,temp` and two days. */
+/** CSV in base64: the header `date,temp` and two days. */
 const csv = "ZGF0ZSx0ZW1wCjIwMjYtMDItMDEsMTIuNQoyMDI2LTAyLTAyLDkuMQo=";
-/** The first bytes of an ONNX file. */
+/** First bytes of an ONNX file. */
 const onnx = "CAgSBHRlc3Q=";
 
 type Examples = Record<string, { summary: string; value: unknown }>;
 
-/** Bodies that each operation takes, the plainest first. By its id. */
+/** Example bodies by operation ID, simplest first. */
 export const bodyExamples: Record<string, Examples> = {
   createProject: {
     project: { summary: "A project", value: { name: "Energy", description: "Daily demand of the city" } },
   },
-  updateProject: { description: { summary: "Another description", value: { description: "Hourly demand" } } },
+  updateProject: { description: { summary: "New description", value: { description: "Hourly demand" } } },
   setDependencies: {
     one: {
-      summary: "Use another project's predictions",
+      summary: "Use the predictions of an upstream project",
       value: { dependencies: [{ projectId: ids.upstreamProject, featureName: "temperature_forecast" }] },
     },
-    none: { summary: "Use none any more", value: { dependencies: [] } },
+    none: { summary: "Remove all upstream projects", value: { dependencies: [] } },
   },
   putDataset: {
     series: {
-      summary: "Data with a time",
+      summary: "Time series",
       value: { fileData: csv, fileName: "weather.csv", target: "temp", timestamp: "date" },
     },
     dateAndHour: {
-      summary: "Date and hour in two columns, uploaded before",
+      summary: "Upload with date and hour in two columns",
       value: {
         uploadId: ids.upload,
         target: "count",
@@ -39,28 +39,28 @@ export const bodyExamples: Record<string, Examples> = {
     },
   },
   appendDatasetRows: {
-    rows: { summary: "The latest days", value: { fileData: csv, fileName: "yesterday.csv" } },
+    rows: { summary: "Latest days", value: { fileData: csv, fileName: "yesterday.csv" } },
   },
   trainModel: {
     defaults: { summary: "Let the service choose", value: {} },
     chosen: {
-      summary: "Chosen settings",
+      summary: "Custom settings",
       value: { targetMetric: "mae", features: { lags: [1, 7, 14] }, horizon: 14, seed: 1 },
     },
   },
   importModel: {
     onnx: {
-      summary: "An ONNX file",
+      summary: "ONNX file",
       value: {
         fileData: onnx,
-        modelName: "Gradient boosting of May",
+        modelName: "Gradient boosting, May",
         target: "rentals",
         targetMetric: "rmse",
         inputs: [{ feature: "temp" }, { feature: "weekday", type: "category" }],
       },
     },
     xgboost: {
-      summary: "XGBoost's own JSON, uploaded before, with rows to judge it by",
+      summary: "XGBoost JSON upload with labelled rows for metrics",
       value: {
         uploadId: ids.upload,
         format: "xgboost-json",
@@ -73,7 +73,7 @@ export const bodyExamples: Record<string, Examples> = {
   },
   predict: {
     rows: {
-      summary: "Two rows, with their intervals",
+      summary: "Two rows with prediction intervals",
       value: {
         input: {
           date: ["2026-02-01T00:00:00Z", "2026-02-02T00:00:00Z"],
@@ -83,7 +83,7 @@ export const bodyExamples: Record<string, Examples> = {
       },
     },
     checkpoint: {
-      summary: "By a checkpoint, with what each feature adds",
+      summary: "Checkpoint with feature contributions",
       value: {
         input: { date: ["2026-02-01T00:00:00Z"], temperature_forecast: [4.5] },
         checkpointId: ids.checkpoint,
@@ -93,21 +93,21 @@ export const bodyExamples: Record<string, Examples> = {
   },
   createCheckpoint: {
     labelled: {
-      summary: "With a label, as the default",
+      summary: "Label, as the default checkpoint",
       value: { label: "Winter 2026", description: "Before the new tariff", setAsDefault: true },
     },
-    generated: { summary: "With a generated label", value: {} },
+    generated: { summary: "Generated label", value: {} },
   },
   importCheckpoint: {
     upload: {
-      summary: "A file that was uploaded before",
+      summary: "Uploaded file",
       value: { uploadId: ids.upload, label: "Winter 2026, from the test service" },
     },
-    file: { summary: "The file itself", value: { fileData: "TUFOSUZFU1QuanNvbg==" } },
+    file: { summary: "File in base64", value: { fileData: "TUFOSUZFU1QuanNvbg==" } },
   },
   updateCheckpoint: {
-    label: { summary: "Another label", value: { label: "Winter 2026, final" } },
-    default: { summary: "Make it the default", value: { setAsDefault: true } },
+    label: { summary: "New label", value: { label: "Winter 2026, final" } },
+    default: { summary: "Set as default", value: { setAsDefault: true } },
   },
   createScenario: {
     generated: {
@@ -115,11 +115,11 @@ export const bodyExamples: Record<string, Examples> = {
       value: { title: "February", endDate: "2026-02-28" },
     },
     existing: {
-      summary: "On a checkpoint that is there",
+      summary: "Existing checkpoint",
       value: { title: "February", checkpointId: ids.checkpoint, endDate: "2026-02-28" },
     },
     upload: {
-      summary: "From a CSV, on a new checkpoint",
+      summary: "CSV with a new checkpoint",
       value: {
         title: "Warm February",
         color: "#3498db",
@@ -129,7 +129,7 @@ export const bodyExamples: Record<string, Examples> = {
       },
     },
     whatIf: {
-      summary: "What if it were two degrees warmer in the first week",
+      summary: "What-if: two degrees warmer in the first week",
       value: {
         title: "Two degrees warmer",
         baseScenarioId: ids.scenario,
@@ -137,17 +137,17 @@ export const bodyExamples: Record<string, Examples> = {
       },
     },
     dependent: {
-      summary: "With another project's current model, saved in the same request",
-      value: { title: "Newest models", dependentProjectCheckpoints: { [ids.upstreamProject]: null } },
+      summary: "Current model of an upstream project, saved in the same request",
+      value: { title: "Latest models", dependentProjectCheckpoints: { [ids.upstreamProject]: null } },
     },
   },
   validateScenario: {
     csv: {
-      summary: "A CSV against a checkpoint",
+      summary: "CSV against a checkpoint",
       value: { checkpointId: ids.checkpoint, fileData: csv, fileName: "february.csv" },
     },
     recipe: {
-      summary: "What a recipe would change in another scenario's input",
+      summary: "Adjustments to another scenario's input",
       value: {
         checkpointId: ids.checkpoint,
         baseScenarioId: ids.scenario,
@@ -156,43 +156,43 @@ export const bodyExamples: Record<string, Examples> = {
     },
   },
   updateScenario: {
-    title: { summary: "Another title and colour", value: { title: "Warm February, revised", color: "#39d" } },
+    title: { summary: "New title and colour", value: { title: "Warm February, revised", color: "#39d" } },
   },
   createApiKey: {
     expiring: {
-      summary: "A key that expires",
+      summary: "Key with an expiry date",
       value: { name: "Nightly forecast", expiresAt: "2027-01-01T00:00:00Z" },
     },
   },
   rotateApiKey: {
-    overlap: { summary: "The old key lives on for a day", value: { overlapSeconds: 86_400 } },
-    atOnce: { summary: "The old key ends at once", value: { overlapSeconds: 0 } },
+    overlap: { summary: "Old key remains valid for a day", value: { overlapSeconds: 86_400 } },
+    atOnce: { summary: "Old key ends immediately", value: { overlapSeconds: 0 } },
   },
   createMember: {
     analyst: {
-      summary: "An analyst",
+      summary: "Analyst",
       value: { name: "Ada", email: "ada@example.com", password: "a long enough one", role: "analyst" },
     },
   },
   updateMember: {
-    role: { summary: "Make an admin", value: { role: "admin" } },
-    disabled: { summary: "Lock out", value: { disabled: true } },
+    role: { summary: "Make the member an admin", value: { role: "admin" } },
+    disabled: { summary: "Disable the member", value: { disabled: true } },
   },
   createFirstAdmin: {
     admin: {
-      summary: "The first admin",
+      summary: "First admin",
       value: { name: "Ada", email: "ada@example.com", password: "a long enough one" },
     },
   },
   authorizeChannel: {
     channel: {
-      summary: "A project's channel",
+      summary: "Channel of a project",
       value: { socket_id: "1234.5678", channel_name: channelOf(ids.project) },
     },
   },
   signIn: {
     credentials: {
-      summary: "E-mail and password",
+      summary: "Email and password",
       value: { email: "ada@example.com", password: "a long enough one" },
     },
   },

@@ -2,20 +2,20 @@ import type { ErrorBody } from "#lib/contract/common";
 import { type ErrorCode, errorCodes } from "#lib/contract/error-codes";
 import { ids } from "./ids.ts";
 
-type Said = Omit<ErrorBody["error"], "code" | "requestId">;
+type ErrorExample = Omit<ErrorBody["error"], "code" | "requestId">;
 
-/** What is said where the table's words are not all: the place, the values, the ids. */
-const said: Partial<Record<ErrorCode, Said>> = {
+/** Details beyond the table's text: location, values, IDs. */
+const specificErrors: Partial<Record<ErrorCode, ErrorExample>> = {
   malformed_json: { message: "The body is not valid JSON: look at position 13." },
   validation_failed: {
     message: "The body is not valid: title is required (and 1 more, see details).",
     details: [
       { field: "title", code: "required", message: "title is required" },
-      { field: "colour", code: "unknown_field", message: "colour is no field of this request" },
+      { field: "colour", code: "unknown_field", message: "colour is not a field of this request" },
     ],
   },
   input_invalid: {
-    message: 'The CSV has a fault: row 2, column temp: "abc" is no number',
+    message: 'The CSV is invalid: row 2, column temp: "abc" is not a number',
     details: [
       {
         row: 2,
@@ -23,29 +23,29 @@ const said: Partial<Record<ErrorCode, Said>> = {
         value: "abc",
         expected: "a number",
         code: "not_a_number",
-        message: 'row 2, column temp: "abc" is no number',
+        message: 'row 2, column temp: "abc" is not a number',
       },
     ],
   },
-  no_trained_model: { message: 'The project "Energy" has no trained model: train or import one first.' },
+  no_trained_model: { message: 'The project "Energy" has no trained model. Train or import one first.' },
   checkpoint_limit_reached: {
     message:
-      'The project "Energy" already has 20 checkpoints, the most that is allowed: delete one that is no longer used.',
+      'The project "Energy" already has 20 checkpoints, the maximum. Delete a checkpoint that is no longer used.',
   },
   duplicate_label: {
     message:
-      'Another checkpoint of the project has the label "Winter 2026": choose another one, or leave it out.',
+      'Another checkpoint of the project has the label "Winter 2026". Choose another label, or leave it out.',
     details: [
       {
         field: "label",
         value: "Winter 2026",
         code: "duplicate_label",
-        message: "This label is taken.",
+        message: "Another checkpoint has this label.",
       },
     ],
   },
   checkpoint_in_use: {
-    message: 'The checkpoint "Winter 2026" is used by a scenario: delete it first.',
+    message: 'A scenario uses the checkpoint "Winter 2026". Delete the scenario first.',
     details: [
       {
         field: "scenarios",
@@ -57,7 +57,7 @@ const said: Partial<Record<ErrorCode, Said>> = {
     ],
   },
   dependency_has_no_model: {
-    message: "A dependent project has no saved model: train or import one there first.",
+    message: "An upstream project has no saved model. Train or import one there first.",
     details: [
       {
         field: "dependentProjectCheckpoints",
@@ -68,22 +68,22 @@ const said: Partial<Record<ErrorCode, Said>> = {
     ],
   },
   dependency_checkpoint_required: {
-    message: `The project uses predictions of other projects: name a checkpoint, or null, in dependentProjectCheckpoints for ${ids.upstreamProject}.`,
+    message: `The project uses predictions of upstream projects. Set a checkpoint or null in dependentProjectCheckpoints for ${ids.upstreamProject}.`,
     details: [
       {
         field: `dependentProjectCheckpoints.${ids.upstreamProject}`,
         id: ids.upstreamProject,
-        message: `Name a checkpoint of project ${ids.upstreamProject}, or null to save its current model.`,
+        message: `Set a checkpoint of project ${ids.upstreamProject}, or null to save its current model.`,
       },
     ],
   },
   dependency_unknown: {
-    message: "dependentProjectCheckpoints names a project that this one does not depend on.",
+    message: `dependentProjectCheckpoints contains ${ids.project}, which this project does not depend on. Remove the entry, or declare the dependency first.`,
     details: [
       {
         field: `dependentProjectCheckpoints.${ids.project}`,
         id: ids.project,
-        message: `${ids.project} is no dependency of the project.`,
+        message: `${ids.project} is not a dependency of the project.`,
       },
     ],
   },
@@ -104,30 +104,35 @@ const said: Partial<Record<ErrorCode, Said>> = {
       },
     ],
   },
-  job_not_cancellable: { message: "The job has already ended: it is Completed." },
-  job_not_retryable: { message: "Only a Failed or Cancelled job can be repeated; this one is Completed." },
-  forbidden: { message: "Only an admin may do this. Ask one of the members whose role is admin." },
+  job_not_cancellable: { message: "The job has already ended: its status is Completed." },
+  job_not_retryable: { message: "Only a Failed or Cancelled job can be retried. This job is Completed." },
+  forbidden: { message: "This operation requires the role admin. Ask a member with this role." },
   scenario_not_ready: {
-    message: `The predictions of "Warm February" do not exist: its job ${ids.job} is Running.`,
-    details: [{ id: ids.scenario, message: `"Warm February": job ${ids.job} is Running.` }],
+    message: `The scenario "Warm February" has no predictions, because its job ${ids.job} is Running. Wait until the job is Completed.`,
+    details: [
+      {
+        id: ids.scenario,
+        message: `The scenario "Warm February" has no predictions, because its job ${ids.job} is Running. Wait until the job is Completed.`,
+      },
+    ],
   },
-  payload_too_large: { message: "The body is larger than the 1,000,000 bytes that are allowed here." },
+  payload_too_large: { message: "The body exceeds the limit of 1,000,000 bytes." },
   unsupported_media_type: {
-    message: "Send the body as application/json in UTF-8, and say so in the header Content-Type.",
+    message: "Send the body as application/json in UTF-8, with a matching header Content-Type.",
   },
-  rate_limited: { message: "Too many requests: wait 3 s, as Retry-After says." },
+  rate_limited: { message: "Too many requests. Retry after 3 s." },
 };
 
 const exampleOf = (code: ErrorCode): ErrorBody => ({
   success: false,
   error: {
     code,
-    ...(said[code] ?? { message: `${errorCodes[code][1]} ${errorCodes[code][2]}` }),
+    ...(specificErrors[code] ?? { message: `${errorCodes[code][1]} ${errorCodes[code][2]}` }),
     requestId: ids.request,
   },
 });
 
-/** A body with each code of the table, by the code. */
+/** Example body of each error code, by code. */
 export const errorExamples = Object.fromEntries(
   (Object.keys(errorCodes) as ErrorCode[]).map((code) => [
     code,

@@ -1,4 +1,7 @@
-/** Ids of one imagined project and of what is in it: the same in every example, so that they tell one story. */
+/**
+ * IDs of one fictitious project and its resources. All examples use the same IDs, so that they form one consistent
+ * story.
+ */
 export const ids = {
   project: "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f",
   upstreamProject: "0190f3c8-1a44-7e0b-8c21-6d5e4f3a2b1c",

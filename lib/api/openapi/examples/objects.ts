@@ -39,7 +39,7 @@ export const projectOverview: ProjectOverview = {
   openJobs: 1,
 };
 
-export const inputFeatures: InputFeature[] = [
+const inputFeatures: InputFeature[] = [
   {
     name: "date",
     type: "timestamp",
@@ -68,13 +68,13 @@ export const inputFeatures: InputFeature[] = [
   },
 ];
 
-export const trainingMetrics: TrainingMetrics = {
+const trainingMetrics: TrainingMetrics = {
   train: { rmse: 8.1, mae: 6.2, mape: 3.1, r2: 0.97 },
   validation: { rmse: 12.4, mae: 9.6, mape: 4.4, r2: 0.93 },
   baseline: { rmse: 27.9, mae: 21.3, mape: 10.2, r2: 0.65 },
 };
 
-export const featureEngineering: FeatureEngineering = {
+const featureEngineering: FeatureEngineering = {
   version: 1,
   steps: [
     { op: "calendar", field: "weekday", encoding: "number" },

@@ -1,6 +1,6 @@
 import { ids } from "./ids.ts";
 
-/** A value of each parameter, by its name: the same name means the same everywhere. */
+/** Example value of each parameter, by name. A name has the same meaning in every operation. */
 export const parameterExamples: Record<string, unknown> = {
   projectId: ids.project,
   checkpointId: ids.checkpoint,
@@ -19,6 +19,7 @@ export const parameterExamples: Record<string, unknown> = {
   ids: `${ids.scenario},${ids.otherScenario}`,
   baselineId: ids.otherScenario,
   maxPoints: 500,
+  levels: "0.5,0.8",
   offset: 400,
   include: "usage",
   from: "2026-02-01",

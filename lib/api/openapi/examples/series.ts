@@ -43,6 +43,7 @@ export const dataset: Dataset = {
   missing: [],
   dateOrder: null,
   frequency: "P1D",
+  calendar: null,
   firstTimestamp: "2022-01-31T00:00:00.000Z",
   lastTimestamp: "2026-01-31T00:00:00.000Z",
   warnings: [],

@@ -6,19 +6,19 @@ import { cachedBounds, type KnownScenario } from "./series-cache.ts";
 
 type Picked = { series: "lower" | "upper"; chunk: number; data: string };
 
-/** Of more rows than that all are read: picking takes as long by then. */
+/** For more rows than this, all bounds are read, because picking rows takes as long. */
 const PICKED_MAX = 2_000;
-/** A scenario of more rows is never read whole: that would take too much memory. */
+/** The bounds of a scenario with more rows are never read completely, because that would take too much memory. */
 const READ_MAX = 2_000_000;
-/** Of such a one so many rows are picked: each is looked for in each chunk. */
+/** Maximum number of rows to pick from such a scenario. The query looks for each row in each chunk. */
 const PICKED_OF_LONG_MAX = 20_000;
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /**
- * Bounds at some rows (counted from 0, in any order; -1 for none), NaN where there are none. A chart shows one row of a
- * hundred, and bounds are half of what is stored: the database picks them out.
+ * Reads the bounds at the given rows (counted from 0, in any order; -1: no row). NaN means no bound. A chart shows one row
+ * of a hundred, and bounds are half of the stored data, so the database picks the rows.
  *
- * @throws {DomainError} scenario_not_found where the scenario was deleted since it was looked for
+ * @throws {DomainError} scenario_not_found if the scenario was deleted during the request
  */
 export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int32Array): Promise<Bounds> {
   if (rows.length > PICKED_MAX && (scenario.rowCount ?? 0) <= READ_MAX) {
@@ -49,20 +49,20 @@ export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int3
   return { lower: read("lower"), upper: read("upper") };
 }
 
-/** The values of a chunk come in the order of `rows`. */
+/** Picks values by chunk. The values of a chunk are in the order of `rows`. */
 async function pick(
   db: Database,
   scenarioId: string,
   rows: Int32Array,
   chunks: readonly number[],
 ): Promise<Picked[]> {
-  // A chunk lies in many pieces: `||` puts it together once, and not for each row of it.
+  // Postgres stores a chunk in many pieces. `||` assembles them once, and not once per row.
   const found = await db.execute(sql`
     select chunks.series, chunks.chunk, encode(
       (
-        select string_agg(substring(chunks.data from ${BYTES} * (asked.row - chunks.row_start) + 1 for ${BYTES}), '' order by asked.place)
-        from unnest(${arrayOf(rows)}::integer[]) with ordinality as asked (row, place)
-        where asked.row between chunks.row_start and chunks.row_start + chunks.row_count - 1
+        select string_agg(substring(chunks.data from ${BYTES} * (requested.row - chunks.row_start) + 1 for ${BYTES}), '' order by requested.place)
+        from unnest(${arrayOf(rows)}::integer[]) with ordinality as requested (row, place)
+        where requested.row between chunks.row_start and chunks.row_start + chunks.row_count - 1
       ),
       'base64'
     ) as data

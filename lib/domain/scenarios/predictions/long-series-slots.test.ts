@@ -1,29 +1,29 @@
 import { expect, test } from "vitest";
-import { turnFor } from "#lib/scenarios/comparison/long-turns";
 import type { ScenarioRow } from "../queries.ts";
+import { acquireSlot } from "./long-series-slots.ts";
 
 const rows = (...counts: number[]) => counts.map((rowCount) => ({ scenario: { rowCount } }) as ScenarioRow);
 const long = rows(3_000_000, 3_000_000);
 
-test("two look at long scenarios at a time, and whoever looks at short ones waits for nobody", async () => {
-  const first = await turnFor(long);
-  const second = await turnFor(long);
-  (await turnFor(rows(3_000_000)))[Symbol.dispose]();
-  const third = turnFor(long);
+test("two requests for long scenarios run at a time, and requests for short scenarios do not wait", async () => {
+  const first = await acquireSlot(long);
+  const second = await acquireSlot(long);
+  (await acquireSlot(rows(3_000_000)))[Symbol.dispose]();
+  const third = acquireSlot(long);
   let begun = false;
   void third.then(() => (begun = true));
-  await turnFor(rows(1));
+  await acquireSlot(rows(1));
   expect(begun).toBe(false);
   first[Symbol.dispose]();
   (await third)[Symbol.dispose]();
   second[Symbol.dispose]();
 });
 
-test("who goes while waiting leaves the queue, and takes no turn", async () => {
-  const held = [await turnFor(long), await turnFor(long)];
+test("an aborted request leaves the queue without taking a slot", async () => {
+  const held = [await acquireSlot(long), await acquireSlot(long)];
   const gone = new AbortController();
-  const left = turnFor(long, gone.signal);
-  const next = turnFor(long);
+  const left = acquireSlot(long, gone.signal);
+  const next = acquireSlot(long);
   gone.abort(new Error("gone"));
   await expect(left).rejects.toThrow("gone");
   held[0]![Symbol.dispose]();

@@ -1,16 +1,36 @@
+import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { PredictionRow } from "#lib/contract/scenario-series";
+import { levelBounds } from "#lib/engine/intervals/levels";
 import { wireNumber } from "#lib/engine/series/summary";
 import type { StoredSeries } from "./read-predictions.ts";
 
-/** Predictions as rows, numbered from `firstRow` (from 1). */
-export function predictionRows(series: StoredSeries, firstRow: number): PredictionRow[] {
+type RowOptions = {
+  /** Number of the first row, counted from 1. */
+  firstRow: number;
+  levels?: readonly number[] | undefined;
+  shape: IntervalShape | null;
+};
+
+/** Converts predictions to rows. */
+export function predictionRows(
+  series: StoredSeries,
+  { firstRow, levels = [], shape }: RowOptions,
+): PredictionRow[] {
   const { timestamps, prediction, lower, upper } = series;
+  const others = levelBounds(levels, { predictions: prediction, upper, shape });
   return Array.from(prediction, (value, index) => ({
     row: firstRow + index,
     timestamp: instant(timestamps?.[index]),
     prediction: wireNumber(value),
     lower: wireNumber(lower?.[index] ?? Number.NaN),
     upper: wireNumber(upper?.[index] ?? Number.NaN),
+    ...(levels.length > 0 && {
+      levels: others.map((bounds) => ({
+        level: bounds.level,
+        lower: wireNumber(bounds.lower[index]!),
+        upper: wireNumber(bounds.upper[index]!),
+      })),
+    }),
   }));
 }
 

@@ -1,19 +1,22 @@
+import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Column, Table } from "#lib/contract/table";
 import { writeHeader, writeRows } from "#lib/engine/csv/write";
+import { levelBounds } from "#lib/engine/intervals/levels";
 import { sliceRows } from "#lib/engine/table/rows";
 import type { Predicted } from "./read-predictions.ts";
 
 /**
- * The input with the columns `prediction`, `lower` and `upper` behind it, as CSV, piece by piece. Where the input has
- * a column of such a name, the prediction's gets `_2`, `_3`, … so that the header stays unambiguous.
+ * Streams the input as CSV, followed by the columns `prediction`, `lower` and `upper`, and by `lower_50` and `upper_50` for
+ * a level of 0.5. If the input has a column of that name, the added column gets a suffix `_2`, `_3`, …
  *
- * @param blocks the input's rows one after the other; one block is in memory at a time
- * @param predictedFrom predictions of some rows from the given one (from 0) on, one at least; asked for in turn
- * @throws what `predictedFrom` throws, where it does so for row 0 before the first piece
+ * @param blocks the input's rows in order; one block is in memory at a time
+ * @param predictedFrom returns the predictions of at least one row from the given row (from 0); called in row order
+ * @throws the errors of `predictedFrom`; for row 0 before any output
  */
 export async function* predictionsCsv(
   blocks: AsyncIterable<Table>,
   predictedFrom: (row: number) => Promise<Predicted>,
+  levels: CsvLevels,
 ): AsyncGenerator<string> {
   let row = 0;
   let part: Table | null = null;
@@ -24,7 +27,7 @@ export async function* predictionsCsv(
     while (row < blockEnd) {
       if (part === null || row === partStart + part.rowCount) {
         const isFirst = part === null;
-        part = tableOf(await predictedFrom(row), block);
+        part = tableOf(await predictedFrom(row), block, levels);
         partStart = row;
         if (isFirst) yield writeHeader([...block.columns, ...part.columns].map(({ name }) => name));
       }
@@ -37,12 +40,20 @@ export async function* predictionsCsv(
   }
 }
 
-function tableOf({ prediction, lower, upper }: Predicted, input: Table): Table {
+type CsvLevels = { levels: readonly number[]; shape: IntervalShape | null };
+
+function tableOf({ prediction, lower, upper }: Predicted, input: Table, { levels, shape }: CsvLevels): Table {
   const taken = new Set(input.columns.map(({ name }) => name));
   const results: [name: string, values: Float64Array | null][] = [
     ["prediction", prediction],
     ["lower", lower],
     ["upper", upper],
+    ...levelBounds(levels, { predictions: prediction, upper, shape }).flatMap(
+      ({ level, ...bounds }): [string, Float64Array][] => [
+        [`lower_${Math.round(100 * level)}`, bounds.lower],
+        [`upper_${Math.round(100 * level)}`, bounds.upper],
+      ],
+    ),
   ];
   const columns = results.flatMap(([name, values]): Column[] =>
     values === null ? [] : [{ name: freeName(name, taken), type: "number", values }],

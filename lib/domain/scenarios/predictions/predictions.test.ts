@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
 import { parseCsv } from "#lib/engine/csv/parse";
-import { writeCsv } from "#lib/engine/csv/write";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
-import { predictionChart } from "#lib/predictions/prediction-chart";
-import { collect } from "#lib/storage/collect";
+import { csvOfTable } from "#testing/csv-of-table";
+import { predictionChart } from "./prediction-chart.ts";
 import { predictionRows } from "./prediction-rows.ts";
 import { predictionsCsv } from "./predictions-csv.ts";
 import type { Predicted, StoredSeries } from "./read-predictions.ts";
@@ -23,8 +22,10 @@ function series(values: number[], timed = true): StoredSeries {
 }
 
 describe("predictionRows", () => {
-  it("numbers rows from the first asked for and sends null where there is no number", () => {
-    expect(predictionRows({ ...series([1, Number.NaN]), lower: null }, 11)).toEqual([
+  it("numbers rows from the first requested row, and returns null for NaN", () => {
+    expect(
+      predictionRows({ ...series([1, Number.NaN]), lower: null }, { firstRow: 11, shape: null }),
+    ).toEqual([
       { row: 11, timestamp: "1970-01-01T00:00:00.000Z", prediction: 1, lower: null, upper: 2 },
       { row: 12, timestamp: "1970-01-02T00:00:00.000Z", prediction: null, lower: null, upper: null },
     ]);
@@ -38,7 +39,7 @@ describe("predictionChart", () => {
       upper: null,
     }));
 
-  it("keeps the extremes within the number of points asked for, with the bounds of their rows", async () => {
+  it("keeps the extremes within maxPoints, with the bounds of their rows", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 300 }),
@@ -58,7 +59,7 @@ describe("predictionChart", () => {
     );
   });
 
-  it("takes both ends of the stretch in", async () => {
+  it("includes both ends of the range", async () => {
     const chart = await chartOf(series([1, 2, 3, 4, 5]), { from: day, to: 3 * day });
     expect(chart.values).toEqual([2, 3, 4]);
     expect((await chartOf(series([1, 2, 3, 4, 5], false), { from: 2, to: 4 })).rows).toEqual([2, 3, 4]);
@@ -83,7 +84,7 @@ describe("predictionsCsv", () => {
     ],
   };
 
-  /** Both cut into parts of these sizes in turn. */
+  /** Splits both into parts, cycling through these sizes. */
   async function csvOf(table: Table, predicted: Predicted, blockSizes: number[], partSizes: number[]) {
     async function* blocks() {
       for (let from = 0, at = 0; from < table.rowCount; at++) {
@@ -104,10 +105,12 @@ describe("predictionsCsv", () => {
         upper: cut(upper, row, size),
       };
     };
-    return (await collect(predictionsCsv(blocks(), predictedFrom))).join("");
+    return (await Array.fromAsync(predictionsCsv(blocks(), predictedFrom, { levels: [], shape: null }))).join(
+      "",
+    );
   }
 
-  it("gives back input and predictions to the bit, formulas made harmless, names kept apart", async () => {
+  it("preserves input and predictions bit-identically, escapes formulas, and keeps names unique", async () => {
     const text = await csvOf(input, series([1 / 3, 2, 3], false), [3], [3]);
     expect(text).not.toMatch(/(^|,)=/m);
     const { table, header } = parseCsv(text);
@@ -116,7 +119,7 @@ describe("predictionsCsv", () => {
     expect(table.columns[2]).toMatchObject({ values: Float64Array.of(1 / 3, 2, 3) });
   });
 
-  it("is the same text wherever input and predictions are cut", async () => {
+  it("writes the same text for any split of input and predictions", async () => {
     const rowsAt = (rowCount: number) =>
       takeRows(
         input,
@@ -139,7 +142,7 @@ describe("predictionsCsv", () => {
             (values, at): Column => ({ name: names[at]!, type: "number", values }),
           );
           const table = rowsAt(rowCount);
-          const whole = [...writeCsv({ rowCount, columns: [...table.columns, ...columns] })].join("");
+          const whole = csvOfTable({ rowCount, columns: [...table.columns, ...columns] });
           expect(await csvOf(table, predicted, blocks, parts)).toBe(whole);
         },
       ),

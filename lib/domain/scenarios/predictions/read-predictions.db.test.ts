@@ -27,11 +27,11 @@ const series: StoredSeries = {
 };
 
 describe("stored predictions", () => {
-  it("are read back to the bit, missing values and absent series among them", async () => {
+  it("are read back bit-identically, including missing values and absent series", async () => {
     expect(await readPredictions(db, await scenarioWith(series), { from: 0, to: length })).toEqual(series);
   });
 
-  it("are read in any part, over the ends of chunks", async () => {
+  it("are read for any range, across chunk boundaries", async () => {
     const id = await scenarioWith(series);
     const part = fc.tuple(fc.nat(length), fc.nat(length)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)]);
     await fc.assert(
@@ -45,7 +45,7 @@ describe("stored predictions", () => {
     );
   });
 
-  it("are read at any rows, in any order, with NaN for none", async () => {
+  it("are read at any rows, in any order, with NaN for row -1", async () => {
     const id = await scenarioWith(series);
     const row = fc.integer({ min: -1, max: length - 1 });
     await fc.assert(
@@ -63,7 +63,7 @@ describe("stored predictions", () => {
     );
   });
 
-  it("have bounds that can be had at any rows, few or many, in any order, with none for none", async () => {
+  it("return bounds at any rows, few or many, in any order, with NaN for row -1", async () => {
     const id = await scenarioWith(series);
     const known = { id, jobId: newId(), rowCount: length };
     const row = fc.integer({ min: -1, max: length - 1 });
@@ -83,7 +83,7 @@ describe("stored predictions", () => {
     );
   });
 
-  it("of a long scenario have bounds at any rows, as many as an answer has", async () => {
+  it("return bounds of a long scenario at as many rows as a response has", async () => {
     const length = 2_097_152 + 17;
     const upper = Float64Array.from({ length }, (_, row) => -row - 0.1);
     const id = await scenarioWith({ timestamps: null, prediction: upper, lower: upper, upper });
@@ -98,13 +98,13 @@ describe("stored predictions", () => {
     for (const rows of asked) {
       const expected = Float64Array.from(rows, (row) => upper[row] ?? Number.NaN);
       const found = await boundsAt(db, known, rows);
-      // Compared by their bytes: value by value takes seconds.
+      // Compares bytes, because comparing value by value takes seconds.
       for (const { buffer } of [found.lower!, found.upper!])
         expect(Buffer.from(buffer).equals(Buffer.from(expected.buffer))).toBe(true);
     }
   });
 
-  it("of several scenarios share the times that are the same, and no others", async () => {
+  it("of several scenarios share equal times, and no others", async () => {
     const later = { ...series, timestamps: series.timestamps!.map((time) => time + 1) };
     const untimed = { ...series, timestamps: null };
     const ids = await Promise.all([series, later, series, untimed].map(scenarioWith));
@@ -118,7 +118,7 @@ describe("stored predictions", () => {
     expect(read[2]!.timestamps).toBe(read[0]!.timestamps);
   });
 
-  it("are not there any more where their scenario was deleted since it was found", async () => {
+  it("return scenario_not_found if the scenario was deleted after it was found", async () => {
     const id = await scenarioWith(series);
     const without = await scenarioWith({ ...series, upper: null });
     const known = (id: string) => ({ id, jobId: newId(), rowCount: length });
@@ -134,7 +134,7 @@ describe("stored predictions", () => {
     await expect(boundsAt(db, known(id), rows)).rejects.toMatchObject({ code: "scenario_not_found" });
   });
 
-  it("are not there where some of their chunks have just been deleted", async () => {
+  it("return scenario_not_found if some chunks were just deleted", async () => {
     for (const chunk of [0, 1, 2]) {
       const id = await scenarioWith(series);
       await db.transaction(async (tx) => {

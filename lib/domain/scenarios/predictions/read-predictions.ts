@@ -13,27 +13,28 @@ import {
 } from "./read-series.ts";
 
 /**
- * Predictions of one scenario, one value a row of its input. Timestamps are epoch milliseconds, null for a scenario
- * without times; bounds are null for a model without intervals. NaN is no value.
+ * Predictions of one scenario, one value per row of its input. Timestamps are epoch milliseconds, or null for a scenario
+ * without times. Bounds are null for a model without prediction intervals. NaN means no value.
  */
 export type StoredSeries = Points & Bounds;
 export type Points = { timestamps: Float64Array | null; prediction: Float64Array };
 export type Bounds = { lower: Float64Array | null; upper: Float64Array | null };
 
-/** Without the times, which the input has too. */
+/** Predictions without the times, which the input has too. */
 export type Predicted = Omit<StoredSeries, "timestamps">;
 
 /**
- * Predictions go only with their scenario: where some are missing, it was deleted since it was looked for.
+ * Requires the predictions of all rows. Predictions are removed only with their scenario, so missing ones mean that the
+ * scenario was deleted during the request.
  *
  * @throws {DomainError} scenario_not_found
  */
-export function requireWhole({ prediction }: Predicted | Points, rowCount: number): void {
+export function requireComplete({ prediction }: Predicted | Points, rowCount: number): void {
   if (prediction.length !== rowCount) throw noScenario();
 }
 
 /**
- * The same where a scenario has no bounds: its model gives none, or it was deleted.
+ * Requires that a scenario's predictions still exist. Distinguishes a model without bounds from a deleted scenario.
  *
  * @throws {DomainError} scenario_not_found
  */
@@ -47,9 +48,9 @@ export async function requireStored(db: Database, scenarioId: string): Promise<v
 }
 
 /**
- * What is stored of some rows, for which see `readSeries`.
+ * Reads the predictions of some rows, specified as for `readSeries`.
  *
- * @param isTimed whether the times are read too
+ * @param isTimed whether to read the times too
  * @throws {DomainError} scenario_not_found
  */
 export async function readPredictions(
@@ -69,8 +70,8 @@ export async function readPredictions(
 }
 
 /**
- * What is predicted of the rows from `from` (counted from 0) to the end of the chunk that it lies in, of `rowCount` in all:
- * whoever goes on behind them reads each chunk once.
+ * Reads the predictions from row `from` (counted from 0) to the end of its chunk. A caller that continues after these rows
+ * reads each chunk once.
  *
  * @throws {DomainError} scenario_not_found
  */
@@ -81,12 +82,12 @@ export async function readPredictedFrom(
 ): Promise<Predicted> {
   const to = Math.min(rowCount, (Math.floor(from / CHUNK_VALUES) + 1) * CHUNK_VALUES);
   const { timestamps: _, ...predicted } = await readPredictions(db, scenarioId, { from, to }, false);
-  requireWhole(predicted, to - from);
+  requireComplete(predicted, to - from);
   return predicted;
 }
 
 /**
- * Bounds of some rows, for which see `readSeries`.
+ * Reads the bounds of some rows, specified as for `readSeries`.
  *
  * @throws {DomainError} scenario_not_found
  */
@@ -96,14 +97,14 @@ export async function readBounds(db: Database, scenarioId: string, rows: Rows | 
   return { lower, upper };
 }
 
-/** Times that were read already, or are just being read, by what the database says that they are. */
+/** Times that were or are being read, by the digest that the database computes. */
 export type SharedTimes = Map<string, Promise<Float64Array | null>>;
 
 /**
- * Predictions of all rows and their times. Scenarios of the same days, as those are that are compared, have the same
- * times: the database says so, and they are read once for all that are given the same `times`.
+ * Reads the predictions and times of all rows. Compared scenarios often have the same times. The database returns a digest
+ * of them, and calls with the same `times` map read equal times once.
  *
- * @throws {DomainError} scenario_not_found where some are missing
+ * @throws {DomainError} scenario_not_found if some rows are missing
  */
 export function readPoints(
   db: Database,
@@ -114,7 +115,7 @@ export function readPoints(
   return pointsOf(db, scenarioId, ["timestamp", "prediction"], rowCount, times);
 }
 
-/** The times alone, shared likewise; null for a scenario without. */
+/** Reads only the times, shared in the same way. Returns null for a scenario without times. */
 export async function readTimes(
   db: Database,
   scenarioId: string,

@@ -4,20 +4,20 @@ import { predictionChunks } from "#db/schema/scenarios";
 import { CHUNK_VALUES, chunksOfRows, placeChunk, type SeriesChunk } from "#lib/engine/series/chunks";
 import { DomainError } from "#lib/platform/errors/domain-error";
 
-/** Rows from `from` up to, not including, `to`, counted from 0. */
+/** Range of rows from `from` up to, not including, `to`, counted from 0. */
 export type Rows = { from: number; to: number };
 
 export type SeriesName = (typeof predictionChunks.$inferSelect)["series"];
-export type NamedSeries = Partial<Record<SeriesName, Float64Array>>;
+type NamedSeries = Partial<Record<SeriesName, Float64Array>>;
 
 export const noScenario = () =>
   new DomainError("scenario_not_found", "There is no such scenario in this project.");
 
 /**
- * The named series of some rows, as far as the scenario has them.
+ * Reads the named series of some rows. Omits series that the scenario does not have.
  *
- * @param rows that follow each other, or any in any order: counted from 0, -1 for none, where the value is NaN
- * @throws {DomainError} scenario_not_found where some rows have gone meanwhile
+ * @param rows a range, or rows in any order: counted from 0; -1 (no row) gives NaN
+ * @throws {DomainError} scenario_not_found if some rows were deleted during the request
  */
 export function readSeries(
   db: Database | Transaction,
@@ -42,7 +42,7 @@ async function readRun(
   return series.all;
 }
 
-/** Rows may be anywhere: of those in between no more than a million are in memory at a time. */
+/** Picks rows in any order. Reads at most a million rows at a time. */
 async function pick(
   rows: Int32Array,
   names: readonly SeriesName[],
@@ -73,18 +73,21 @@ async function pick(
   return picked;
 }
 
-// The driver reads text alone, and bytes as base64 are a third shorter than as hexadecimal digits. Its COPY to a
-// stream would give them as they are, but can leave its connection waiting for ever once the stream has ended.
+// The driver reads only text, and base64 is a third shorter than hexadecimal. The driver's COPY to a stream would
+// return raw bytes, but can leave its connection waiting forever after the stream has ended.
 export const asBase64 = (bytes: SQL) => sql<string>`encode(${bytes}, 'base64')`;
 
-/** Chunks of each series that are read at a time: of a million rows, so that few long texts are in memory. */
+/** Number of chunks of each series per query: a million rows, so that few long texts are in memory. */
 const GROUP_CHUNKS = 16;
 const GROUP_ROWS = GROUP_CHUNKS * CHUNK_VALUES;
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 type Read = Omit<SeriesChunk, "data"> & { series: SeriesName; data: string };
 
-/** What chunks of the named series hold of some rows, in their order, with what `data` makes of the bytes. */
+/**
+ * Reads the chunks of the named series that overlap the rows, in order. The query cuts each chunk to the rows. `data`
+ * converts its bytes to text.
+ */
 export async function* chunkGroups(
   db: Database | Transaction,
   scenarioId: string,
@@ -95,7 +98,7 @@ export async function* chunkGroups(
   const { series, chunk, rowStart: start, rowCount: count, data: all } = predictionChunks;
   const rowStart = sql<number>`greatest(${start}, ${from}::integer)`;
   const rowCount = sql<number>`greatest(0, least(${start} + ${count}, ${to}::integer) - ${rowStart})`;
-  // Chunks are stored as they are, so that the server reads no more than these bytes of them.
+  // Chunks are stored uncompressed, so the server reads only these bytes.
   const bytes = sql`substring(${all} from ${BYTES} * (${rowStart} - ${start}) + 1 for ${BYTES} * ${rowCount})`;
   const { first, last } = chunksOfRows(from, Math.max(to, from));
   for (let begin = first; begin <= last; begin += GROUP_CHUNKS) {
@@ -114,7 +117,7 @@ export async function* chunkGroups(
   }
 }
 
-/** Series as their chunks come in. They are in memory that threads share, so that long ones are drawn in one. */
+/** Assembles series from their chunks, in shared memory, so that a worker thread can process long series. */
 export class SeriesRows {
   readonly #rows: Rows;
   readonly #series = new Map<SeriesName, { values: Float64Array; next: number }>();
@@ -123,7 +126,7 @@ export class SeriesRows {
     this.#rows = rows;
   }
 
-  /** @throws {DomainError} scenario_not_found for a chunk that follows none: those before it were deleted meanwhile */
+  /** @throws {DomainError} scenario_not_found for a gap before the chunk: earlier chunks were deleted during the request */
   add({ series, data, ...place }: Read): void {
     const { from, to } = this.#rows;
     const known = this.#series.get(series) ?? { values: sharedValues(to - from), next: from };
@@ -133,7 +136,7 @@ export class SeriesRows {
     known.next += place.rowCount;
   }
 
-  /** @throws {DomainError} scenario_not_found where some rows have gone meanwhile */
+  /** @throws {DomainError} scenario_not_found if some rows were deleted during the request */
   get all(): NamedSeries {
     const found = [...this.#series];
     if (found.some(([, { next }]) => next < this.#rows.to)) throw noScenario();

@@ -4,27 +4,27 @@ import {
   type Points,
   readBounds,
   readPoints,
-  requireWhole,
+  requireComplete,
   type SharedTimes,
 } from "./read-predictions.ts";
 
-/** Memory that the series of all charts may take together: three of 10,000,000 rows and of the same times, and some more. */
+/** Maximum memory for the series of all charts: three series of 10,000,000 rows with the same times, and some more. */
 const BYTES_MAX = 384 * 1024 * 1024;
 
 export type KnownScenario = { id: string; jobId: string; rowCount: number | null };
 
 type Cached = {
   series: Promise<Points | Bounds>;
-  /** Of its arrays, once they are read. Scenarios of the same times have them in common. */
+  /** Memory of its arrays once they are read. Scenarios with the same times share the array of times. */
   memory: ArrayBufferLike[];
 };
 
 const shared = globalThis as typeof globalThis & { predictionSeries?: Map<string, Cached> };
 
 /**
- * Predictions of all rows and their times, kept in memory for the next zoom.
+ * Reads predictions and times of all rows. Caches them for the next zoom.
  *
- * @param times given to all calls for series that are looked at together, so that equal times are read once
+ * @param times pass the same map to all calls of one request, so that equal times are read once
  * @throws {DomainError} scenario_not_found
  */
 export function cachedPoints(
@@ -34,13 +34,13 @@ export function cachedPoints(
 ): Promise<Points> {
   return cached(scenario, "points", async () => {
     const points = await readPoints(db, scenario.id, scenario.rowCount ?? 0, times);
-    requireWhole(points, scenario.rowCount ?? 0);
+    requireComplete(points, scenario.rowCount ?? 0);
     return points;
   });
 }
 
 /**
- * Bounds of all rows, kept likewise.
+ * Reads the bounds of all rows. Caches them in the same way.
  *
  * @throws {DomainError} scenario_not_found
  */
@@ -51,7 +51,8 @@ export function cachedBounds(db: Database, scenario: KnownScenario): Promise<Bou
 }
 
 /**
- * Predictions that a completed job made never change, so the job's id names them; the least recently used ones go first.
+ * Caches by scenario and job, because the predictions of a completed job never change. Evicts the least recently used entry
+ * first.
  */
 async function cached<T extends Points | Bounds>(
   { id, jobId }: KnownScenario,

@@ -1,11 +1,11 @@
 import type { Adjustment } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
-import type { AdjustmentFault, InputAdjustment } from "#lib/engine/inference/adjustments";
+import type { AdjustmentIssue, InputAdjustment } from "#lib/engine/inference/adjustments";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 import { instantOf } from "../rules.ts";
 
-/** Adjustments as the models' code has them: times as epoch milliseconds. */
+/** Converts adjustments for the engine: times become epoch milliseconds. */
 export function inputAdjustments(adjustments: readonly Adjustment[]): InputAdjustment[] {
   return adjustments.map(({ from, to, ...rest }) => ({
     ...rest,
@@ -14,21 +14,21 @@ export function inputAdjustments(adjustments: readonly Adjustment[]): InputAdjus
   }));
 }
 
-export function adjustmentDetails(faults: readonly AdjustmentFault[]): ErrorDetail[] {
-  return faults.map(({ adjustment, code, message }) => ({
+export function adjustmentDetails(issues: readonly AdjustmentIssue[]): ErrorDetail[] {
+  return issues.map(({ adjustment, code, message }) => ({
     ...{ field: `adjustments.${adjustment}`, code, message },
   }));
 }
 
-/** Names every adjustment that cannot be applied; there is at least one. */
-export function adjustmentRefusal(faults: readonly AdjustmentFault[]): DomainError {
-  return new DomainError("validation_failed", faults[0]!.message, { details: adjustmentDetails(faults) });
+/** Creates the error for adjustments that cannot be applied. `issues` has at least one entry. */
+export function adjustmentRefusal(issues: readonly AdjustmentIssue[]): DomainError {
+  return new DomainError("validation_failed", issues[0]!.message, { details: adjustmentDetails(issues) });
 }
 
 /**
- * The input with the adjustments applied in their order.
+ * Applies the adjustments to the input, in order.
  *
- * @param timestamp the column of times, null without one
+ * @param timestamp the timestamp column; null without one
  * @throws {DomainError} validation_failed
  */
 export function adjustInput(
@@ -38,6 +38,6 @@ export function adjustInput(
 ): Table {
   if (adjustments.length === 0) return table;
   const result = applyAdjustments(table, inputAdjustments(adjustments), timestamp);
-  if (!result.ok) throw adjustmentRefusal(result.faults);
+  if (!result.ok) throw adjustmentRefusal(result.issues);
   return result.table;
 }

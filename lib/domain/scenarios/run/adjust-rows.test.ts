@@ -9,8 +9,8 @@ import type { InputAdjustment } from "#lib/engine/inference/adjustments";
 import { checkInput } from "#lib/engine/inference/check-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { concatTables } from "#lib/engine/table/concat";
-import { runInputTask } from "#lib/scenarios/input/run-input-task";
 import { type AdjustRows, adjustRows } from "./adjust-rows.ts";
+import { runInputTask } from "./input-tasks.ts";
 import { writeInputRows } from "./scenario-input.ts";
 import { inFeatureOrder } from "./series-tables.ts";
 import { readScenarioInput } from "./stored-input.ts";
@@ -26,7 +26,7 @@ const feature = (name: string, type: InputFeature["type"]): InputFeature => ({
 });
 const features = [feature("x", "number"), feature("kind", "category")];
 
-/** Blocks of these sizes with the columns time, kind and x, in an order that is not the features'. */
+/** Blocks of these sizes with the columns time, kind and x. Their order differs from the features' order. */
 function blocksOf(sizes: readonly number[], missing: boolean): Table[] {
   let row = 0;
   return sizes.map((rowCount, block) => {
@@ -80,7 +80,7 @@ const adjustment = fc.constantFrom<InputAdjustment>(
 );
 const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 });
 
-test("rows of any blocks are adjusted, checked and stored as the whole table is", async () => {
+test("rows in any blocks are adjusted, checked and stored like the complete table", async () => {
   await fc.assert(
     fc.asyncProperty(
       sizes,
@@ -95,7 +95,7 @@ test("rows of any blocks are adjusted, checked and stored as the whole table is"
         expect(found.columns).toEqual(["time", "kind", "x"]);
         expect(found.rowCount).toBe(whole.rowCount);
         if (!expected.ok) {
-          expect(found.unfit).toEqual(expected.faults);
+          expect(found.unfit).toEqual(expected.issues);
           expect(existsSync(path.join(folder, "artifacts", work.store!.key))).toBe(false);
           return;
         }
@@ -107,11 +107,11 @@ test("rows of any blocks are adjusted, checked and stored as the whole table is"
           features,
           "y",
         );
-        expect([found.check.faults, found.check.faultCount]).toEqual([check.faults, check.faultCount]);
+        expect([found.check.issues, found.check.issueCount]).toEqual([check.issues, check.issueCount]);
         expect(found.check.warnings.map(({ code, column, rows }) => [code, column, rows])).toEqual(
           check.warnings.map(({ code, column, rows }) => [code, column, rows]),
         );
-        if (check.faultCount > 0) {
+        if (check.issueCount > 0) {
           expect(existsSync(path.join(folder, "artifacts", work.store!.key))).toBe(false);
           return;
         }
@@ -125,7 +125,7 @@ test("rows of any blocks are adjusted, checked and stored as the whole table is"
   );
 });
 
-test("a thread stores what is stored here, and the rows as they were where they are to be adjusted later", async () => {
+test("a worker thread stores the same as this thread, and the original rows if they are adjusted later", async () => {
   const blocks = blocksOf([40, 3, 20], false);
   const adjustments: InputAdjustment[] = [{ feature: "x", operation: "add", value: 1 }];
   const work = await workOn(blocks, adjustments, "before");

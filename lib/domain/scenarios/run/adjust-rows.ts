@@ -1,6 +1,6 @@
 import type { Table } from "#lib/contract/table";
-import { Adjusting } from "#lib/engine/inference/adjust";
-import type { AdjustmentFault, InputAdjustment } from "#lib/engine/inference/adjustments";
+import { TableAdjuster } from "#lib/engine/inference/adjust";
+import type { AdjustmentIssue, InputAdjustment } from "#lib/engine/inference/adjustments";
 import type { InputCheck } from "#lib/engine/inference/check-input";
 import { InputRowsCheck } from "#lib/engine/inference/check-rows";
 import type { InputFeature } from "#lib/engine/inference/input-features";
@@ -15,49 +15,53 @@ import {
 import { inFeatureOrder } from "./series-tables.ts";
 import { StoredInput } from "./stored-input.ts";
 
-/** Rows of a stored input for another model, or with adjustments: plain data, so that a thread can be told. */
+/** A task on a stored input: check its rows for another model, or adjust them. Plain data for a worker thread. */
 export type AdjustRows = {
   /** Folder of the input. */
   inputKey: string;
   adjustments: InputAdjustment[];
-  /** The column of times. */
+  /** The timestamp column. */
   timestamp: string | null;
-  /** What is expected of the adjusted rows: features of the model that is to read them, and its target. */
+  /** Features of the model that reads the adjusted rows. */
   features: InputFeature[];
+  /** Target of that model. */
   target: string;
-  /** Where to store them, without these columns; as they were before, or adjusted and in the order of the features. */
+  /**
+   * Folder to store the rows in, without the columns of `without`. `before` stores the original rows, `adjusted` the
+   * adjusted rows in the order of the features.
+   */
   store: { key: string; rows: "before" | "adjusted"; without: readonly string[]; notes: InputNotes } | null;
 };
 
 export type AdjustedRows = InputSummary & {
-  /** Why adjustments cannot be applied. */
-  unfit: AdjustmentFault[];
-  /** How many rows each adjustment has changed. */
+  /** Reasons why adjustments cannot be applied. */
+  unfit: AdjustmentIssue[];
+  /** Number of rows that each adjustment changed. */
   changedRows: readonly number[];
   check: Omit<InputCheck, "table">;
 };
 
 /**
- * Adjusts the rows of an input and checks them for a model, block by block, and stores them where they have no faults. Of
- * rows that a model predicts each by itself there may be more than memory holds.
+ * Adjusts the rows of an input and checks them for a model, block by block. Stores rows without issues. The input can be
+ * larger than memory.
  *
- * @throws {ArtifactNotFoundError} where the input is gone
+ * @throws {ArtifactNotFoundError} if the input was deleted
  */
 export async function adjustRows(work: AdjustRows): Promise<AdjustedRows> {
   const { inputKey, adjustments, timestamp, features, target, store } = work;
   const input = await StoredInput.open(inputKey);
-  const adjusting = new Adjusting(input.columns, adjustments, timestamp);
+  const adjusting = new TableAdjuster(input.columns, adjustments, timestamp);
   const check = new InputRowsCheck(features, target);
   let latest: number | null = null;
   const result = (): AdjustedRows => ({
     columns: input.columns.map(({ name }) => name),
     ...{ rowCount: input.rowCount, latest },
-    unfit: adjusting.faults,
+    unfit: adjusting.issues,
     changedRows: adjusting.changedRows,
     check: check.check,
   });
-  if (adjusting.faults.length > 0) return result();
-  // A model from outside reads no times.
+  if (adjusting.issues.length > 0) return result();
+  // An imported model reads no times.
   const unread = timestamp === null || features.some(({ name }) => name === timestamp) ? [] : [timestamp];
   async function* rows(): AsyncGenerator<Table> {
     for await (const block of input.rows()) {
@@ -66,7 +70,7 @@ export async function adjustRows(work: AdjustRows): Promise<AdjustedRows> {
       latest = laterOf(latest, summarizeInput(block, timestamp).latest);
       yield store?.rows === "adjusted" ? inFeatureOrder(features, adjusted) : block;
     }
-    if (adjusting.faults.length > 0 || check.check.faultCount > 0) throw new UnusableRows();
+    if (adjusting.issues.length > 0 || check.check.issueCount > 0) throw new UnusableRows();
   }
   try {
     if (store === null) for await (const _ of rows());
@@ -77,7 +81,7 @@ export async function adjustRows(work: AdjustRows): Promise<AdjustedRows> {
   return result();
 }
 
-/** Ends the writing of rows that turned out to have faults. */
+/** Stops the writing of rows with issues. */
 class UnusableRows extends Error {}
 
 async function* without(blocks: AsyncIterable<Table>, names: readonly string[]): AsyncGenerator<Table> {

@@ -1,13 +1,13 @@
 import type { Adjustment } from "#lib/contract/scenarios";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { runInputTask } from "#lib/scenarios/input/run-input-task";
 import { inputAdjustments } from "./adjust-input.ts";
 import type { AdjustedRows, AdjustRows } from "./adjust-rows.ts";
+import { runInputTask } from "./input-tasks.ts";
 import type { PinnedProject } from "./pinned-models.ts";
 import type { PinnedSeries } from "./pinned-series.ts";
 import { StoredInput } from "./stored-input.ts";
 
-/** What a value takes in memory. */
+/** Memory per value. */
 const VALUE_BYTES = 8;
 
 type Adjustments = Pick<AdjustRows, "store"> & {
@@ -16,10 +16,10 @@ type Adjustments = Pick<AdjustRows, "store"> & {
 };
 
 /**
- * Adjusts the rows of a stored input and checks them for a project's model; columns that are computed anew need not be
- * there. Stores them where they have no faults.
+ * Adjusts the rows of a stored input and checks them for a project's model. Columns that will be computed again may be
+ * missing. Stores rows without issues.
  *
- * @throws {ArtifactNotFoundError} where the input is gone
+ * @throws {ArtifactNotFoundError} if the input was deleted
  */
 export async function adjustStored(
   series: PinnedSeries,

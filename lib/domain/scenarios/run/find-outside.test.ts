@@ -32,7 +32,7 @@ const features = [
 
 type Row = { x: number; open: number; kind: string | null };
 
-/** Its categories are those that occur, as blocks are stored. */
+/** Keeps only the categories that occur, as stored blocks do. */
 function blockOf(rows: readonly Row[]): Table {
   const categories = [...new Set(rows.flatMap(({ kind }) => kind ?? []))];
   const numbers = (name: string, type: "number" | "boolean" | "timestamp", of: (row: Row) => number) =>
@@ -50,7 +50,7 @@ function blockOf(rows: readonly Row[]): Table {
   return { rowCount: rows.length, columns };
 }
 
-/** The same of a table that lies in memory whole, row by row. */
+/** Computes the same row by row from a complete table in memory. */
 function expectedOf(table: Table, order: readonly number[], spansMax: number) {
   const outside = features.flatMap((one) => {
     const column = findColumn(table, one.name);
@@ -91,7 +91,7 @@ const rowOf = fc.record<Row>({
   kind: fc.constantFrom("a", "b", "a", null, "c", "d"),
 });
 
-test("blocks of any sizes, in the order of the input or of time, give what the whole table gives", async () => {
+test("blocks of any sizes, in input order or time order, give the same result as the complete table", async () => {
   const blocks = fc.array(fc.array(rowOf, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(blocks, fc.array(fc.nat()), fc.boolean(), async (parts, keys, isOrdered) => {
@@ -111,7 +111,7 @@ test("blocks of any sizes, in the order of the input or of time, give what the w
   );
 });
 
-test("of very many stretches those with the smallest gaps become one", async () => {
+test("too many stretches are merged across the smallest gaps", async () => {
   const rows = Array.from(
     { length: 1_300 },
     (_, row): Row => ({ x: row % 5 === 0 || row % 7 === 0 ? 2 : 0, open: 0, kind: "a" }),

@@ -1,16 +1,15 @@
 import type { Column } from "#lib/contract/table";
 import { type Outside, OutsideTally, outsideTest } from "#lib/engine/csv/outside-training";
 import type { InputFeature } from "#lib/engine/inference/input-features";
-import { type OutsideSpan, outsideSpans } from "#lib/engine/inference/outside-spans";
+import { type OutsideSpan, outsideSpans, RowMarks } from "#lib/engine/inference/outside-spans";
 import { findColumn } from "#lib/engine/table/columns";
-import { RowMarks } from "#lib/ml/model/row-marks";
 import { StoredInput } from "./stored-input.ts";
 
 export type FindOutside = {
   /** Folder of the input. */
   inputKey: string;
   features: InputFeature[];
-  /** Rows from 0, as they follow each other in time; null: as they stand in the input. */
+  /** Rows from 0 in ascending time order; null: the order of the input. */
   order: Int32Array | null;
 };
 
@@ -19,7 +18,7 @@ export type FoundOutside = { features: Outside[]; spans: OutsideSpan[] };
 const SPANS_MAX = 200;
 const UNSEEN_MAX = 100;
 
-/** Where scenarios' inputs are outside of what their models were trained on; one is read after the other. */
+/** Finds the values outside the training range in scenarios' inputs. Reads one input after the other. */
 export async function findOutside(inputs: readonly FindOutside[]): Promise<FoundOutside[]> {
   const found: FoundOutside[] = [];
   for (const input of inputs) found.push(await findInOne(input));
@@ -46,15 +45,15 @@ async function findInOne({ inputKey, features, order }: FindOutside): Promise<Fo
   };
 }
 
-/** What is outside of one feature, and in which rows. */
+/** Collects one feature's values outside the training range, and their rows. */
 class FeatureSearch {
   readonly feature: InputFeature;
-  /** null as long as there is none: most features need no memory. */
+  /** Null until a value is outside the training range, because most features need no marks. */
   marks: RowMarks | null = null;
   readonly #rowCount: number;
   readonly #tally: OutsideTally;
 
-  /** @param rowCount of the whole input */
+  /** @param rowCount number of rows of the complete input */
   constructor(feature: InputFeature, rowCount: number) {
     this.feature = feature;
     this.#rowCount = rowCount;
@@ -65,7 +64,7 @@ class FeatureSearch {
     return this.#tally.outside;
   }
 
-  /** Adds the rows that follow, of which `start` is the first. */
+  /** Adds the next rows. `start` is the index of the first row. */
   add(column: Column | undefined, start: number): void {
     if (column === undefined) return;
     const before = this.#tally.rows;

@@ -1,7 +1,7 @@
 import { GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
 import { DomainError } from "#lib/platform/errors/domain-error";
 
-/** What a caller is told of input that cannot be generated; any other error as it is. */
+/** Converts an error of input generation to a validation error. Returns any other error unchanged. */
 export function generationRefusal(error: unknown): unknown {
   if (!(error instanceof GenerationImpossible)) return error;
   const field = error.code === "no_frequency" || error.code === "no_rows" ? "fileData" : "endDate";

@@ -5,8 +5,8 @@ import { Readable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
 import { defaultInputFormat } from "#lib/domain/models/input-format";
 import type { InputFeature } from "#lib/engine/inference/input-features";
-import { runInputTask } from "#lib/scenarios/input/run-input-task";
-import type { OpenFile } from "#lib/threads/task";
+import type { OpenFile } from "#lib/platform/threads/messages";
+import { runInputTask } from "./input-tasks.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "input-thread-"));
 process.env.DATA_DIR = folder;
@@ -48,10 +48,10 @@ const notes = { computed: [], knownUntil: null };
 test.each([
   ["a valid file, with warnings", valid],
   ["a valid file without the column that may be missing", "day,kind,price\n2024-01-01,a,1\n"],
-  ["a file with faults", `${valid}b,2024-01-03,?,1,x\n,,,\n`],
+  ["a file with issues", `${valid}b,2024-01-03,?,1,x\n,,,\n`],
   ["a file without a column", "day,prize\n2024-01-01,1\n"],
   ["an empty file", ""],
-])("of %s a thread says and stores what is said and stored here", async (_, text) => {
+])("for %s a worker thread returns and stores the same as this thread", async (_, text) => {
   const open = file(text.slice(0, 20), text.slice(20));
   const [here, there] = await Promise.all(
     [0, Number.POSITIVE_INFINITY].map((bytes) => {
@@ -67,7 +67,7 @@ test.each([
   expect(here!.columns).not.toContain("load");
 });
 
-test("nothing is stored of a file with faults, nor where nobody asks for it", async () => {
+test("a file with issues is not stored, nor a file without a folder to store it in", async () => {
   const open = file("day,price,kind\n2024-01-01,?,a\n");
   const asked = { input, own: ["day"], timestamp: "day" };
   await runInputTask("read", { ...asked, storeAs: "faulty", notes }, { bytes: 0, open });
@@ -77,7 +77,7 @@ test("nothing is stored of a file with faults, nor where nobody asks for it", as
   expect(read).toMatchObject({ columns: ["day"], rowCount: 1, latest: Date.UTC(2023, 11, 31, 23) });
 });
 
-test("of a page of rows a thread says what is said here", async () => {
+test("for a page of rows a worker thread returns the same as this thread", async () => {
   const open = file("day,price,kind\n2024-01-01,1,a\n2024-01-02,9,c\n2024-01-03,3,\n");
   const asked = { input, own: ["day", "price", "kind"], timestamp: "day", storeAs: "paged", notes };
   await runInputTask("read", asked, { bytes: 0, open });

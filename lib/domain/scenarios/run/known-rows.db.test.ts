@@ -13,7 +13,7 @@ import { GET as predictionsRoute } from "../../../../app/api/v1/projects/[projec
 
 await createTestDatabase();
 
-/** A model that looks back at its target, and a year of data of which it has seen the first 200 days. */
+/** A model that looks back at its target. It is trained on the first 200 days of the data. */
 let project: TrainedProject;
 const all = dailyDemand(240).trim().split("\n");
 const header = all[0]!;
@@ -39,8 +39,8 @@ async function predictionsOf(scenario: Scenario): Promise<number[]> {
 }
 
 describe("a scenario of a model that looks back at its target", () => {
-  it("gives the numbers that predict gives for the same rows, to the bit", async () => {
-    // Twenty known days and the twenty after them: both ways of looking back.
+  it("has predictions bit-identical to predict's for the same rows", async () => {
+    // Twenty known days and the twenty days after them, which covers both ways of looking back.
     const lines = all.slice(1 + 180, 1 + 220).map((line) => line.split(","));
     const scenario = await createScenario(project, { fileData: base64(known(180, 220)) });
     const { data } = await callRoute<Prediction>(predictRoute, {
@@ -54,7 +54,7 @@ describe("a scenario of a model that looks back at its target", () => {
     expect(await predictionsOf(scenario)).toEqual(data.predictions);
   });
 
-  it("tells the contributions of a row as it was predicted among the others", async () => {
+  it("returns the contributions of a row as predicted with the other rows", async () => {
     const scenario = await createScenario(project, { endDate: "2023-08-20" });
     const predictions = await predictionsOf(scenario);
     const { data } = await callRoute<Contributions>(
@@ -71,7 +71,7 @@ describe("a scenario of a model that looks back at its target", () => {
     expect(data.features).toContain("demand");
   });
 
-  it("begins after the newest actuals and looks back at them; what was made from an older one stays comparable", async () => {
+  it("begins after the newest actuals and looks back at them; scenarios from an older base stay comparable", async () => {
     const before = await createScenario(project, { endDate: "2023-08-15" });
     expect(before.firstTimestamp).toBe("2023-07-20T00:00:00.000Z");
     const early = await createScenario(project, {
@@ -97,7 +97,7 @@ describe("a scenario of a model that looks back at its target", () => {
     });
     expect(await predictionsOf(newest)).toEqual(await predictionsOf(after));
 
-    // Predict and a file of the same rows look back at the newest actuals too: days known, new and to come.
+    // Predict and a file with the same rows look back at the newest actuals too, for known, new and future days.
     const lines = all.slice(1 + 190, 1 + 220).map((line) => line.split(","));
     const uploaded = await createScenario(project, {
       fileData: base64(known(190, 220)),

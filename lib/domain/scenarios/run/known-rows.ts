@@ -6,22 +6,21 @@ import type { GridDefinition } from "#lib/engine/features/grid";
 import { findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 
-/** How a model's series stands in time: what its rows are named and stepped by, and where the known ones end. */
+/** Time properties of a model's series: timestamp column, step, and end of the known rows. */
 export type SeriesFacts = {
   timestamp: string;
   timezone: string;
-  /** null: the times have no regular step, so that the next ones are not known. */
+  /** Null if the times have no regular step. Then the next times are unknown. */
   grid: GridDefinition | null;
-  /** Steps that are generated where no end is named. */
+  /** Number of steps to generate without `endDate`. */
   horizon: number;
-  /** Epoch milliseconds of the last known row; null where none is known. */
+  /** Epoch milliseconds of the last known row; null without known rows. */
   lastTimestamp: number | null;
 };
 
 /**
- * The series of a model in its project, by what the model kept and by the project's present dataset, which may have
- * newer rows. Null for a model without times. A model from outside has no times of its own: those of the dataset are
- * taken.
+ * Returns the series of a model, based on the rows that the model keeps and on the project's current dataset, which may have
+ * newer rows. Null for a model without times. An imported model keeps no times and uses the times of the dataset.
  */
 export function seriesFacts(model: OpenModel, dataset: DatasetRow | null): SeriesFacts | null {
   const { state } = model;
@@ -48,8 +47,8 @@ export function seriesFacts(model: OpenModel, dataset: DatasetRow | null): Serie
 }
 
 /**
- * Rows of the project's dataset that come after those that the model kept (all, where it kept none), with the time,
- * the target and the features as far as the dataset has them; null where there are none or the dataset is another one.
+ * Returns the dataset rows after the rows that the model keeps, or all dataset rows if the model keeps none. The columns are
+ * the time, the inputs, and the target if present. Null if there are no such rows, or if the dataset does not fit the model.
  */
 export async function newerRows(
   model: OpenModel,

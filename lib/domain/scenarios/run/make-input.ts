@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
-import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import type { Warning } from "#lib/contract/datasets";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
 import { openSource } from "#lib/domain/datasets/file-source";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
 import { inSampleWarning } from "#lib/engine/inference/predict-table";
-import { othersKeyBeside, readOtherColumns } from "#lib/scenarios/input/other-columns";
+import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { adjustInput } from "./adjust-input.ts";
+import { otherColumnsKey, readOtherColumns } from "./other-columns.ts";
 import type { PinnedSeries } from "./pinned-series.ts";
 import { planGeneration } from "./plan-generation.ts";
 import { type InputNotes, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
@@ -26,7 +26,12 @@ export type ScenarioToMake = Pick<
   "id" | "projectId" | "source" | "endDate" | "adjustments"
 >;
 
-/** @throws {DomainError} for an input that turns out not to fit the model; {GenerationImpossible} */
+/**
+ * Makes the complete input of a scenario in memory: the input of the request, upstream features, and adjustments.
+ *
+ * @throws {DomainError} if the input does not fit the model
+ * @throws {GenerationImpossible}
+ */
 export async function makeInput(
   db: Database,
   series: PinnedSeries,
@@ -52,7 +57,7 @@ export async function makeInput(
   };
 }
 
-/** What the scenario brings itself, before other projects' predictions are added and adjustments applied. */
+/** Returns the scenario's input before upstream predictions are added and adjustments are applied. */
 async function ownInput(
   db: Database,
   series: PinnedSeries,
@@ -66,15 +71,15 @@ async function ownInput(
     const until = planGeneration(model, facts, endDate?.getTime() ?? null);
     const { table, forecasts } = await series.generate(projectId, until);
     const { version, timestamp, imported } = model.state;
-    // Without times these are held-out rows: those of an imported model are new to it.
+    // Without times, the input consists of held-out rows. They are new only to an imported model.
     const isInSample = timestamp === null && imported === null && version > 1;
     const warnings = isInSample ? [inSampleWarning(table.rowCount)] : [];
     return { table, forecasts, computed: [], knownUntil, warnings };
   }
   if (uploadId !== null) {
     const storeAs = sentInputKey(projectId, id);
-    // The scenario owns them already; they are told of in case that it is deleted meanwhile.
-    return writeArtifacts(db, [storeAs, othersKeyBeside(storeAs)], async () => {
+    // The scenario already owns these folders. The claim covers a deletion of the scenario during the write.
+    return writeArtifacts(db, [storeAs, otherColumnsKey(storeAs)], async () => {
       const file = await openSource(db, { projectId, uploadId });
       const { check } = await series.readCsv(projectId, file, { storeAs, signal });
       if (!check.valid) throw csvRefusal(check);
@@ -88,10 +93,10 @@ async function ownInput(
 }
 
 /**
- * What is noted beside an input that was sent. A file starts from what is known now, as a prediction of its rows would; a
- * what-if scenario where its base did.
+ * Returns the notes of an input that was sent. A file starts from the rows known now, as `/predict` does. A what-if scenario
+ * starts where its base scenario did.
  *
- * @param knownUntil the last known time of the series
+ * @param knownUntil last known time of the series
  */
 export function startOf(
   source: ScenarioToMake["source"],
@@ -101,13 +106,13 @@ export function startOf(
   return source === "Upload" ? { ...sent, knownUntil } : sent;
 }
 
-/** What was adjusted is what the user says; a scenario made from this one takes it over. */
+/** Returns the computed columns without adjusted ones. A scenario created from this one keeps adjusted values. */
 export function notAdjusted(computed: readonly string[], adjustments: readonly Adjustment[]): string[] {
   const changed = new Set(adjustments.map(({ feature }) => feature));
   return computed.filter((feature) => !changed.has(feature));
 }
 
-/** What the request found in the file. */
+/** Reads the warnings that the request found in the file. */
 export async function sentWarnings(db: Database, scenarioId: string): Promise<Warning[]> {
   const [row] = await db
     .select({ warnings: scenarios.warnings })

@@ -1,28 +1,27 @@
 import type { Transaction } from "#db/client";
-import type { Context } from "#lib/context/context";
-import { holdCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
+import { shareLockCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { type CheckpointRequest, reserveCheckpoints } from "#lib/domain/checkpoints/reserve-checkpoints";
 import { type DependencyNode, orderDependencies } from "#lib/domain/projects/dependency-graph";
-import { lockProjects } from "#lib/domain/projects/lock-projects-with-slots";
+import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
+import type { Context } from "#lib/platform/context/context";
 import type { Pins } from "../rules.ts";
 
-export type PinnedCheckpoints = {
+type PinnedCheckpoints = {
   checkpointId: string;
-  /** Dependent project → its checkpoint. */
-  dependents: Map<string, string>;
-  /** Those that were reserved just now, a new main one first. */
+  /** Upstream project → its checkpoint. */
+  upstreams: Map<string, string>;
+  /** Newly reserved checkpoints. A new main checkpoint comes first. */
   reserved: string[];
 };
 
 /**
- * Holds the checkpoints that exist, so that nobody deletes them before the transaction ends, and reserves the others.
- * Interface, section 4, rule 3: "A null value for a dependent project saves that project's current model as a new
- * checkpoint. Checkpoints for the main project and the dependent project are then created in one batch, and the
- * dependent checkpoint's `linkedCheckpointId` points to the main one."
+ * Locks the existing checkpoints against deletion until the transaction ends, and reserves the new ones. A null value for an
+ * upstream project saves its current model as a new checkpoint. All new checkpoints are reserved in one batch. The
+ * `linkedCheckpointId` of each new upstream checkpoint is the main checkpoint.
  *
- * @param main its checkpoint, or null and the label of a new one
- * @throws {DomainError} checkpoint_not_found, and what `reserveCheckpoints` throws
+ * @param main the main checkpoint, or null and the label of a new one
+ * @throws {DomainError} checkpoint_not_found, and the errors of `reserveCheckpoints`
  */
 export async function pinCheckpoints(
   tx: Transaction,
@@ -54,14 +53,14 @@ export async function pinCheckpoints(
       dependentCheckpoints: Object.fromEntries(ownPins(closure, dependent, pins)),
     });
   }
-  // All projects in one go and in the order of their ids: two scenarios that share some never wait in a circle.
-  await lockProjects(tx, [...new Set([projectId, ...pins.keys()])]);
+  // Locks all projects at once and in the order of their IDs, so scenarios with common projects cannot deadlock.
+  await lockProjectsWithSlots(tx, [...new Set([projectId, ...pins.keys()])]);
   if (main.checkpointId !== null) {
-    await holdCheckpoint(tx, { projectId, checkpointId: main.checkpointId, field: "checkpointId" });
+    await shareLockCheckpoint(tx, { projectId, checkpointId: main.checkpointId, field: "checkpointId" });
   }
   for (const [dependent, checkpointId] of existing) {
     const field = `dependentProjectCheckpoints.${dependent}`;
-    await holdCheckpoint(tx, { projectId: dependent, checkpointId, field });
+    await shareLockCheckpoint(tx, { projectId: dependent, checkpointId, field });
   }
   const reserved = requests.length === 0 ? [] : await reserveCheckpoints(tx, ctx, requests);
   for (const { id, projectId: owner, label } of reserved) {
@@ -76,12 +75,12 @@ export async function pinCheckpoints(
   const created = new Map(reserved.map((one) => [one.projectId, one.id]));
   return {
     checkpointId: main.checkpointId ?? created.get(projectId)!,
-    dependents: new Map([...pins].map(([id, checkpointId]) => [id, checkpointId ?? created.get(id)!])),
+    upstreams: new Map([...pins].map(([id, checkpointId]) => [id, checkpointId ?? created.get(id)!])),
     reserved: reserved.map(({ id }) => id),
   };
 }
 
-/** Of the pins those of projects that this one depends on itself. */
+/** Returns the pins of the projects that the given project depends on. */
 function ownPins(
   closure: readonly DependencyNode[],
   projectId: string,

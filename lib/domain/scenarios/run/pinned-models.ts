@@ -3,17 +3,17 @@ import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-da
 import type { SourceFile } from "#lib/domain/datasets/file-source";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
 import { modelInput } from "#lib/domain/models/read-model-csv";
-import { runInputTask } from "#lib/scenarios/input/run-input-task";
-import { remembered } from "#lib/scenarios/models/remembered";
+import { runInputTask } from "./input-tasks.ts";
 import { type SeriesFacts, seriesFacts } from "./known-rows.ts";
+import { memoize } from "./memoize.ts";
 import type { ReadInput } from "./read-input.ts";
 import type { InputNotes } from "./scenario-input.ts";
 import { withTime } from "./series-tables.ts";
 
-/** Folder of a model in the artifact store, with its digest where the caller has it from the row. */
-export type ModelFolder = string | { artifactKey: string; sha256: string };
+/** Folder of a model in the artifact store, with its digest if the caller has it. */
+type ModelFolder = string | { artifactKey: string; sha256: string };
 
-/** One project's model in a scenario, with what is known of its series. */
+/** One project's model in a scenario, with its dataset and the time properties of its series. */
 export type PinnedProject = {
   projectId: string;
   model: OpenModel;
@@ -22,7 +22,7 @@ export type PinnedProject = {
   facts: SeriesFacts | null;
 };
 
-/** The models that a scenario is pinned to, one a project, each opened once. */
+/** The models of a scenario, one per project. Opens each model once. */
 export class PinnedModels {
   readonly #db: Database;
   readonly #folders: ReadonlyMap<string, ModelFolder>;
@@ -34,14 +34,14 @@ export class PinnedModels {
     this.#folders = folders;
   }
 
-  /** The folder of the project's model. */
+  /** Returns the folder of the project's model. */
   folderOf(projectId: string): string {
     return this.#folderOf(projectId).artifactKey;
   }
 
   #folderOf(projectId: string): { artifactKey: string; sha256?: string } {
     const folder = this.#folders.get(projectId);
-    if (folder === undefined) throw new Error(`The scenario pins no model of project ${projectId}`);
+    if (folder === undefined) throw new Error(`The scenario has no pinned model of project ${projectId}`);
     return typeof folder === "string" ? { artifactKey: folder } : folder;
   }
 
@@ -50,7 +50,7 @@ export class PinnedModels {
   }
 
   project(projectId: string): Promise<PinnedProject> {
-    return remembered(this.#projects, projectId, async () => {
+    return memoize(this.#projects, projectId, async () => {
       const { artifactKey, sha256 } = this.#folderOf(projectId);
       const [model, dataset] = await Promise.all([
         openModel(artifactKey, sha256),
@@ -60,15 +60,15 @@ export class PinnedModels {
     });
   }
 
-  /** Null where the scenario pins none. */
+  /** Returns the pinned model of a project; null without one. */
   async modelOf(projectId: string | null): Promise<OpenModel | null> {
     return this.has(projectId) ? (await this.project(projectId)).model : null;
   }
 
   /**
-   * Reads a file as the project's input, checks it, and stores a valid one: the columns that its model reads, no others.
+   * Reads a file as the project's input and checks it. Stores the columns of a valid file that the models read.
    *
-   * @param storeAs folder of the artifact store
+   * @param storeAs folder in the artifact store; null: check only
    */
   async readCsv(
     projectId: string,

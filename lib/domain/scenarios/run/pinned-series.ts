@@ -8,33 +8,33 @@ import { findColumn, numericValues, withColumn } from "#lib/engine/table/columns
 import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
 import { DomainError } from "#lib/platform/errors/domain-error";
-import { remembered } from "#lib/scenarios/models/remembered";
 import { newerRows } from "./known-rows.ts";
+import { memoize } from "./memoize.ts";
 import { PinnedModels } from "./pinned-models.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
-import { besides, inputsOf, isBeyond } from "./series-tables.ts";
+import { inputsOf, isBeyond, joinColumns } from "./series-tables.ts";
 
-/** What is known to a model, and what it was made of: the next one to ask need not put it together again. */
-const kept = new WeakMap<OpenModel, { sources: unknown[]; history: Promise<Table | null> }>();
+/** Known rows of each model with their sources. Unchanged sources reuse the rows. */
+const histories = new WeakMap<OpenModel, { sources: unknown[]; history: Promise<Table | null> }>();
 
 /**
- * What the models of a scenario know, and what they predict for each other. Each project's known rows are read once, and
- * upstream projects always predict before those that use them.
+ * Known rows and predictions of a scenario's models. Reads each project's known rows once. Upstream projects predict before
+ * the projects that use their predictions.
  */
 export class PinnedSeries extends PinnedModels {
   readonly #histories = new Map<string, Promise<Table | null>>();
 
-  /** The rows that the project knows: those kept with its model, then newer ones of its dataset. In order of time. */
+  /** Returns a project's known rows in ascending time order: the rows kept with its model, then newer dataset rows. */
   history(projectId: string): Promise<Table | null> {
-    return remembered(this.#histories, projectId, async () => {
+    return memoize(this.#histories, projectId, async () => {
       const { model } = await this.project(projectId);
       const sources = await this.#sources(projectId);
-      const before = kept.get(model);
+      const before = histories.get(model);
       if (before?.sources.length === sources.length && before.sources.every((one, i) => one === sources[i]))
         return before.history;
       const history = this.#joinHistory(projectId);
-      kept.set(model, { sources, history });
-      history.catch(() => kept.delete(model));
+      histories.set(model, { sources, history });
+      history.catch(() => histories.delete(model));
       return history;
     });
   }
@@ -48,7 +48,7 @@ export class PinnedSeries extends PinnedModels {
     return model.history === null ? complete : concatTables([model.history, complete]);
   }
 
-  /** The models and the versions of datasets that a project's known rows are made of, its upstream projects' too. */
+  /** Returns the models and dataset versions that a project's known rows depend on, including its upstream projects'. */
   async #sources(projectId: string): Promise<unknown[]> {
     const { model, dataset } = await this.project(projectId);
     const upstream = model.upstream.filter(({ sourceProjectId }) => this.has(sourceProjectId));
@@ -56,17 +56,20 @@ export class PinnedSeries extends PinnedModels {
     return [model, dataset?.id, ...theirs.flat()];
   }
 
-  /** The project's model, looking back at the newest rows that the project knows. */
+  /** Returns the project's model. It looks back at the newest known rows of the project. */
   async newestModel(projectId: string): Promise<OpenModel> {
     const { model, facts } = await this.project(projectId);
-    // Where nothing is newer than what the model keeps, it need not be put on its grid again.
+    // Without newer rows, the rows that the model keeps need not be put on its grid again.
     const newest = facts?.lastTimestamp ?? null;
     if (model.state.grid === null || newest === null || newest === model.state.lastTimestamp) return model;
     const history = (await this.history(projectId)) ?? undefined;
     return { ...model, predict: (table, options) => model.predict(table, { history, ...options }) };
   }
 
-  /** Of the known rows those up to this time (epoch milliseconds); undefined for null: what the model itself keeps. */
+  /**
+   * Returns the known rows up to a time (epoch milliseconds). For null it returns undefined: the model uses the rows that
+   * it keeps.
+   */
   async historyUntil(projectId: string, until: number | null): Promise<Table | undefined> {
     const { facts } = await this.project(projectId);
     const history = until === null ? null : await this.history(projectId);
@@ -79,7 +82,7 @@ export class PinnedSeries extends PinnedModels {
   }
 
   /**
-   * The project's input from the step after its last known row to `endDate`, without upstream features.
+   * Generates the project's input from the step after its last known row to `endDate`, without upstream features.
    *
    * @throws {GenerationImpossible}
    */
@@ -97,10 +100,10 @@ export class PinnedSeries extends PinnedModels {
   }
 
   /**
-   * Adds the upstream features that the table lacks. `added` names them.
+   * Adds the upstream features that the table lacks. `added` lists them.
    *
-   * @param others for rows of a file the columns of it that only upstream models read: where the file has what one of
-   *   them needs, it predicts from the rows, as for `/predict`; else, and where this is null, by the times
+   * @param others columns of a file that only upstream models read. If the file has all inputs of an upstream model, the
+   *   model predicts from its rows, as for `/predict`. Otherwise, or if this is null, it predicts by time.
    */
   async addUpstream(
     projectId: string,
@@ -115,7 +118,11 @@ export class PinnedSeries extends PinnedModels {
       if (!this.has(sourceProjectId)) throw notComputable(name);
       const fromRows =
         others &&
-        (await this.#predictionsOfRows(sourceProjectId, besides(table, others), facts?.timestamp ?? null));
+        (await this.#predictionsOfRows(
+          sourceProjectId,
+          joinColumns(table, others),
+          facts?.timestamp ?? null,
+        ));
       if (fromRows === null && facts === null) throw notComputable(name);
       const values =
         fromRows ?? (await this.predictionsAt(sourceProjectId, numericValues(table, facts!.timestamp)));
@@ -126,12 +133,12 @@ export class PinnedSeries extends PinnedModels {
     return { table: result, added };
   }
 
-  /** Whether rows with these columns carry what an upstream model needs. */
+  /** Returns whether rows with these columns have all inputs of an upstream model. */
   carriesInputs(upstream: OpenModel, names: ReadonlySet<string>): Promise<boolean> {
     return carriesInputsOf(upstream, names, (id) => this.modelOf(id));
   }
 
-  /** What an upstream project predicts from rows of a file; null where these do not carry what it needs. */
+  /** Returns an upstream project's predictions from rows of a file; null if the rows lack inputs of its model. */
   async #predictionsOfRows(
     projectId: string,
     rows: Table,
@@ -151,9 +158,9 @@ export class PinnedSeries extends PinnedModels {
   }
 
   /**
-   * What the project's pinned model predicts for these times (epoch milliseconds), one value a time: for the step of
-   * its own series that each time falls into. Known steps are predicted from their known inputs, later ones from
-   * generated inputs; a time before the series has none (NaN), one in a gap has that of the step before.
+   * Returns the predictions of the project's pinned model for these times (epoch milliseconds), one value per time. A time
+   * takes the prediction of the step of the project's series that it falls into. Known steps are predicted from their known
+   * inputs, later steps from generated inputs. A time before the series gets NaN, a time in a gap the previous step's value.
    *
    * @throws {GenerationImpossible}
    */
@@ -173,7 +180,7 @@ export class PinnedSeries extends PinnedModels {
     const cell = facts.grid === null ? (time: number) => time : createGrid(facts.grid).indexOf;
     const places = stepTimes.map(cell);
     const rowOf = Int32Array.from(times, (time) => lastNotAfter(places, cell(time)));
-    // Steps after the known ones build on each other, so all of them are predicted; of the known ones what is asked for.
+    // Steps after the known ones build on each other, so all of them are predicted. Of the known steps, only those requested.
     const wanted = new Set<number>(rowOf.filter((row) => row >= 0));
     for (let row = known.length; row < steps.rowCount; row++) wanted.add(row);
     const rows = Int32Array.from(wanted).sort();
@@ -185,7 +192,7 @@ export class PinnedSeries extends PinnedModels {
 }
 
 function notComputable(feature: string): DomainError {
-  const message = `"${feature}" is another project's prediction and cannot be computed here: send it in the CSV.`;
+  const message = `"${feature}" is the prediction of an upstream project and cannot be computed here. Add the column to the CSV.`;
   return new DomainError("input_invalid", message, {
     details: [{ column: feature, code: "missing_column", message }],
   });

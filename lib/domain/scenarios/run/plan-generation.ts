@@ -10,8 +10,8 @@ import type { SeriesFacts } from "./known-rows.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * A date without a time stands for that day on the series' clock, where rows stand for days or more: it ends with the
- * row of that day, wherever in it that is. Hours and less go up to its beginning in UTC, as any time without a zone.
+ * Resolves an end date without a time. If a step is a day or longer, the date is a day in the series' time zone, and the
+ * input ends with the row of that day. For shorter steps the input ends at midnight UTC, as for any time without a zone.
  */
 export function settleEnd(source: InputSource, facts: SeriesFacts | null): InputSource {
   if (source.kind !== "Generated" || source.endDate === null || !source.endsOnDay || !facts?.grid)
@@ -22,19 +22,19 @@ export function settleEnd(source: InputSource, facts: SeriesFacts | null): Input
   return { ...source, endDate: Math.max(source.endDate, grid.timeAt(lastUpTo(grid, dayEnds))) };
 }
 
-/** The last cell that begins up to then: a row at the end of a month comes after most of it. */
+/** Returns the last cell that begins at or before the instant. A row at the end of a month lies after most of the month. */
 function lastUpTo(grid: Grid, instant: number): number {
   const cell = grid.indexOf(instant);
   return grid.timeAt(cell) > instant ? cell - 1 : cell;
 }
 
 /**
- * Checks, before anything is stored, that input can be generated. Contract: "from the step after the last known one to
- * `endDate` (400 if not after it; at most 100,000 rows) … Without `endDate`: the horizon that the model was validated
- * on. For a project without a timestamp: the held-out rows of its dataset."
+ * Checks that input can be generated, before anything is stored. The input runs from the step after the last known one to
+ * `endDate`, with at most 100,000 rows. Without `endDate` it covers the horizon that the model was validated on. For a
+ * project without a timestamp it consists of the held-out rows of the dataset.
  *
  * @param facts null for a model without times
- * @returns the time of the last row to be generated, null without times
+ * @returns the time of the last row to generate; null without times
  * @throws {GenerationImpossible}
  */
 export function planGeneration(
@@ -46,13 +46,13 @@ export function planGeneration(
     if (endDate !== null) {
       throw new GenerationImpossible(
         "end_date_not_after_last",
-        "The model's data has no times, so an end date has no meaning: leave it out, or upload a CSV.",
+        "The model's data has no timestamps, so the end date does not apply. Omit it, or upload a CSV.",
       );
     }
     if (!model.heldOut?.rowCount) {
       throw new GenerationImpossible(
         "no_rows",
-        "The model has no held-out rows to take the input from: upload a CSV.",
+        "The model has no held-out rows to use as input. Upload a CSV instead.",
       );
     }
     return null;
@@ -63,14 +63,14 @@ export function planGeneration(
     const next = new Date(grid.timeAt(last + 1)).toISOString();
     throw new GenerationImpossible(
       "end_date_not_after_last",
-      `The end date must be ${next} or later: the data ends before it.`,
+      `The end date must be ${next} or later, after the last known row.`,
     );
   }
   requireRows(end - last, facts);
   return grid.timeAt(end);
 }
 
-/** Checks that a series can be continued up to that time, where it does not reach so far already. */
+/** Checks that a series reaches the given time or can be extended up to it. */
 export function requireReach(facts: SeriesFacts, until: number): void {
   if (facts.lastTimestamp !== null && until <= facts.lastTimestamp) return;
   const { grid, last } = requireEnd(facts);
@@ -81,11 +81,11 @@ function requireEnd({ grid, lastTimestamp }: SeriesFacts) {
   if (grid === null) {
     throw new GenerationImpossible(
       "no_frequency",
-      "The times have no regular step, so the next ones are not known: upload a CSV.",
+      "The timestamps have no regular step, so future rows cannot be generated. Upload a CSV instead.",
     );
   }
   if (lastTimestamp === null) {
-    throw new GenerationImpossible("no_rows", "No rows are known that could be continued: upload a CSV.");
+    throw new GenerationImpossible("no_rows", "There are no known rows to extend. Upload a CSV instead.");
   }
   const cells = createGrid(grid);
   return { grid: cells, last: cells.indexOf(lastTimestamp) };
@@ -95,6 +95,6 @@ function requireRows(rows: number, { grid }: SeriesFacts): void {
   if (rows <= GENERATED_ROWS_MAX) return;
   throw new GenerationImpossible(
     "too_many_rows",
-    `That is ${stepsText(rows, grid?.frequency ?? null)} after the last known row; at most ${GENERATED_ROWS_MAX} can be generated: name an earlier end date.`,
+    `The end date is ${stepsText(rows, grid?.frequency ?? null)} after the last known row; at most ${GENERATED_ROWS_MAX} rows can be generated. Choose an earlier end date.`,
   );
 }

@@ -1,34 +1,39 @@
 import type { Warning } from "#lib/contract/datasets";
+import { INTERVAL_LEVEL, type IntervalShape } from "#lib/contract/interval-shape";
+import type { Summary } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
 import type { RowsPredictor } from "#lib/domain/models/rows-predictor";
 import type { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
 import { type InputCheck, SERIES_WARNING_CODES } from "#lib/engine/inference/check-input";
 import { type PredictResult, seriesWarning } from "#lib/engine/inference/predict-table";
-import { RunningSummary, type SeriesSummary } from "#lib/engine/series/summary";
+import { SumInterval } from "#lib/engine/intervals/shape";
+import { RunningSummary, wireNumber } from "#lib/engine/series/summary";
 import { dropColumns, findColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import type { PinnedProject } from "./pinned-models.ts";
 
-/** Rows that are predicted in one go where rows do not build on each other: often enough for progress to move. */
+/** Number of rows per prediction call if rows do not build on each other. Small enough for frequent progress updates. */
 const PART_ROWS = 32_768;
 
-/** An input, whole or block by block. */
+/** An input as one table or block by block. */
 export type RowsToPredict = {
   rowCount: number;
   blocks: Iterable<Table> | AsyncIterable<Table>;
-  /** Whether nobody reads the blocks afterwards. */
+  /** Whether the blocks are not read again, so that their memory can be transferred. */
   areSpent: boolean;
 };
 
 export type ScenarioPredictions = {
-  summary: SeriesSummary;
-  /** Epoch milliseconds; null without times. */
+  summary: Summary;
+  /** Intervals at other levels; null for a model without them. */
+  intervals: IntervalShape | null;
+  /** First and last time, epoch milliseconds; null without times. */
   span: { first: number; last: number } | null;
   warnings: Warning[];
 };
 
-export type PredictingOptions = {
+type PredictingOptions = {
   /** Whether the model looks back at earlier values of its target. */
   buildOnEachOther: boolean;
   predictor: RowsPredictor;
@@ -37,38 +42,43 @@ export type PredictingOptions = {
 };
 
 /**
- * Checks an input that lies in memory.
+ * Checks an input in memory.
  *
- * @throws {DomainError} input_invalid naming what the model cannot use
+ * @returns the warnings
+ * @throws {DomainError} input_invalid with the values that the model cannot use
  */
-export function checkWhole({ model, facts }: PinnedProject, table: Table): Warning[] {
+export function checkInputTable({ model, facts }: PinnedProject, table: Table): Warning[] {
   const check = model.checkInput(withoutAxis(table, model, facts?.timestamp));
   requireUsable(check);
   return check.warnings;
 }
 
-/** @throws {DomainError} input_invalid naming what the model cannot use */
-export function requireUsable({ faults, faultCount }: Pick<InputCheck, "faults" | "faultCount">): void {
-  if (faultCount === 0) return;
-  throw new DomainError("input_invalid", `The model cannot use the input: ${faults[0]?.message}`, {
-    details: faults,
+/** @throws {DomainError} input_invalid with the values that the model cannot use */
+export function requireUsable({ issues, issueCount }: Pick<InputCheck, "issues" | "issueCount">): void {
+  if (issueCount === 0) return;
+  throw new DomainError("input_invalid", `The model cannot use the input: ${issues[0]?.message}`, {
+    details: issues,
   });
 }
 
-/** Predicts a scenario's input, which has no faults, with intervals where the model has them, in the order of its rows. */
+/** Predicts a valid input in row order, with prediction intervals if the model has them. */
 export async function predictScenario(
   { model, facts }: PinnedProject,
   { rowCount, blocks, areSpent }: RowsToPredict,
   { buildOnEachOther, predictor, chunks, onRows }: PredictingOptions,
 ): Promise<ScenarioPredictions> {
   const summary = new RunningSummary();
+  const total = new SumInterval();
+  let shape: IntervalShape | null = null;
   const span = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   const warnings: PredictResult["warnings"] = [];
   let processed = 0;
   const take = async ({ times, result }: PredictedPart) => {
     const { predictions: prediction, intervals, warnings: found } = await result;
     const { lower = null, upper = null } = intervals ?? {};
+    shape = intervals?.shape ?? null;
     summary.add(prediction);
+    if (upper !== null) total.add(prediction, upper);
     if (times !== null) extend(span, times);
     await chunks.add({ timestamps: times, prediction, lower, upper });
     warnings.push(...found);
@@ -84,16 +94,33 @@ export async function predictScenario(
       const times = timesColumn?.type === "timestamp" ? timesColumn.values.slice() : null;
       const isSpent = areSpent && part.rowCount === block.rowCount;
       const result = predictor.predict(withoutAxis(part, model, facts?.timestamp), isSpent);
-      result.catch(() => {}); // Whoever takes it hears of it.
+      result.catch(() => {}); // `take` reports the error.
       waiting.push({ times, result });
       if (waiting.length >= predictor.atOnce) await take(waiting.shift()!);
     }
   }
   for (const part of waiting) await take(part);
   return {
-    summary: summary.value,
+    summary: { ...summary.value, ...totalIntervals(total, summary.value.sum, shape) },
+    intervals: shape,
     span: span.first > span.last ? null : span,
-    warnings: summedUp(model, warnings),
+    warnings: mergeSeriesWarnings(model, warnings),
+  };
+}
+
+/** Returns the intervals of the sum and of the mean. */
+function totalIntervals(
+  total: SumInterval,
+  sum: number | null,
+  shape: IntervalShape | null,
+): Pick<Summary, "sumInterval" | "meanInterval"> {
+  const bounds = shape && sum !== null ? total.bounds(sum, shape) : null;
+  if (bounds === null) return { sumInterval: null, meanInterval: null };
+  const [lower, upper] = [wireNumber(bounds.lower), wireNumber(bounds.upper)];
+  const perRow = (bound: number | null) => bound && bound / total.count;
+  return {
+    sumInterval: { level: INTERVAL_LEVEL, lower, upper },
+    meanInterval: { level: INTERVAL_LEVEL, lower: perRow(lower), upper: perRow(upper) },
   };
 }
 
@@ -106,8 +133,14 @@ function extend(span: { first: number; last: number }, times: Float64Array): voi
   }
 }
 
-/** Warnings about where rows lie in time, each once, with the rows of all parts; those about values are of the check of the whole input. */
-function summedUp({ state }: PinnedProject["model"], warnings: PredictResult["warnings"]): Warning[] {
+/**
+ * Merges the parts' warnings about times, each once with the total number of rows. Warnings about values come from the
+ * check of the complete input.
+ */
+function mergeSeriesWarnings(
+  { state }: PinnedProject["model"],
+  warnings: PredictResult["warnings"],
+): Warning[] {
   return SERIES_WARNING_CODES.flatMap((code) => {
     const rows = warnings.reduce(
       (sum, warning) => sum + (warning.code === code ? (warning.rows ?? 0) : 0),
@@ -117,7 +150,7 @@ function summedUp({ state }: PinnedProject["model"], warnings: PredictResult["wa
   });
 }
 
-/** The input without the times that a model from outside does not read. */
+/** Drops the timestamp column if the model does not read it, as imported models do not. */
 function withoutAxis(table: Table, model: PinnedProject["model"], timestamp: string | undefined): Table {
   if (timestamp === undefined || model.inputFeatures.some(({ name }) => name === timestamp)) return table;
   return dropColumns(table, [timestamp]);

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
-import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
 import { followed, openSource } from "#lib/domain/datasets/file-source";
 import { adjustmentRefusal } from "./adjust-input.ts";
 import { adjustStored } from "./adjust-stored.ts";
@@ -14,35 +14,36 @@ import {
 } from "./make-input.ts";
 import type { PinnedProject } from "./pinned-models.ts";
 import type { PinnedSeries } from "./pinned-series.ts";
-import { checkWhole, type RowsToPredict, requireUsable } from "./predict-scenario.ts";
+import { checkInputTable, type RowsToPredict, requireUsable } from "./predict-scenario.ts";
 import { presentGenerated } from "./present-generated.ts";
 import { sentInputKey, writeScenarioInput } from "./scenario-input.ts";
 import { StoredInput } from "./stored-input.ts";
 
-/** A scenario's input, ready to be predicted. */
+/** A scenario's input, ready for prediction. */
 export type PreparedInput = RowsToPredict &
   Pick<MadeInput, "knownUntil" | "warnings" | "forecasts"> & {
-    /** What the model warns of in the whole input. */
+    /** Warnings of the model's check of the complete input. */
     modelWarnings: Warning[];
-    /** Publishes it in its folder, where that is not done yet. */
+    /** Publishes the input in its folder, unless already done. */
     publish(): Promise<void>;
   };
 
 type Preparing = {
   uploadId: string | null;
-  /** Folder of the input as it is predicted from. */
+  /** Folder of the final input. */
   inputKey: string;
   buildOnEachOther: boolean;
   signal: AbortSignal;
-  /** Is told the share of an uploaded file that is read, 0 to 1. */
+  /** Receives the share of an uploaded file read so far, 0 to 1. */
   onRead: (share: number) => void;
 };
 
 /**
- * Makes the input of a scenario: in its folder at once, block by block, where a model predicts each of its rows by itself and
- * nothing is to be computed for them; else in memory.
+ * Prepares the input of a scenario. If the model predicts each row independently and no upstream feature is missing, the
+ * input is streamed block by block to its folder. Otherwise it is made in memory.
  *
- * @throws {DomainError} for an input that turns out not to fit the model; {GenerationImpossible}
+ * @throws {DomainError} if the input does not fit the model
+ * @throws {GenerationImpossible}
  */
 export async function prepareInput(
   db: Database,
@@ -69,14 +70,14 @@ export async function prepareInput(
     ...{ rowCount: table.rowCount, knownUntil, warnings, forecasts },
     blocks: [table],
     areSpent: false,
-    modelWarnings: checkWhole(project, table),
+    modelWarnings: checkInputTable(project, table),
     publish: () => writeScenarioInput(inputKey, input, presentGenerated(forecasts)),
   };
 }
 
 type Streamed = Pick<PreparedInput, "knownUntil" | "warnings" | "modelWarnings">;
 
-/** Null for an input that is generated, or lacks what other projects predict. */
+/** Streams the input to its folder. Returns null for a generated input or one that lacks upstream features. */
 async function streamInput(
   db: Database,
   series: PinnedSeries,
@@ -94,7 +95,7 @@ async function streamInput(
     const { check } = await series.readCsv(projectId, file, { storeAs: inputKey, notes, signal });
     signal.throwIfAborted();
     if (!check.valid) throw csvRefusal(check);
-    // The reader has told what the model would warn of.
+    // The CSV check already includes the model's warnings.
     return { knownUntil: latest, warnings: check.warnings, modelWarnings: [] };
   }
   const sentKey = sentInputKey(projectId, id);

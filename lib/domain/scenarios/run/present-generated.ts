@@ -2,7 +2,7 @@ import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
 import type { Points } from "#lib/engine/forecasting/preview-forecast";
 
-/** How inputs were generated, as it is kept and answered. */
+/** Converts the forecasts of generated inputs for storage and for the API. */
 export function presentGenerated(forecasts: GeneratedInputs["forecasts"]): GeneratedInput[] {
   return forecasts.map(({ preview, ...choice }) => ({
     ...choice,

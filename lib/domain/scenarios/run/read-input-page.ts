@@ -5,8 +5,9 @@ import { StoredInput } from "./stored-input.ts";
 export type ReadInputPage = {
   /** Folder of the input. */
   inputKey: string;
-  /** Rows from 0, `to` not included. */
+  /** First row, counted from 0. */
   from: number;
+  /** End of the rows, exclusive. */
   to: number;
 };
 
@@ -16,7 +17,7 @@ export type InputPage = {
   columns: (Pick<Column, "name" | "type"> & { computed: boolean; values: Value[] })[];
 };
 
-/** Some rows of a scenario's input, as they go over the wire. */
+/** Reads rows of a scenario's input in the form of the API. */
 export async function readInputPage({ inputKey, from, to }: ReadInputPage): Promise<InputPage> {
   const input = await StoredInput.open(inputKey);
   const columns = input.columns.map(({ name, type }) => ({

@@ -2,8 +2,8 @@ import { refuseTooManyRows } from "#lib/domain/datasets/read-dataset-file";
 import { type ModelInput, readModelCsv, readModelRows } from "#lib/domain/models/read-model-csv";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
 import { dropColumns, selectColumns } from "#lib/engine/table/columns";
-import { writeOtherColumns } from "#lib/scenarios/input/other-columns";
-import type { OpenFile } from "#lib/threads/task";
+import type { OpenFile } from "#lib/platform/threads/messages";
+import { writeOtherColumns } from "./other-columns.ts";
 import {
   type InputNotes,
   type InputSummary,
@@ -13,15 +13,15 @@ import {
   writeScenarioInput,
 } from "./scenario-input.ts";
 
-export type InputReading = {
+type InputReading = {
   input: ModelInput;
-  /** Columns that are the scenario's own; others are read for the upstream models that need them. */
+  /** Columns of the scenario's own model. Other columns are read for upstream models. */
   own: string[];
-  /** The column of times. */
+  /** The timestamp column. */
   timestamp: string | null;
-  /** Folder to store a valid input in. */
+  /** Folder for a valid input; null: check only. */
   storeAs: string | null;
-  /** What is noted beside it. */
+  /** Notes to store with the input. */
   notes: InputNotes;
 };
 
@@ -31,7 +31,7 @@ export type ReadInput = InputSummary & {
   others: string[];
 };
 
-/** Reads a CSV as the input of a scenario, checks it, and stores it. */
+/** Reads a CSV as the input of a scenario, checks it, and stores it if valid. */
 export async function readInput(reading: InputReading, open: OpenFile): Promise<ReadInput> {
   const readsOthers = reading.input.features.some(({ role }) => role === "upstream");
   return readsOthers ? readWithOthers(reading, open) : readRows(reading, open);
@@ -56,7 +56,7 @@ async function readWithOthers(
   return { check, others: others.columns.map(({ name }) => name), ...summarizeInput(table, timestamp) };
 }
 
-/** All columns are the scenario's own: rows are stored while others are read, and never lie in memory all at once. */
+/** Streams a CSV whose columns all belong to the scenario's model: stores rows while reading, block by block. */
 async function readRows(
   { input, own, timestamp, storeAs, notes }: InputReading,
   open: OpenFile,
@@ -88,7 +88,7 @@ async function readRows(
   return { check: check!, others: [], ...summary };
 }
 
-/** Ends the writing of rows that turned out to have faults. */
+/** Stops the writing of rows with issues. */
 class InvalidRows extends Error {}
 
 async function* checkedRows<T>(

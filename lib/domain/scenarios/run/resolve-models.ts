@@ -8,10 +8,10 @@ import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { dependencyHasNoModel, noTrainedModel } from "#lib/domain/checkpoints/refusals";
 import { type DependencyNode, dependencyClosure } from "#lib/domain/projects/dependency-graph";
 import { standardError } from "#lib/platform/errors/standard-error";
-import { pinDependents } from "../rules.ts";
+import { pinUpstreamCheckpoints } from "../rules.ts";
 
-/** The model that a scenario uses in one project: a checkpoint's, or the current one, to be saved as a checkpoint. */
-export type ChosenModel = {
+/** The model that a scenario uses in one project: a checkpoint's, or the current model, which is saved as a checkpoint. */
+type ChosenModel = {
   projectId: string;
   checkpointId: string | null;
   modelId: string | null;
@@ -20,15 +20,15 @@ export type ChosenModel = {
 
 export type ChosenModels = {
   main: ChosenModel;
-  /** In topological order, upstreams first. */
-  dependents: ChosenModel[];
+  /** In topological order, upstream projects first. */
+  upstreams: ChosenModel[];
   closure: DependencyNode[];
 };
 
 type Connection = Database | Transaction;
 
 /**
- * Which models a scenario is to use.
+ * Resolves the models that a scenario uses.
  *
  * @throws {DomainError} checkpoint_not_found, no_trained_model, dependency_unknown, dependency_checkpoint_required,
  *   dependency_has_no_model
@@ -43,17 +43,17 @@ export async function resolveModels(
 ): Promise<ChosenModels> {
   const main = await resolveMain(db, projectId, checkpointId?.toLowerCase() ?? null);
   const closure = await dependencyClosure(db, projectId);
-  const pins = pinDependents(closure, dependentProjectCheckpoints);
+  const pins = pinUpstreamCheckpoints(closure, dependentProjectCheckpoints);
   const ids = closure.slice(0, -1).map((node) => node.projectId);
   const pinned = await pinnedModels(db, pins);
   const saved = await currentModels(
     db,
     ids.filter((id) => pins.get(id) === null),
   );
-  return { main, dependents: ids.map((id) => (pinned.get(id) ?? saved.get(id))!), closure };
+  return { main, upstreams: ids.map((id) => (pinned.get(id) ?? saved.get(id))!), closure };
 }
 
-/** The model of a project's checkpoint, or without one its current model. */
+/** Returns the model of a project's checkpoint, or without a checkpoint its current model. */
 export async function resolveMain(
   db: Connection,
   projectId: string,

@@ -1,12 +1,12 @@
 import type { OpenModel } from "#lib/domain/models/open-model";
 
-/** Opens the model that is pinned for a project, or null where there is none. */
+/** Opens the pinned model of a project; null without one. */
 type PinnedModels = (projectId: string | null) => Promise<OpenModel | null>;
 
 /**
- * Whether a file's rows carry what an upstream model needs, so that it predicts from them as `/predict` does: every
- * input that it requires, and one at least. A model that reads nothing but times is asked for by time instead, where
- * its own series says what lies between.
+ * Returns whether a file's rows have the inputs of an upstream model, so that the model predicts from them as `/predict`
+ * does. The rows must have every required input, and at least one input. A model that reads only times predicts by time
+ * instead, because its own series has the rows in between.
  *
  * @param names columns of the file
  */

@@ -7,26 +7,26 @@ import type { Content } from "#lib/platform/storage/artifact-store";
 import { ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 
-/** The input of a scenario: one column a feature, in the order of the model's features. */
+/** The input of a scenario: one column per feature, in the order of the model's features. */
 export type ScenarioInput = {
   table: Table;
   /**
-   * Columns that upstream checkpoints predicted. A scenario made from this one with other checkpoints predicts them
-   * anew; all other columns it takes over as they are.
+   * Columns that upstream checkpoints predicted. A scenario created from this one with other checkpoints predicts these
+   * columns again and copies all other columns.
    */
   computed: readonly string[];
   /**
-   * Epoch milliseconds up to which values of the target count as known to a model that looks back at them, so that
-   * scenarios made from this one start from the same place; null: what the model itself keeps, as for a prediction.
+   * Time (epoch milliseconds) up to which target values count as known to a model that looks back. Scenarios created from
+   * this one start at the same time. Null: the model uses the rows that it keeps, as for a prediction.
    */
   knownUntil: number | null;
 };
 
-/** What a request needs to know of an input. */
+/** Summary of an input for the checks of a request. */
 export type InputSummary = {
   columns: string[];
   rowCount: number;
-  /** The latest of its times, epoch milliseconds; null where it has none. */
+  /** Latest time, epoch milliseconds; null without times. */
   latest: number | null;
 };
 
@@ -42,40 +42,40 @@ export function summarizeInput(table: Table, timestamp: string | null): InputSum
   return { columns: table.columns.map(({ name }) => name), rowCount: table.rowCount, latest };
 }
 
-/** The later of two times, of which there may be none. */
+/** Returns the later of two optional times. */
 export function laterOf(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
-/** What is noted beside the rows of an input. */
+/** Notes stored with the rows of an input. */
 export type InputNotes = Omit<ScenarioInput, "table">;
 
 /** A column without its values. */
 export type InputColumn = Pick<Column, "name" | "type">;
 
-/** Where the rows of an input lie in its file. */
+/** Columns of an input, and the positions of its blocks in the file. */
 export type InputLayout = { columns: InputColumn[]; blocks: BlockPlace[] };
 
-/** `layout` is null for an input that was stored before it was noted. */
+/** `layout` is null for an input from before layouts were stored. */
 type Notes = InputNotes & { layout: InputLayout | null };
 
 export const tableFileName = "input.bin";
 const notesFileName = "input.json";
 const generatedFileName = "generated.json";
 
-/** Folder of everything that a scenario keeps in the artifact store. */
+/** Returns the folder of all artifacts of a scenario. */
 const scenarioFolder = (projectId: string, scenarioId: string) =>
   `projects/${projectId}/scenarios/${scenarioId}`;
 
-/** The input as it was sent, before upstream features and adjustments; kept so that a job can run again. */
+/** Returns the folder of the input as sent, before upstream features and adjustments. It is kept so that a job can rerun. */
 export const sentInputKey = (projectId: string, scenarioId: string) =>
   `${scenarioFolder(projectId, scenarioId)}/sent`;
 
-/** Where attempts keep the input as it was predicted from: see `attemptKey`. */
-export const finalInputPlace = (projectId: string, scenarioId: string) =>
+/** Returns the folder of the final input. Each attempt has its own: see `attemptKey`. */
+export const publishedInputKey = (projectId: string, scenarioId: string) =>
   `${scenarioFolder(projectId, scenarioId)}/input`;
 
-/** Publishes an input; one that was sent and is read once more, by a job that runs again, is replaced. */
+/** Publishes an input. Replaces an existing one: a job that runs again reads the upload again. */
 export async function writeScenarioInput(
   key: string,
   { table, ...notes }: ScenarioInput,
@@ -84,7 +84,7 @@ export async function writeScenarioInput(
   await writeInputRows(key, blocksOf(table), notes, generated);
 }
 
-/** Publishes an input whose rows come one block after the other. Where they break off, nothing is published. */
+/** Publishes an input block by block. If reading the blocks fails, nothing is published. */
 export async function writeInputRows(
   key: string,
   blocks: Iterable<Table> | AsyncIterable<Table>,
@@ -105,7 +105,7 @@ export async function writeInputRows(
       yield* parts;
     }
   }
-  // Written once all rows are: it says where they lie.
+  // Written after all rows, because it contains their positions.
   async function* noted() {
     const { computed, knownUntil } = notes;
     yield jsonFile({ version: 1, computed, knownUntil, layout });
@@ -121,7 +121,7 @@ export async function writeInputRows(
 }
 
 /**
- * What is noted beside the table of an input.
+ * Reads the notes of an input.
  *
  * @throws {ArtifactNotFoundError}
  */
@@ -131,7 +131,7 @@ export async function readInputNotes(key: string): Promise<InputNotes> {
 }
 
 /**
- * The same, and where the rows lie.
+ * Reads the notes and the layout of an input.
  *
  * @throws {ArtifactNotFoundError}
  */
@@ -142,7 +142,7 @@ export async function readNotes(key: string): Promise<Notes> {
   return { ...notes, layout };
 }
 
-/** How an input was generated; nothing where it was not. */
+/** Reads how an input was generated. Empty for an input that was not generated. */
 export async function readGeneratedInputs(key: string): Promise<GeneratedInput[]> {
   try {
     return readJson(await store().readFile(key, generatedFileName));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Dataset } from "#lib/contract/datasets";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import { parseCsv } from "#lib/engine/csv/parse";
@@ -7,6 +8,7 @@ import { callIn, createDemandProject, daysCsv, laterDays } from "#testing/demand
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
 import { base64, createScenario, createTrainedProject, postScenario } from "#testing/scenario-factory";
+import { GET as datasetRoute } from "../../../../app/api/v1/projects/[projectId]/dataset/route.ts";
 import { GET as generatedRoute } from "../../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/generated-inputs/route.ts";
 import { GET as predictionsRoute } from "../../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 
@@ -14,8 +16,12 @@ await createTestDatabase();
 const project = await createDemandProject();
 const inProject = callIn(project);
 
+/** Returns a day from Monday 2024-01-01 on, without weekends. */
+const weekday = (i: number) =>
+  new Date(Date.UTC(2024, 0, 1 + Math.floor(i / 5) * 7 + (i % 5))).toISOString().slice(0, 10);
+
 describe("a generated scenario", () => {
-  it("goes from the step after the last known one to the end date, included", async () => {
+  it("runs from the step after the last known one to the end date, inclusive", async () => {
     const scenario = await createScenario(project, { title: "Two weeks", endDate: "2023-08-02" });
     expect(scenario).toMatchObject({
       source: "Generated",
@@ -43,7 +49,7 @@ describe("a generated scenario", () => {
     expect([price!.known.values.length, price!.generated.values.length]).toEqual([48, 14]);
   });
 
-  it("has nothing to tell of generated inputs where a file brought them", async () => {
+  it("has no generated inputs if a file provides them", async () => {
     const scenario = await createScenario(project, { fileData: base64(daysCsv(laterDays(3))) });
     const answer = await callRoute<GeneratedInputs>(generatedRoute, {
       params: { projectId: project.projectId, scenarioId: scenario.id },
@@ -57,7 +63,34 @@ describe("a generated scenario", () => {
     expect(scenario).toMatchObject({ endDate: null, rowCount: 28 });
   });
 
-  it("of a model without times takes the held-out rows, and warns that it was fitted on them", async () => {
+  it.each([
+    { calendar: "business", step: (i: number) => weekday(i), next: ["2024-05-20", "2024-06-14"] },
+    {
+      calendar: null,
+      step: (i: number) => `${1990 + Math.floor(i / 4)}Q${(i % 4) + 1}`,
+      next: ["2015-01-01", "2016-10-01"],
+    },
+  ])("continues the calendar of the data ($calendar)", async ({ calendar, step, next }) => {
+    const rows = Array.from({ length: 100 }, (_, i) => `${step(i)},${100 + 10 * (i % 5) + ((i * 7) % 3)}`);
+    const series = await createTrainedProject({
+      csv: `t,y\n${rows.join("\n")}\n`,
+      target: "y",
+      timestamp: "t",
+      request: { algorithm: "theta" },
+    });
+    const { data } = await callRoute<Dataset>(datasetRoute, {
+      params: { projectId: series.projectId },
+      as: series.as,
+    });
+    expect([data.frequency, data.calendar]).toEqual([calendar ? "P1D" : "P3M", calendar]);
+    const scenario = await createScenario(series, {});
+    expect([scenario.firstTimestamp, scenario.lastTimestamp]).toEqual(
+      next.map((day) => `${day}T00:00:00.000Z`),
+    );
+    expect(scenario.rowCount).toBe(calendar ? 20 : 8);
+  });
+
+  it("of a model without times uses the held-out rows, and warns that the model was trained on them", async () => {
     const table = Array.from(
       { length: 60 },
       (_, i) => `${i % 7},${(i * 13) % 11},${2 * (i % 7) + ((i * 13) % 11)}`,
@@ -69,8 +102,7 @@ describe("a generated scenario", () => {
     });
     const scenario = await createScenario(untimed, {});
     expect(scenario).toMatchObject({ rowCount: 12, firstTimestamp: null, lastTimestamp: null });
-    const message =
-      "12 rows were part of the training data: the predictions fit better than those of new rows would.";
+    const message = "12 rows were part of the training data. Expect larger errors on new rows.";
     expect(scenario.warnings).toContainEqual(
       expect.objectContaining({ code: "in_sample", rows: 12, message }),
     );
@@ -86,7 +118,7 @@ describe("a generated scenario", () => {
 });
 
 describe("a what-if scenario", () => {
-  it("applies its adjustments to the base scenario's input, and can be repeated on another checkpoint", async () => {
+  it("applies its adjustments to the base scenario's input, and can be replayed on another checkpoint", async () => {
     const base = await createScenario(project, { fileData: base64(daysCsv(laterDays(10))) });
     const adjustments = [
       { feature: "price", operation: "multiply", value: 2, from: "2023-07-25", to: "2023-07-26" },
@@ -113,7 +145,7 @@ describe("a what-if scenario", () => {
     expect(onNew.summary).toEqual(changed.summary);
   });
 
-  it("is refused for features and values that do not fit, for a base that is not there, and for adjustments of nothing", async () => {
+  it("is rejected for invalid features and values, for an unknown base scenario, and for adjustments without a base", async () => {
     const base = await createScenario(project, { fileData: base64(daysCsv(laterDays(4))) });
     const bad = await postScenario(project, {
       baseScenarioId: base.id,

@@ -2,16 +2,16 @@ import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { scenarioCheckpoints, type scenarios } from "#db/schema/scenarios";
-import { looksBack } from "#lib/scenarios/models/looks-back";
+import type { FeatureEngineering } from "#lib/contract/models";
 
 export type ScenarioModels = {
-  /** Project → folder of the model that predicts for it: of the scenario's own project and of every dependent one. */
+  /** Project → folder of its model, for the scenario's own project and every upstream project. */
   folders: Map<string, string>;
   /** Whether the main model looks back at its target. */
   buildOnEachOther: boolean;
 };
 
-/** The models of the checkpoints that a scenario uses; null where its own is gone. */
+/** Returns the models of the checkpoints that a scenario uses; null if its own checkpoint was removed. */
 export async function scenarioModels(
   db: Database,
   { id, projectId, checkpointId }: Pick<typeof scenarios.$inferSelect, "id" | "projectId" | "checkpointId">,
@@ -22,16 +22,22 @@ export async function scenarioModels(
     .from(checkpoints)
     .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId)));
   if (main === undefined) return null;
-  const dependents = await db
+  const upstreams = await db
     .select({ projectId: checkpoints.projectId, artifactKey: checkpoints.artifactKey })
     .from(scenarioCheckpoints)
     .innerJoin(checkpoints, eq(checkpoints.id, scenarioCheckpoints.checkpointId))
     .where(eq(scenarioCheckpoints.scenarioId, id));
   return {
     folders: new Map([
-      ...dependents.map((one): [string, string] => [one.projectId, one.artifactKey]),
+      ...upstreams.map((one): [string, string] => [one.projectId, one.artifactKey]),
       [projectId, main.artifactKey],
     ]),
     buildOnEachOther: looksBack(main.featureEngineering),
   };
+}
+
+/** Checks whether later rows read the predictions of earlier rows. Older models are recognised by their steps. */
+function looksBack({ steps, rowsBuildOnEachOther }: FeatureEngineering): boolean {
+  if (rowsBuildOnEachOther !== undefined) return rowsBuildOnEachOther;
+  return steps.some(({ op }) => op === "lag" || op === "rolling" || op === "difference");
 }

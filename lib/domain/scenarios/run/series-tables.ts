@@ -5,12 +5,12 @@ import type { InputFeature } from "#lib/engine/inference/input-features";
 import { selectColumns } from "#lib/engine/table/columns";
 import type { SeriesFacts } from "./known-rows.ts";
 
-/** The columns of both, which have the same rows. */
-export function besides(table: Table, { columns }: Table): Table {
+/** Joins the columns of two tables with the same rows. */
+export function joinColumns(table: Table, { columns }: Table): Table {
   return { ...table, columns: [...table.columns, ...columns] };
 }
 
-/** A model from outside reads no times; a file may bring them nevertheless, for the scenario to be drawn over. */
+/** Adds an optional timestamp feature. An imported model reads no times, but the scenario's chart uses them. */
 export function withTime(features: InputFeature[], timestamp: string): InputFeature[] {
   if (features.some(({ name }) => name === timestamp)) return features;
   const nothing = { min: null, max: null, mean: null, median: null, missing: 0, categories: null };
@@ -24,13 +24,13 @@ export function withTime(features: InputFeature[], timestamp: string): InputFeat
   return [{ ...time, ...nothing, sourceProjectId: null }, ...features];
 }
 
-/** The columns that a project is asked to bring itself: time and inputs, not other projects' predictions. */
+/** Selects the time and the inputs of a project, without upstream features. */
 export function inputsOf(model: OpenModel, table: Table, timestamp: string): Table {
   const inputs = model.inputFeatures.filter(({ role }) => role === "input").map(({ name }) => name);
   return selectColumns(table, [...new Set([timestamp, ...inputs])]);
 }
 
-/** Whether a time (epoch milliseconds) lies after the last known step. */
+/** Returns whether a time (epoch milliseconds) lies after the last known step. */
 export function isBeyond({ grid, lastTimestamp }: SeriesFacts, time: number): boolean {
   if (lastTimestamp === null || !Number.isFinite(time)) return false;
   if (grid === null) return time > lastTimestamp;
@@ -38,7 +38,7 @@ export function isBeyond({ grid, lastTimestamp }: SeriesFacts, time: number): bo
   return indexOf(time) > indexOf(lastTimestamp);
 }
 
-/** Columns in the order of a model's features, the time first where the model itself does not read it. */
+/** Sorts columns by the order of a model's features. A timestamp column that the model does not read comes first. */
 export function inFeatureOrder(features: readonly InputFeature[], table: Table): Table {
   const order = new Map(features.map(({ name }, index) => [name, index]));
   const place = ({ name }: Column) => order.get(name) ?? -1;

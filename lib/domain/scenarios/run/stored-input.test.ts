@@ -9,7 +9,6 @@ import { encodeTable } from "#lib/engine/table/codec";
 import { concatTables } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { store } from "#lib/platform/storage/store";
-import { collect } from "#lib/storage/collect";
 import { writeInputRows } from "./scenario-input.ts";
 import { StoredInput } from "./stored-input.ts";
 
@@ -21,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const texts = ["a", "b", "c"];
 
-/** Rows in blocks of these sizes, each with categories of its own. */
+/** Rows in blocks of these sizes. The categories differ between blocks. */
 function blocksOfSizes(sizes: readonly number[]): Table[] {
   let row = 0;
   return sizes.map((rowCount, block) => {
@@ -37,7 +36,7 @@ function blocksOfSizes(sizes: readonly number[]): Table[] {
   });
 }
 
-/** A table as rows of values, so that the order of categories does not matter. */
+/** Converts a table to rows of values, so that the order of categories does not matter. */
 const rowsOf = ({ rowCount, columns }: Table) =>
   Array.from({ length: rowCount }, (_, row) =>
     columns.map((column) =>
@@ -55,7 +54,7 @@ async function stored(blocks: Table[]): Promise<StoredInput> {
 const sizes = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 6 });
 const runs = { numRuns: 40 };
 
-test("rows come back from any place to any other, and whole", async () => {
+test("any range of rows is read back, and all rows", async () => {
   await fc.assert(
     fc.asyncProperty(sizes, fc.nat(200), fc.nat(200), async (counts, a, b) => {
       const blocks = blocksOfSizes(counts);
@@ -69,15 +68,15 @@ test("rows come back from any place to any other, and whole", async () => {
       const parts: Table[] = [];
       for await (const block of input.rows(a, b)) parts.push(block);
       expect(parts.flatMap(rowsOf)).toEqual(rowsOf(sliceRows(all, a, b)));
-      expect((await collect(input.parts())).flatMap(rowsOf)).toEqual(rowsOf(all));
-      expect(rowsOf(await input.whole())).toEqual(rowsOf(all));
-      expect(rowsOf(await input.whole(a))).toEqual(rowsOf(sliceRows(all, 0, a)));
+      expect((await Array.fromAsync(input.parts())).flatMap(rowsOf)).toEqual(rowsOf(all));
+      expect(rowsOf(await input.readAll())).toEqual(rowsOf(all));
+      expect(rowsOf(await input.readAll(a))).toEqual(rowsOf(sliceRows(all, 0, a)));
     }),
     runs,
   );
 });
 
-test("any rows are taken, in the order asked for", async () => {
+test("any rows are read in the requested order", async () => {
   await fc.assert(
     fc.asyncProperty(sizes, fc.array(fc.nat(), { maxLength: 30 }), async (counts, places) => {
       const blocks = blocksOfSizes(counts);
@@ -94,28 +93,23 @@ test("any rows are taken, in the order asked for", async () => {
 test.each([
   ["blocks", (blocks: Table[]) => Buffer.concat(blocks.flatMap(encodeBlock))],
   ["one table", (blocks: Table[]) => Buffer.from(encodeTable(concatTables(blocks)))],
-])(
-  "an input that was stored as %s, before it was noted where they lie, is read as well",
-  async (_, encode) => {
-    const blocks = blocksOfSizes([20, 7, 30]);
-    const key = `projects/p/scenarios/s${++written}/input`;
-    const notes = Buffer.from(JSON.stringify({ version: 1, computed: [], knownUntil: null }));
-    await store().writeFolder(
-      key,
-      new Map([
-        ["input.bin", encode(blocks)],
-        ["input.json", notes],
-      ]),
-    );
-    const input = await StoredInput.open(key);
-    expect(rowsOf(await input.whole())).toEqual(rowsOf(concatTables(blocks)));
-    expect(rowsOf(await input.take([50, 0, 25]))).toEqual(
-      rowsOf(takeRows(concatTables(blocks), [50, 0, 25])),
-    );
-  },
-);
+])("an input stored as %s without a layout is read as well", async (_, encode) => {
+  const blocks = blocksOfSizes([20, 7, 30]);
+  const key = `projects/p/scenarios/s${++written}/input`;
+  const notes = Buffer.from(JSON.stringify({ version: 1, computed: [], knownUntil: null }));
+  await store().writeFolder(
+    key,
+    new Map([
+      ["input.bin", encode(blocks)],
+      ["input.json", notes],
+    ]),
+  );
+  const input = await StoredInput.open(key);
+  expect(rowsOf(await input.readAll())).toEqual(rowsOf(concatTables(blocks)));
+  expect(rowsOf(await input.take([50, 0, 25]))).toEqual(rowsOf(takeRows(concatTables(blocks), [50, 0, 25])));
+});
 
-test("more values than memory is given to are refused before any is read", async () => {
+test("more values than the memory limit are rejected before any is read", async () => {
   const rowCount = 1 << 20;
   const columns = Array.from(
     { length: 50 },
@@ -125,10 +119,10 @@ test("more values than memory is given to are refused before any is read", async
     }),
   );
   const input = await stored([{ rowCount, columns }]);
-  await expect(input.whole()).rejects.toThrow("52,428,800 values, and may have up to 50,000,000");
+  await expect(input.readAll()).rejects.toThrow("52,428,800 values; at most 50,000,000");
 });
 
-test("a row that there is not is refused", async () => {
+test("a row that does not exist is rejected", async () => {
   const input = await stored(blocksOfSizes([3, 4]));
   for (const row of [7, -1, Number.NaN]) await expect(input.take([0, row])).rejects.toThrow(RangeError);
 });

@@ -5,7 +5,6 @@ import { TableJoin } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { store } from "#lib/platform/storage/store";
-import { collect } from "#lib/storage/collect";
 import {
   type InputColumn,
   type InputLayout,
@@ -16,8 +15,8 @@ import {
 } from "./scenario-input.ts";
 
 /**
- * A scenario's input where it is stored: one column a feature, in the order of the model's features. It may be larger than
- * memory, and is read block by block, a few rows, or, where a model needs that, whole.
+ * A stored scenario input: one column per feature, in the order of the model's features. It can be larger than memory, so
+ * it is read block by block or by row. If a model needs all rows at once, they are read into memory.
  */
 export class StoredInput {
   readonly columns: readonly InputColumn[];
@@ -46,9 +45,10 @@ export class StoredInput {
   }
 
   /**
-   * Rows from `from` up to, not including, `to` (from 0), some thousands at a time; only the blocks that hold them are read.
+   * Yields the rows from `from` up to, not including, `to` (counted from 0), some thousands at a time. Reads only the blocks
+   * that contain them.
    *
-   * @throws {ArtifactNotFoundError} where the scenario was deleted since
+   * @throws {ArtifactNotFoundError} if the scenario was deleted during the read
    */
   async *rows(from = 0, to = this.rowCount): AsyncGenerator<Table> {
     const { firstRow, start, end } = placeOf(this.#blocks, from, to);
@@ -63,31 +63,31 @@ export class StoredInput {
   }
 
   /**
-   * All rows, some thousands at a time, for whoever may take long over them: a caller with a slow line, or one that goes.
-   * Between two parts nothing is open.
+   * Yields all rows, some thousands at a time, for slow consumers such as downloads. No file is open between two parts.
    *
-   * @throws as `rows`
+   * @throws the errors of `rows`
    */
   async *parts(): AsyncGenerator<Table> {
     let row = 0;
     for (const { rows } of this.#blocks) {
-      yield* await collect(this.rows(row, row + rows));
+      yield* await Array.fromAsync(this.rows(row, row + rows));
       row += rows;
     }
   }
 
   /**
-   * The given rows (from 0) in the given order. Neighbouring ones are read together.
+   * Reads the given rows (counted from 0) in the given order. Reads neighbouring rows together.
    *
-   * @throws {RangeError} for a row that it does not have; and as `rows`
+   * @throws {RangeError} for a row that does not exist; and the errors of `rows`
    */
   async take(rows: ArrayLike<number>): Promise<Table> {
     const wanted = [...new Set(Array.from(rows))].sort((a, b) => a - b);
-    const none = wanted.find((row) => !(row >= 0 && row < this.rowCount));
-    if (none !== undefined) throw new RangeError(`The input has ${this.rowCount} rows, and none at ${none}.`);
+    const absent = wanted.find((row) => !(row >= 0 && row < this.rowCount));
+    if (absent !== undefined)
+      throw new RangeError(`The input has ${this.rowCount} rows, but no row ${absent}`);
     const join = new TableJoin(wanted.length);
     join.add(this.#empty());
-    // Rows that lie closer together than that are read in one go.
+    // Rows closer together than one block are read in one call.
     const block = rowsOfBlock(this.columns.length);
     for (let at = 0; at < wanted.length; ) {
       let last = at;
@@ -108,13 +108,13 @@ export class StoredInput {
   }
 
   /**
-   * All rows, or the first ones up to `to`, in memory.
+   * Reads all rows, or the rows before `to`, into memory.
    *
-   * @throws {DomainError} input_invalid for more values than memory is given to; and as `rows`
+   * @throws {DomainError} input_invalid for more values than the memory limit; and the errors of `rows`
    */
-  async whole(to = this.rowCount): Promise<Table> {
+  async readAll(to = this.rowCount): Promise<Table> {
     const rowCount = Math.min(to, this.rowCount);
-    refuseTooLarge(rowCount * this.columns.length);
+    requireWithinMemoryLimit(rowCount * this.columns.length);
     const join = new TableJoin(rowCount);
     join.add(this.#empty());
     for await (const block of this.rows(0, rowCount)) join.add(block);
@@ -127,19 +127,19 @@ export class StoredInput {
 }
 
 /**
- * A whole input, in memory.
+ * Reads a complete input into memory.
  *
- * @throws as `StoredInput.whole`
+ * @throws the errors of `StoredInput.readAll`
  */
 export async function readScenarioInput(key: string): Promise<ScenarioInput> {
   const input = await StoredInput.open(key);
   const { computed, knownUntil } = input;
-  return { table: await input.whole(), computed, knownUntil };
+  return { table: await input.readAll(), computed, knownUntil };
 }
 
 /**
- * Where the blocks lie that hold the rows from `from` up to, not including, `to`: their first row, and their bytes in the
- * file; none where there are no such rows.
+ * Finds the blocks that contain the rows from `from` up to, not including, `to`: their first row, and their byte range in
+ * the file. The range is empty if there are no such rows.
  */
 export function placeOf(
   blocks: readonly BlockPlace[],
@@ -161,7 +161,7 @@ export function placeOf(
   return { firstRow, start, end };
 }
 
-/** Of an input that was stored without it. */
+/** Computes the layout of an input that was stored without one. */
 async function layoutOf(key: string): Promise<InputLayout> {
   const layout: InputLayout = { columns: [], blocks: [] };
   for await (const { table, place } of placedBlocks(await store().openRead(key, tableFileName))) {
@@ -177,9 +177,9 @@ function emptyColumn({ name, type }: InputColumn): Column {
     : { name, type, values: new Float64Array(0) };
 }
 
-function refuseTooLarge(values: number): void {
+function requireWithinMemoryLimit(values: number): void {
   if (values <= limits.tableValues) return;
   const most = limits.tableValues.toLocaleString("en");
-  const message = `The rows of this input build on each other or on other projects' predictions, or are not in the order of time, and so are read together: it has ${values.toLocaleString("en")} values, and may have up to ${most}. Make several scenarios of its rows.`;
+  const message = `The input has ${values.toLocaleString("en")} values; at most ${most} are allowed. The limit applies because its rows build on each other, use upstream predictions or are not in time order, so all rows are read into memory. Split the rows into several scenarios.`;
   throw new DomainError("input_invalid", message, { details: [{ code: "too_many_cells", message }] });
 }

@@ -44,7 +44,7 @@ function minutes(count: number, price: (row: number) => string | number = (row) 
 }
 
 describe("a scenario of an upload", () => {
-  it("gives what the same CSV in the request gives", async () => {
+  it("gives the same result as the same CSV in the request", async () => {
     const text = minutes(50);
     const inRequest = await createScenario(project, { fileData: base64(text) });
     const uploaded = await createScenario(project, {
@@ -55,7 +55,7 @@ describe("a scenario of an upload", () => {
     expect(uploaded.warnings).toEqual(inRequest.warnings);
   });
 
-  it("of many rows, predicted in threads, has the numbers of a few of them, predicted in none", async () => {
+  it("predicts many rows in threads with the same values as a few rows without threads", async () => {
     const long = await createScenario(project, { uploadId: await upload(minutes(60_000)) });
     const { checkpointId } = long;
     const short = await createScenario(project, { fileData: base64(minutes(500)), checkpointId });
@@ -70,7 +70,7 @@ describe("a scenario of an upload", () => {
     expect(some).toEqual(all);
   });
 
-  it("of hundreds of thousands of rows is stored whole and read from any place", async () => {
+  it("stores hundreds of thousands of rows and reads any page", async () => {
     const count = 150_000;
     const scenario = await createScenario(project, { uploadId: await upload(minutes(count)) });
     expect(scenario.rowCount).toBe(count);
@@ -93,7 +93,7 @@ describe("a scenario of an upload", () => {
     });
   });
 
-  it("is refused for its columns and types in the request", async () => {
+  it("is rejected in the request for invalid columns and types", async () => {
     const missing = await postScenario(project, { uploadId: await upload("date,prize\n2023-04-01,5\n") });
     expect([missing.status, missing.error?.code]).toEqual([400, "input_invalid"]);
     expect(missing.error?.details?.[0]).toMatchObject({ column: "price", code: "missing_column" });
@@ -103,7 +103,7 @@ describe("a scenario of an upload", () => {
     expect([notCsv.status, notCsv.error?.code]).toEqual([400, "validation_failed"]);
   });
 
-  it("ends Failed for single rows, and names them all", async () => {
+  it("ends Failed for invalid rows, and names them all", async () => {
     const text = minutes(2_000, (row) => (row === 1_500 ? "12;5" : row === 1_700 ? "0x1F" : 5));
     const { data } = await postScenario(project, { uploadId: await upload(text) });
     const job = await runJobHere(data.jobId);
@@ -113,7 +113,7 @@ describe("a scenario of an upload", () => {
     expect(await getScenario(project, data.scenarioId)).toMatchObject({ status: "Failed", rowCount: null });
   });
 
-  it("is validated by its columns and types", async () => {
+  it("is validated by columns and types", async () => {
     const answer = await callRoute(validateRoute, {
       params: { projectId: project.projectId },
       as: project.as,

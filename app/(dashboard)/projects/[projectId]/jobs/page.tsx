@@ -11,7 +11,7 @@ export default async function Page({ params }: { params: Promise<{ projectId: st
   const { projectId } = await params;
   const at = `/projects/${projectId}`;
   const of = { params: { projectId } };
-  // For what the jobs are called; the jobs themselves stand in every page of the project.
+  // For the names of jobs. The project layout prefetches the jobs themselves.
   return (
     <Prefetched
       wanted={[

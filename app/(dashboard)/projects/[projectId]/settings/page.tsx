@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function Page({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId } = await params;
-  // The graph of dependencies is as high as they are many.
+  // The height of the dependency graph depends on the number of projects.
   return (
     <Prefetched
       wanted={[{ route: listProjects, path: "/projects?limit=200", key: keys.projects(), as: "whole" }]}

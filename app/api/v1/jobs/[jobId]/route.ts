@@ -9,7 +9,7 @@ export const GET = defineRoute({
   tag: "Jobs",
   summary: "Get a job",
   description:
-    "Read it until its status is `Completed`, `Failed` or `Cancelled`. While it waits or runs, `progress`, `stage` and `rows` say how far it is.",
+    "Poll the job until its status is `Completed`, `Failed` or `Cancelled`. Until then, `progress`, `stage` and `rows` show its progress.",
   auth: "caller",
   params: JobPath,
   response: Job,

@@ -7,9 +7,9 @@ import { updateMember } from "#lib/domain/users/update-member";
 export const PATCH = defineRoute({
   operationId: "updateMember",
   tag: "Members",
-  summary: "Change a member's name, role or password, or disable them",
+  summary: "Update a member",
   description:
-    "A new password, or being disabled, ends the member's sessions. Nobody disables themselves or the last admin.",
+    "Changes the name, role or password, or disables the member. A new password or disabling the member ends the member's sessions. Admins cannot disable themselves. The last admin cannot be disabled.",
   auth: "admin",
   params: MemberPath,
   body: UpdateMember,
@@ -23,7 +23,8 @@ export const DELETE = defineRoute({
   operationId: "deleteMember",
   tag: "Members",
   summary: "Remove a member",
-  description: "Answers with the member that was removed. Nobody removes themselves or the last admin.",
+  description:
+    "Returns the removed member. Admins cannot remove themselves. The last admin cannot be removed.",
   auth: "admin",
   params: MemberPath,
   response: Member,

@@ -1,8 +1,8 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
-import { outliveKeyLeases } from "#lib/api-keys/key-leases";
 import { Accepted } from "#lib/contract/common";
 import { Project, UpdateProject } from "#lib/contract/projects";
+import { awaitKeyLeases } from "#lib/domain/api-keys/key-leases";
 import { deleteProject } from "#lib/domain/projects/delete-project";
 import { getProject } from "#lib/domain/projects/get-project";
 import { updateProject } from "#lib/domain/projects/update-project";
@@ -11,7 +11,7 @@ export const GET = defineRoute({
   operationId: "getProject",
   tag: "Projects",
   summary: "Get a project",
-  description: "With its current model, its default checkpoint and the projects whose predictions it uses.",
+  description: "Returns a project with its current model, its default checkpoint and its upstream projects.",
   auth: "project",
   params: ProjectPath,
   response: Project,
@@ -22,7 +22,7 @@ export const GET = defineRoute({
 export const PATCH = defineRoute({
   operationId: "updateProject",
   tag: "Projects",
-  summary: "Change a project's name or description",
+  summary: "Update a project",
   auth: "settings",
   params: ProjectPath,
   body: UpdateProject,
@@ -37,7 +37,7 @@ export const DELETE = defineRoute({
   tag: "Projects",
   summary: "Delete a project",
   description:
-    "The project is gone from view at once; a job removes its data. Refused while other projects use its predictions.",
+    "The project disappears immediately. A background job removes its data. A project that is an upstream project of others cannot be deleted.",
   auth: "admin",
   params: ProjectPath,
   response: Accepted,
@@ -46,7 +46,7 @@ export const DELETE = defineRoute({
   errors: ["validation_failed"],
   run: async (ctx, { params }) => {
     const deletion = await deleteProject(ctx, params);
-    await outliveKeyLeases(); // Its keys end with it.
+    await awaitKeyLeases(); // The project's keys end with the project.
     return deletion;
   },
 });

@@ -8,21 +8,21 @@ import { authorizeChannel, ChannelRequest } from "#lib/domain/projects/authorize
 const formType = "application/x-www-form-urlencoded";
 
 const ChannelSignature = z.object({
-  auth: z.string().meta({ description: "To send to the channel server" }),
+  auth: z.string().meta({ description: "Signature to send to the channel server." }),
 });
 
 export const POST = defineRoute({
   operationId: "authorizeChannel",
   tag: "Realtime",
-  summary: "Authorise a connection for a project's channel",
-  description: "Takes what pusher-js sends, and answers what it expects: `{ auth }` without the envelope.",
+  summary: "Authorize a channel subscription",
+  description: "Accepts the request that pusher-js sends. Returns `{ auth }` without the envelope.",
   auth: "caller",
   rawBody: {
-    [formType]: { description: "`socket_id` and `channel_name`", schema: ChannelRequest },
-    "application/json": { description: "The same as JSON", schema: ChannelRequest },
+    [formType]: { description: "`socket_id` and `channel_name`.", schema: ChannelRequest },
+    "application/json": { description: "`socket_id` and `channel_name`, as JSON.", schema: ChannelRequest },
   },
   rawResponses: {
-    "application/json": { description: "The signature", schema: ChannelSignature },
+    "application/json": { description: "Signature of the subscription.", schema: ChannelSignature },
   },
   errors: ["malformed_json", "validation_failed", "project_not_found"],
   async run(ctx, { request }) {

@@ -14,7 +14,7 @@ type Props = {
 export default async function Page({ params, searchParams }: Props) {
   const { projectId } = await params;
   const first = await firstQuestion(projectId, searchParams);
-  // Within the dashboard the page itself asks at once, or knows the answer already.
+  // On navigation within the dashboard, the page sends the request itself or has the data already.
   const isDocument = (await headers()).get("accept")?.includes("text/html");
   if (first !== null && isDocument) preload(`/api/v1${first}`, { as: "fetch", crossOrigin: "anonymous" });
   return <Compare projectId={projectId} />;

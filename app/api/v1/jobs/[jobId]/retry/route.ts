@@ -1,14 +1,14 @@
 import { defineRoute } from "#lib/api/define-route";
 import { JobPath } from "#lib/api/path-params";
 import { JobAccepted } from "#lib/contract/jobs";
+import { retryOf } from "#lib/domain/job-handlers/handler-registry";
 import { retryJob } from "#lib/domain/jobs/retry-job";
-import { retryOf } from "#lib/worker/handler-registry";
 
 export const POST = defineRoute({
   operationId: "retryJob",
   tag: "Jobs",
-  summary: "Repeat a job that failed or was cancelled",
-  description: "Starts a new job, whose `retryOf` is this one.",
+  summary: "Retry a failed or cancelled job",
+  description: "Creates a new job whose `retryOf` is this job's ID.",
   auth: "caller",
   params: JobPath,
   response: JobAccepted,

@@ -9,9 +9,9 @@ import { presentJob } from "#lib/domain/jobs/present-job";
 export const GET = defineRoute({
   operationId: "listJobs",
   tag: "Jobs",
-  summary: "List the project's jobs, newest first",
+  summary: "List a project's jobs",
   description:
-    "`status` and `type` may be repeated. Where there are more, the header `Link` leads to the next page.",
+    "Returns jobs newest first. `status` and `type` can be repeated. The header `Link` points to the next page, if any.",
   auth: "project",
   params: ProjectPath,
   query: JobListQuery,

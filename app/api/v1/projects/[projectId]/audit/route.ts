@@ -8,8 +8,8 @@ import { listAudit } from "#lib/platform/audit/list-audit";
 export const GET = defineRoute({
   operationId: "listAudit",
   tag: "Projects",
-  summary: "Who did what in the project",
-  description: "The latest first. `entityType` may be repeated.",
+  summary: "List a project's audit entries",
+  description: "Returns actions in the project, latest first.",
   auth: "project",
   params: ProjectPath,
   query: AuditQuery,

@@ -36,7 +36,7 @@ const one = ({ projectId, as }: Access, checkpointId: string) => ({
 });
 
 describe("POST …/checkpoints", () => {
-  it("answers 202 and says that creation was initiated and is notified over the real-time channel", async () => {
+  it("returns 202 with a message that creation was initiated and is notified over the real-time channel", async () => {
     const access = await trainedProject();
     const answer = await create(access, { label: "  Before winter ", description: "As delivered" });
     expect(answer.status).toBe(202);
@@ -59,7 +59,7 @@ describe("POST …/checkpoints", () => {
     expect(data).toMatchObject([{ label: "Before winter", description: "As delivered", isDefault: true }]);
   });
 
-  it("makes one checkpoint of repeated requests with the same Idempotency-Key", async () => {
+  it("creates one checkpoint for repeated requests with the same Idempotency-Key", async () => {
     const access = await trainedProject();
     const headers = { "idempotency-key": newId() };
     const first = await create(access, { label: "Once" }, headers);
@@ -70,15 +70,15 @@ describe("POST …/checkpoints", () => {
   it.each([
     ["a label of one character", { label: "x" }],
     ["a label of 101 characters", { label: "x".repeat(101) }],
-    ["a label of blanks", { label: "   " }],
+    ["a blank label", { label: "   " }],
     ["a misspelt field", { lable: "Heat" }],
-    ["a word for a truth value", { setAsDefault: "yes" }],
-  ])("refuses %s", async (_, body) => {
+    ["a string for a boolean", { setAsDefault: "yes" }],
+  ])("rejects %s", async (_, body) => {
     const answer = await create(await trainedProject(), body);
     expect([answer.status, answer.error?.code]).toEqual([400, "validation_failed"]);
   });
 
-  it("answers the interface's causes with 400", async () => {
+  it("returns 400 for the error causes of the specification", async () => {
     const access = await trainedProject();
     await create(access, { label: "Twice" });
     const duplicate = await create(access, { label: "Twice" });
@@ -93,7 +93,7 @@ describe("POST …/checkpoints", () => {
 });
 
 describe("GET, PUT and DELETE …/checkpoints/{checkpointId}", () => {
-  it("a client can send back what it got, changed", async () => {
+  it("PUT accepts the record that a client received, with changes", async () => {
     const access = await trainedProject();
     await ready(access);
     const checkpointId = await ready(access);
@@ -112,14 +112,14 @@ describe("GET, PUT and DELETE …/checkpoints/{checkpointId}", () => {
     expect([stale.status, stale.error?.code]).toEqual([412, "precondition_failed"]);
   });
 
-  it("an update that changes nothing that can be changed is refused", async () => {
+  it("rejects an update that sets no writable field", async () => {
     const access = await trainedProject();
     const checkpointId = await ready(access);
     const put = await callRoute(PUT, { ...one(access, checkpointId), method: "PUT", body: { id: newId() } });
     expect([put.status, put.error?.code]).toEqual([400, "validation_failed"]);
   });
 
-  it("a deletion answers 202, after which the checkpoint is not found", async () => {
+  it("DELETE returns 202, and the checkpoint is then not found", async () => {
     const access = await trainedProject();
     const checkpointId = await ready(access);
     const gone = await callRoute<Accepted>(DELETE, { ...one(access, checkpointId), method: "DELETE" });
@@ -128,7 +128,7 @@ describe("GET, PUT and DELETE …/checkpoints/{checkpointId}", () => {
     expect((await callRoute(GET, one(access, checkpointId))).status).toBe(404);
   });
 
-  it("what is foreign, unknown, malformed or not yet there is the same 404, byte for byte", async () => {
+  it("a checkpoint of another project, an unknown ID, a malformed ID and a reserved checkpoint return the same 404 body", async () => {
     const [access, other] = [await trainedProject(), await trainedProject()];
     const foreign = await ready(other);
     const { data: reserved } = await create(access);

@@ -16,8 +16,8 @@ import { scenariosUsingEach } from "#lib/domain/checkpoints/scenarios-using";
 export const GET = defineRoute({
   operationId: "listCheckpoints",
   tag: "Checkpoints",
-  summary: "List the project's checkpoints, newest first",
-  description: "Those whose artifacts are complete.",
+  summary: "List a project's checkpoints",
+  description: "Returns checkpoints with complete artifacts, newest first.",
   auth: "project",
   params: ProjectPath,
   query: ListCheckpointsQuery,
@@ -39,9 +39,9 @@ export const GET = defineRoute({
 export const POST = defineRoute({
   operationId: "createCheckpoint",
   tag: "Checkpoints",
-  summary: "Save the current trained model as a new checkpoint",
+  summary: "Create a checkpoint",
   description:
-    "The model's artifacts are copied in the background. The checkpoint appears once they are complete; the event `checkpoint-created` tells so, or `checkpoint-failed`.",
+    "Saves the current trained model as a new checkpoint. A background job copies the model's artifacts. The checkpoint appears once the copy is complete, and the service sends the event `checkpoint-created`. If the copy fails, the service sends `checkpoint-failed`.",
   auth: "project",
   params: ProjectPath,
   body: CreateCheckpoint,

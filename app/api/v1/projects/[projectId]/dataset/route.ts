@@ -7,9 +7,9 @@ import { putDataset } from "#lib/domain/datasets/put-dataset";
 export const GET = defineRoute({
   operationId: "getDataset",
   tag: "Data",
-  summary: "Get the project's dataset: columns, ranges, frequency",
+  summary: "Get a project's dataset",
   description:
-    "What is known of each column, of the times, and what to be warned of; not the rows themselves.",
+    "Returns the profile of the dataset: columns, value ranges, times and warnings. The profile does not include the rows.",
   auth: "project",
   params: ProjectPath,
   response: Dataset,
@@ -21,9 +21,9 @@ export const GET = defineRoute({
 export const PUT = defineRoute({
   operationId: "putDataset",
   tag: "Data",
-  summary: "Set the project's dataset from a CSV",
+  summary: "Set a project's dataset",
   description:
-    "Takes the place of the dataset before. A timestamp may be one column, or two that are joined in the first: a date, and an hour or time of day. Rows may come in any order; each time may occur once.",
+    "Replaces the dataset with a CSV file. `timestamp` names one column, or two columns to join: a date, and an hour or time of day. Rows may be in any order. Each time may occur only once.",
   auth: "project",
   params: ProjectPath,
   body: PutDataset,

@@ -6,9 +6,9 @@ import { setDependencies } from "#lib/domain/projects/set-dependencies";
 export const PUT = defineRoute({
   operationId: "setDependencies",
   tag: "Projects",
-  summary: "Declare whose predictions the project uses",
+  summary: "Set a project's dependencies",
   description:
-    "The list replaces the one before. Each upstream project's predictions become the input feature `featureName`. A key may drop and rename dependencies; an admin's session may also add them.",
+    "Replaces the list of upstream projects. The predictions of each upstream project become the input feature `featureName`. A key can remove and rename dependencies. Adding one requires an admin session.",
   auth: "settings",
   params: ProjectPath,
   body: PutDependencies,

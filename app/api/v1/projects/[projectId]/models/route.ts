@@ -9,8 +9,8 @@ import { listModels } from "#lib/domain/models/list-models";
 export const GET = defineRoute({
   operationId: "listModels",
   tag: "Models",
-  summary: "List the project's models, newest first",
-  description: "Trained and imported ones; the newest is the current one.",
+  summary: "List a project's models",
+  description: "Returns trained and imported models, newest first. The newest model is the current model.",
   auth: "project",
   params: ProjectPath,
   query: ListQuery,

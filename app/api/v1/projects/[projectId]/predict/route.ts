@@ -1,16 +1,16 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
+import { predictInThread } from "#lib/api/request/predict-in-thread";
 import { limits } from "#lib/contract/limits";
 import { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { predict } from "#lib/domain/predictions/predict";
-import { predictInThread } from "#lib/predictions/predict-in-thread";
 
 export const POST = defineRoute({
   operationId: "predict",
   tag: "Predictions",
   summary: "Predict rows",
   description:
-    "With the checkpoint named, else the project's default checkpoint, else its current model. At most 10,000 rows; predictions come in the input's order. Features that are predictions of other projects are computed where the input does not carry them.",
+    "Uses the checkpoint in `checkpointId`, else the project's default checkpoint, else its current model. Accepts at most 10,000 rows and returns predictions in the input's order. If the input omits features that upstream projects predict, the service computes them.",
   auth: "project",
   params: ProjectPath,
   body: PredictRequest,

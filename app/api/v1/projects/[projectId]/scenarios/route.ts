@@ -10,8 +10,9 @@ import { listScenarios } from "#lib/domain/scenarios/list-scenarios";
 export const GET = defineRoute({
   operationId: "listScenarios",
   tag: "Scenarios",
-  summary: "List the project's scenarios, newest first",
-  description: "Each with its job's status. Deleted ones are gone at once.",
+  summary: "List a project's scenarios",
+  description:
+    "Returns scenarios newest first, each with the status of its job. Deleted scenarios disappear immediately.",
   auth: "project",
   params: ProjectPath,
   query: ListQuery,
@@ -28,7 +29,7 @@ export const POST = defineRoute({
   tag: "Scenarios",
   summary: "Create a scenario",
   description:
-    "From a CSV (`fileData` or `uploadId`), from another scenario with adjustments (`baseScenarioId`), or, with none of these, from generated input up to `endDate`. Without `checkpointId` the current model is saved as a new checkpoint. Every project that this one depends on, directly or not, is named in `dependentProjectCheckpoints` with a checkpoint, or with null to save its current model. The job makes the predictions.",
+    "Creates a scenario from one of three inputs: a CSV (`fileData` or `uploadId`), another scenario with adjustments (`baseScenarioId`), or input generated up to `endDate`. If `checkpointId` is omitted, the current model is saved as a new checkpoint. `dependentProjectCheckpoints` must name every upstream project, direct or indirect. Give each a checkpoint, or `null` to save its current model as a new checkpoint. A background job computes the predictions.",
   auth: "project",
   params: ProjectPath,
   body: CreateScenario,

@@ -8,14 +8,14 @@ import { createUpload } from "#lib/domain/datasets/create-upload";
 export const POST = defineRoute({
   operationId: "createUpload",
   tag: "Data",
-  summary: "Upload a large file",
+  summary: "Upload a file",
   description:
-    "Streams a file of at most 2 GiB to storage. Use the `uploadId` in place of `fileData` when you put a dataset, append rows, create a scenario or import a model. It may be used any number of times within 24 hours; what was made of it stays.",
+    "Streams a file of at most 2 GiB to storage. Send the `uploadId` in place of `fileData` to set a dataset, append rows, create a scenario, or import a model or a checkpoint. The upload can be used any number of times within 24 hours. Resources created from it remain.",
   auth: "project",
   params: ProjectPath,
   rawBody: {
-    "text/csv": { description: "A CSV file in UTF-8" },
-    "application/octet-stream": { description: "Any file, such as an ONNX model" },
+    "text/csv": { description: "CSV file in UTF-8." },
+    "application/octet-stream": { description: "Any file, such as an ONNX model." },
   },
   bodyLimitBytes: limits.uploadBytes,
   response: Upload,

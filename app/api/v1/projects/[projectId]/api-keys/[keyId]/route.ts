@@ -7,7 +7,7 @@ export const DELETE = defineRoute({
   operationId: "revokeApiKey",
   tag: "API keys",
   summary: "Revoke an API key",
-  description: "It holds for every request that starts after this answer.",
+  description: "The service rejects the key for every request that starts after this response.",
   auth: "admin",
   params: ApiKeyPath,
   response: ApiKey,

@@ -8,9 +8,9 @@ import { updateCheckpoint } from "#lib/domain/checkpoints/update-checkpoint";
 export const GET = defineRoute({
   operationId: "getCheckpoint",
   tag: "Checkpoints",
-  summary: "Get a checkpoint with its details",
+  summary: "Get a checkpoint",
   description:
-    "The summary fields, and training metrics, input features, feature engineering and what is stored.",
+    "Returns the summary fields with training metrics, input features, feature engineering and details of the stored model.",
   auth: "project",
   params: CheckpointPath,
   response: CheckpointDetail,
@@ -21,9 +21,9 @@ export const GET = defineRoute({
 export const PUT = defineRoute({
   operationId: "updateCheckpoint",
   tag: "Checkpoints",
-  summary: "Change a checkpoint's label, description or default status",
+  summary: "Update a checkpoint",
   description:
-    "Send at least one of the three. Read-only fields of the record are accepted and left alone. `setAsDefault: false` on the default changes nothing.",
+    "Changes the label, the description or the default status. Send at least one of `label`, `description` and `setAsDefault`. Read-only fields of the record are accepted and ignored. `setAsDefault: false` on the default checkpoint changes nothing.",
   auth: "project",
   params: CheckpointPath,
   body: UpdateCheckpoint,
@@ -39,9 +39,9 @@ export const PUT = defineRoute({
 export const DELETE = defineRoute({
   operationId: "deleteCheckpoint",
   tag: "Checkpoints",
-  summary: "Delete a checkpoint that no scenario uses",
+  summary: "Delete a checkpoint",
   description:
-    "It is gone at once; its artifacts are removed in the background. If it was the default, the newest remaining checkpoint becomes the default.",
+    "The checkpoint disappears immediately. A background job removes its artifacts. Deleting the default checkpoint makes the newest remaining checkpoint the default. A checkpoint that a scenario uses cannot be deleted.",
   auth: "project",
   params: CheckpointPath,
   response: CheckpointAccepted,

@@ -6,9 +6,9 @@ import { importCheckpoint } from "#lib/domain/checkpoints/import-checkpoint";
 export const POST = defineRoute({
   operationId: "importCheckpoint",
   tag: "Checkpoints",
-  summary: "Make a checkpoint of an exported one's file",
+  summary: "Import a checkpoint",
   description:
-    "The file's hashes are checked before this answers; one that was cut short or altered is refused. A `CreateCheckpoint` job then tries its model in a process of its own; one that is not sound ends it Failed with `model_invalid` and the reason. The checkpoint predicts just like the exported one. The project's current model stays what it is. Files above 64 MiB come by `POST …/uploads` (`application/octet-stream`).",
+    "Creates a checkpoint from an exported file. The request verifies the file's hashes and rejects a truncated or altered file. A `CreateCheckpoint` job then runs the model in a separate process. If the model is invalid, the job ends `Failed` with `model_invalid` and the reason. The new checkpoint predicts exactly like the exported one. The project's current model does not change. Send files above 64 MiB with `POST …/uploads` (`application/octet-stream`).",
   auth: "project",
   params: ProjectPath,
   body: ImportCheckpoint,

@@ -6,8 +6,8 @@ import { appendRows } from "#lib/domain/datasets/append-rows";
 export const POST = defineRoute({
   operationId: "appendDatasetRows",
   tag: "Data",
-  summary: "Append actuals to the dataset",
-  description: "The CSV has the dataset's columns; rows of a series come after its last time.",
+  summary: "Append actuals to a dataset",
+  description: "The CSV has the same columns as the dataset. Rows of a series must come after its last time.",
   auth: "project",
   params: ProjectPath,
   body: AppendRows,

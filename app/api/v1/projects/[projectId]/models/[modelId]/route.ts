@@ -7,7 +7,7 @@ export const GET = defineRoute({
   operationId: "getModel",
   tag: "Models",
   summary: "Get a model",
-  description: "With its metrics, its input features and how they are prepared.",
+  description: "Returns a model with its metrics, its input features and its feature engineering.",
   auth: "project",
   params: ModelPath,
   response: Model,

@@ -6,8 +6,9 @@ import { getCurrentModel } from "#lib/domain/models/list-models";
 export const GET = defineRoute({
   operationId: "getCurrentModel",
   tag: "Models",
-  summary: "Get the project's latest trained or imported model",
-  description: "What predictions use where there is no checkpoint, and what a new checkpoint saves.",
+  summary: "Get a project's current model",
+  description:
+    "Returns the latest trained or imported model. Predictions use it if the project has no checkpoint, and a new checkpoint saves it.",
   auth: "project",
   params: ProjectPath,
   response: Model,

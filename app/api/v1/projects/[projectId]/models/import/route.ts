@@ -7,9 +7,9 @@ import { requestImport } from "#lib/domain/models/request-import";
 export const POST = defineRoute({
   operationId: "importModel",
   tag: "Models",
-  summary: "Import a model from outside",
+  summary: "Import a model",
   description:
-    "Starts an `ImportModel` job for an ONNX file or XGBoost's own JSON. The job checks the model and runs it in a process of its own; one that is not sound ends it Failed with `model_invalid` and the reason. Labelled rows give metrics, ranges and intervals.",
+    "Starts an `ImportModel` job for an ONNX file or an XGBoost JSON file. The job validates the model and runs it in a separate process. If the model is invalid, the job ends `Failed` with `model_invalid` and the reason. Labelled rows provide metrics, value ranges and prediction intervals.",
   auth: "project",
   params: ProjectPath,
   body: ImportModel,

@@ -7,9 +7,9 @@ import { requestTraining } from "#lib/domain/models/request-training";
 export const POST = defineRoute({
   operationId: "trainModel",
   tag: "Models",
-  summary: "Train a model on the project's dataset",
+  summary: "Train a model",
   description:
-    "Starts a `TrainModel` job. Every field has a default: `{}` tries the algorithms, validates them on later rows and keeps the better one as the project's current model.",
+    "Starts a `TrainModel` job on the project's dataset. Every field has a default. With `{}`, the job evaluates the algorithms, validates them on later rows and keeps the best model as the project's current model.",
   auth: "project",
   params: ProjectPath,
   body: TrainModel,

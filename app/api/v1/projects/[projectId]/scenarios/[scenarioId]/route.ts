@@ -10,7 +10,8 @@ export const GET = defineRoute({
   operationId: "getScenario",
   tag: "Scenarios",
   summary: "Get a scenario",
-  description: "With its job's status; once that is `Completed`, with a summary of the predictions.",
+  description:
+    "Returns a scenario with the status of its job. Once the status is `Completed`, the scenario includes a summary of its predictions.",
   auth: "project",
   params: ScenarioPath,
   response: Scenario,
@@ -21,9 +22,9 @@ export const GET = defineRoute({
 export const PATCH = defineRoute({
   operationId: "updateScenario",
   tag: "Scenarios",
-  summary: "Change a scenario's title, description or colour",
+  summary: "Update a scenario",
   description:
-    "Send at least one of the three. Its input and its checkpoints never change: clone it instead.",
+    "Changes the title, the description or the colour. Send at least one of them. A scenario's input and checkpoints never change: clone the scenario instead.",
   auth: "project",
   params: ScenarioPath,
   body: UpdateScenario,
@@ -38,7 +39,7 @@ export const DELETE = defineRoute({
   tag: "Scenarios",
   summary: "Delete a scenario",
   description:
-    "The scenario is gone from view at once, and no longer holds its checkpoints; a job removes what it stored. A job that is still making it is cancelled.",
+    "The scenario disappears immediately and no longer uses its checkpoints. A background job removes its data. If the job that creates the scenario is still open, the service cancels it.",
   auth: "project",
   params: ScenarioPath,
   response: Accepted,

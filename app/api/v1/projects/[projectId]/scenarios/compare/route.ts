@@ -8,14 +8,14 @@ import { downloadComparison } from "#lib/domain/comparison/download-comparison";
 export const GET = defineRoute({
   operationId: "compareScenarios",
   tag: "Scenarios",
-  summary: "Compare 2 to 20 scenarios",
+  summary: "Compare scenarios",
   description:
-    "Series aligned by time (by row where one has no times), differences from the baseline, and what differs between the scenarios. Totals are over every point between `from` and `to`; `maxPoints` thins out only the points that are sent, and keeps the extremes; `limit` with `offset` sends a page of them instead. With `Accept: text/csv` a download of every point.",
+    "Compares 2 to 20 scenarios. Returns series aligned by time (by row if one of them has no times), differences from the baseline, and differences in inputs and checkpoints. Totals cover every point from `from` to `to`. `maxPoints` reduces only the returned points and keeps the extremes. `limit` with `offset` returns a page of points instead. With `Accept: text/csv`: a download of every point.",
   auth: "project",
   params: ProjectPath,
   query: CompareQuery,
   response: Comparison,
-  rawResponses: { "text/csv": { description: "Every point, with intervals and differences" } },
+  rawResponses: { "text/csv": { description: "Every point, with prediction intervals and differences." } },
   errors: ["scenario_not_found", "scenario_not_ready"],
   async run(ctx, { params, query, request }) {
     if (!wantsCsv(request)) return compareScenarios(ctx, { ...query, ...params });

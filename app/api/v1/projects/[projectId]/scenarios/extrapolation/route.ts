@@ -6,8 +6,8 @@ import { getExtrapolations } from "#lib/domain/comparison/get-extrapolation";
 export const GET = defineRoute({
   operationId: "listExtrapolations",
   tag: "Scenarios",
-  summary: "Where several scenarios are outside of what their models were trained on",
-  description: "What `…/scenarios/{scenarioId}/extrapolation` tells of one, of up to 20 that are compared.",
+  summary: "Get the extrapolation of several scenarios",
+  description: "Returns the same as `…/scenarios/{scenarioId}/extrapolation` for up to 20 scenarios.",
   auth: "project",
   params: ProjectPath,
   query: ExtrapolationsQuery,

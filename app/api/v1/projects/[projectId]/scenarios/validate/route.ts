@@ -6,9 +6,9 @@ import { validateScenario } from "#lib/domain/scenarios/validate-scenario";
 export const POST = defineRoute({
   operationId: "validateScenario",
   tag: "Scenarios",
-  summary: "Check the input of a scenario before it is made",
+  summary: "Validate a scenario's input",
   description:
-    "Takes the body of creation, does the check of its input and nothing else. Of a CSV: each fault with its row, column, value and what was expected; for a missing column the nearest name in the file. Of another scenario's input (`baseScenarioId`) with `adjustments`: each adjustment that cannot be applied, else how many rows each of them changes.",
+    "Takes the body of scenario creation and only validates its input. For a CSV: returns each issue with its row, column, value and expectation, and the nearest name in the file for a missing column. For `baseScenarioId` with `adjustments`: returns each adjustment that cannot be applied, else the number of rows that each adjustment changes.",
   auth: "project",
   params: ProjectPath,
   body: ValidateScenario,

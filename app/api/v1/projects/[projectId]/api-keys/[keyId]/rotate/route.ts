@@ -6,8 +6,8 @@ import { rotateApiKey } from "#lib/domain/api-keys/rotate-api-key";
 export const POST = defineRoute({
   operationId: "rotateApiKey",
   tag: "API keys",
-  summary: "Replace an API key",
-  description: "Creates a key with the same name; the old one lives on for `overlapSeconds`.",
+  summary: "Rotate an API key",
+  description: "Creates a key with the same name. The old key remains valid for `overlapSeconds`.",
   auth: "admin",
   params: ApiKeyPath,
   body: RotateApiKey,

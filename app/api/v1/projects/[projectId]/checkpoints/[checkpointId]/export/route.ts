@@ -6,12 +6,12 @@ import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
 export const GET = defineRoute({
   operationId: "exportCheckpoint",
   tag: "Checkpoints",
-  summary: "Download a checkpoint as one file",
+  summary: "Export a checkpoint",
   description:
-    "A tar archive of the model and all that belongs to it, with a `MANIFEST.json` that holds the SHA-256 of each file. `POST …/checkpoints/import` takes it, in this project or another one.",
+    "Downloads a tar archive of the model and everything that belongs to it. Its `MANIFEST.json` holds the SHA-256 of each file. Import it with `POST …/checkpoints/import`, into this project or another one.",
   auth: "project",
   params: CheckpointPath,
-  rawResponses: { "application/x-tar": { description: "The checkpoint's file" } },
+  rawResponses: { "application/x-tar": { description: "Tar archive of the checkpoint." } },
   async run(ctx, { params }) {
     const { folderName, bytes, content } = await exportCheckpoint(ctx, params);
     return streamDownload(content, { name: `${folderName}.tar`, mediaType: "application/x-tar", bytes });

@@ -7,9 +7,9 @@ import { checkpointRecord } from "#lib/domain/actuals/checkpoint-record";
 export const GET = defineRoute({
   operationId: "getCheckpointRecord",
   tag: "Checkpoints",
-  summary: "How a checkpoint has done since it was made",
+  summary: "Get a checkpoint's forecast accuracy",
   description:
-    "Over the rows that arrived after its model's data ended, at most the latest 20,000: predicted from their actual inputs as in validation, beside the naive forecast, in all and by day, week or month. Append rows with `POST …/dataset/rows`. Where there are none, `errors` is null and `reason` says why.",
+    "Compares predictions with actuals over the rows that arrived after the model's data ended, at most the latest 20,000. Predicts from actual inputs, as in validation. Returns errors in total and by day, week or month, with those of the naive forecast. Append rows with `POST …/dataset/rows`. Without new rows, `errors` is `null` and `reason` gives the reason.",
   auth: "project",
   params: CheckpointPath,
   query: ChartQuery.pick({ maxPoints: true }),

@@ -6,9 +6,9 @@ import { modelChanges } from "#lib/domain/actuals/model-changes";
 export const GET = defineRoute({
   operationId: "getModelChanges",
   tag: "Models",
-  summary: "What a model has changed",
+  summary: "Compare a model with the previous one",
   description:
-    "Against the one before it: rows, features, importance, settings, and the errors of both on the same rows, which neither has learned from.",
+    "Returns the differences in rows, features, importance and settings, and the errors of both models on the same rows. Neither model has learned from those rows.",
   auth: "project",
   params: ModelPath,
   response: ModelChanges,

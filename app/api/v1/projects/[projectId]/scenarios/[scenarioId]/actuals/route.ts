@@ -7,9 +7,9 @@ import { scenarioActuals } from "#lib/domain/actuals/scenario-actuals";
 export const GET = defineRoute({
   operationId: "getScenarioActuals",
   tag: "Scenarios",
-  summary: "A scenario against what came true",
+  summary: "Compare a scenario with actuals",
   description:
-    "Predictions beside the actual values that the project's dataset knows by now, with the error over all rows from `from` to `to`, and that of the naive forecast from the same start. Append actual values with `POST …/dataset/rows`. Where none has arrived, `errors` is null and `reason` says why.",
+    "Returns predictions with the actual values that the project's dataset has so far. `errors` covers all rows from `from` to `to`, and includes the naive forecast from the same start. Append actual values with `POST …/dataset/rows`. Without any, `errors` is `null` and `reason` gives the reason.",
   auth: "project",
   params: ScenarioPath,
   query: ChartQuery,

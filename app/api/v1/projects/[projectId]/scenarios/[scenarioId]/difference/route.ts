@@ -6,9 +6,9 @@ import { explainDifference } from "#lib/domain/comparison/explain-difference";
 export const GET = defineRoute({
   operationId: "explainDifference",
   tag: "Scenarios",
-  summary: "Why a scenario differs from another one",
+  summary: "Explain the difference between two scenarios",
   description:
-    "The difference from `baselineId`, in total and at each point, split into what is different between the two: each input feature, other projects' predictions, the checkpoint. The parts are Shapley values and add up to the whole. Totals are over every row that both have between `from` and `to`; `maxPoints` (1,000 without it) thins out only the points that are sent.",
+    "Splits the difference from `baselineId`, in total and at each point, into its causes: input features, predictions of upstream projects, and the checkpoint. The parts are Shapley values and add up to the whole difference. Totals cover every row from `from` to `to` that both scenarios have. `maxPoints` (default 1,000) reduces only the returned points.",
   auth: "project",
   params: ScenarioPath,
   query: DifferenceQuery,

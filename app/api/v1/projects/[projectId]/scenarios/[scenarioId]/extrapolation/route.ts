@@ -6,9 +6,9 @@ import { getExtrapolation } from "#lib/domain/comparison/get-extrapolation";
 export const GET = defineRoute({
   operationId: "getExtrapolation",
   tag: "Scenarios",
-  summary: "Where a scenario is outside of what its model was trained on",
+  summary: "Get a scenario's extrapolation",
   description:
-    "By feature how many rows are outside of the range of the training rows, or have a category that these did not have; and the stretches of rows in which that is so, for a chart.",
+    "Returns, by feature, the number of rows outside the training range or with a category that the training rows lack. Also returns the spans of such rows, for a chart.",
   auth: "project",
   params: ScenarioPath,
   response: Extrapolation,

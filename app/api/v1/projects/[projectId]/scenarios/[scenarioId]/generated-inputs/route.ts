@@ -6,9 +6,9 @@ import { getGeneratedInputs } from "#lib/domain/scenarios/get-generated-inputs";
 export const GET = defineRoute({
   operationId: "getGeneratedInputs",
   tag: "Scenarios",
-  summary: "How a scenario's inputs were generated",
+  summary: "Get a scenario's generated inputs",
   description:
-    "For each input feature how it was continued, how far off that was when it was tried from earlier dates, and the end of the history with its continuation, for a chart.",
+    "Returns the forecasting method of each input feature, its back-test error, and the end of the history with its continuation, for a chart.",
   auth: "project",
   params: ScenarioPath,
   response: GeneratedInputs,

@@ -5,32 +5,33 @@ import { csvDownload, wantsCsv } from "#lib/api/response/csv-download";
 import { nextLink, readCursor } from "#lib/api/response/pagination";
 import { reply } from "#lib/api/response/reply";
 import { PredictionChart, PredictionRow, PredictionsQuery } from "#lib/contract/scenario-series";
-import { chartPredictions, downloadPredictions, listPredictions } from "#lib/scenarios/scenario-predictions";
+import { chartPredictions } from "#lib/domain/comparison/chart-predictions";
+import { downloadPredictions, listPredictions } from "#lib/domain/scenarios/scenario-predictions";
 
 export const GET = defineRoute({
   operationId: "listPredictions",
   tag: "Scenarios",
-  summary: "Read a scenario's predictions",
+  summary: "Get a scenario's predictions",
   description:
-    "Rows by `limit` and `cursor`; with `maxPoints`, `from` or `to` a chart of at most so many points, the extremes among them; with `Accept: text/csv` a download of input and predictions.",
+    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from` or `to`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv`: a download of input and predictions.",
   auth: "project",
   params: ScenarioPath,
   query: PredictionsQuery,
   response: z.union([z.array(PredictionRow), PredictionChart]),
-  rawResponses: { "text/csv": { description: "Input and predictions" } },
+  rawResponses: { "text/csv": { description: "Input and predictions." } },
   errors: ["scenario_not_ready"],
   async run(ctx, { params, query, request }) {
-    const { maxPoints, from, to, limit } = query;
-    // The number of the row before the page.
+    const { maxPoints, from, to, limit, levels } = query;
+    // Number of the row before the page.
     const after = readCursor(request, z.number());
     if (wantsCsv(request)) {
-      const { title, pieces } = await downloadPredictions(ctx, params);
+      const { title, pieces } = await downloadPredictions(ctx, { ...params, levels });
       return csvDownload(title, pieces);
     }
     if (maxPoints !== undefined || from !== undefined || to !== undefined) {
-      return chartPredictions(ctx, { ...params, maxPoints, from, to });
+      return chartPredictions(ctx, { ...params, maxPoints, from, to, levels });
     }
-    const { rows, next } = await listPredictions(ctx, { ...params, limit, after });
+    const { rows, next } = await listPredictions(ctx, { ...params, limit, after, levels });
     return reply(rows, { headers: nextLink(request, next) });
   },
 });

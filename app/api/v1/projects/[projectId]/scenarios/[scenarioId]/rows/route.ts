@@ -6,9 +6,9 @@ import { listScenarioRows } from "#lib/domain/scenarios/list-scenario-rows";
 export const GET = defineRoute({
   operationId: "listScenarioRows",
   tag: "Scenarios",
-  summary: "Read a scenario's rows: its input and its predictions",
+  summary: "Get a scenario's rows",
   description:
-    "A page of rows by `limit` and `offset`, for a table. All of them at once: the predictions as CSV.",
+    "Returns a page of rows with input and prediction, by `limit` and `offset`, for a table. To get all rows, download the predictions as CSV.",
   auth: "project",
   params: ScenarioPath,
   query: ScenarioRowsQuery,

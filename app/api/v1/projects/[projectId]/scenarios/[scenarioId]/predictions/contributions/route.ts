@@ -6,9 +6,9 @@ import { explainPredictions } from "#lib/domain/scenarios/explain-predictions";
 export const GET = defineRoute({
   operationId: "explainPredictions",
   tag: "Scenarios",
-  summary: "What each feature adds to predictions",
+  summary: "Get feature contributions",
   description:
-    "For up to 100 rows, numbered from 1: `baseValue` and a row's values add up to its prediction.",
+    "Returns the contribution of each feature for up to 100 rows, numbered from 1. `baseValue` plus a row's values equals its prediction.",
   auth: "project",
   params: ScenarioPath,
   query: ContributionsQuery,

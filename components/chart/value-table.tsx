@@ -1,0 +1,28 @@
+import { rowLabels } from "#components/chart/axis.ts";
+import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import { formatNumber, formatSigned } from "#components/ui/format.ts";
+import { PointTable } from "./point-table.tsx";
+
+/** Lists the values of each series, and the differences from the baseline. */
+export function ValueTable({ prepared }: { prepared: PreparedComparison }) {
+  const { kind, xs, series } = prepared;
+  return (
+    <PointTable
+      label="Values"
+      className="max-h-120"
+      axis={prepared}
+      labelOf={rowLabels(kind, xs)}
+      columns={series.map(({ id, title, isBaseline, values, differences }) => ({
+        ...{ id, title },
+        cell: (at) => (
+          <>
+            {formatNumber(values[at])}
+            {!isBaseline && (
+              <span className="ml-2 text-xs text-ink-faint">{formatSigned(differences?.[at])}</span>
+            )}
+          </>
+        ),
+      }))}
+    />
+  );
+}

@@ -1,1 +1,0 @@
-CREATE INDEX "jobs_open" ON "jobs" USING btree ("id") WHERE "jobs"."status" in ('Pending', 'Running');

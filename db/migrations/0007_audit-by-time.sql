@@ -1,1 +1,0 @@
-CREATE INDEX "audit_log_created_at_id_index" ON "audit_log" USING btree ("created_at","id");

@@ -1,1 +1,0 @@
-ALTER TABLE "call_rates" ADD COLUMN "granted" integer DEFAULT 1 NOT NULL;

@@ -1,0 +1,74 @@
+import { availableParallelism } from "node:os";
+import type { PredictRequest } from "#lib/contract/predictions";
+import { Slots } from "#lib/platform/concurrency/slots";
+import type { Context } from "#lib/platform/context/context";
+import { databaseConnection } from "#lib/platform/database/process-database";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { metrics } from "#lib/platform/metrics/metrics";
+import { ThreadPool } from "#lib/platform/threads/thread-pool";
+
+/** `databaseUrl`: database of the calling process. */
+export type LongPrediction = {
+  databaseUrl: string;
+  caller: Pick<Context, "actor" | "requestId">;
+  projectId: string;
+  json: Uint8Array;
+};
+
+/** `inferenceSeconds`: for the metrics of the calling process. */
+export type LongPredicted = { text: string; inferenceSeconds: number };
+
+/**
+ * Above these sizes, parsing and predicting block other requests for about 6 ms, by measurement (docs/decisions/0099).
+ */
+const MAIN_THREAD_BYTES = 1 << 19;
+const MAIN_THREAD_ROWS = 2_000;
+/** Rows with contributions. */
+const MAIN_THREAD_EXPLAINED_ROWS = 50;
+const THREADS_MAX = 4;
+
+const shared = globalThis as typeof globalThis & { predictingThreads?: ThreadPool };
+
+/** Leaves one processor to the main thread, which serves all other requests. */
+const threads = () =>
+  (shared.predictingThreads ??= new ThreadPool({
+    module: "./predict-tasks.ts",
+    beside: import.meta.url,
+    slots: new Slots({
+      atOnce: Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1)),
+      waiting: 100,
+      waitMs: 30_000,
+    }),
+    heapMb: 1_024,
+    idleMs: 600_000,
+  }));
+
+/** Parses, predicts and serializes large requests in a thread. Returns the same responses and errors as `predict`. */
+export const predictInThread = {
+  bytes: MAIN_THREAD_BYTES,
+  isLong({ input, include = [] }: PredictRequest): boolean {
+    const most = include.includes("contributions") ? MAIN_THREAD_EXPLAINED_ROWS : MAIN_THREAD_ROWS;
+    return Object.values(input).some(({ length }) => length > most);
+  },
+  async run(
+    { actor, requestId, signal }: Context,
+    { params: { projectId }, json }: { params: { projectId: string }; json: Uint8Array },
+  ): Promise<string> {
+    const { url: databaseUrl } = databaseConnection();
+    const input: LongPrediction = { databaseUrl, caller: { actor, requestId }, projectId, json };
+    const output = await threads().run({ task: "predict", input, signal }).catch(throwTooLarge);
+    const { text, inferenceSeconds } = output as LongPredicted;
+    metrics().inferenceSeconds.observe(inferenceSeconds);
+    return text;
+  },
+};
+
+/**
+ * Millions of invalid values produce as many issues, and the thread runs out of memory before it has counted them all.
+ */
+function throwTooLarge(cause: unknown): never {
+  if ((cause as NodeJS.ErrnoException).code !== "ERR_WORKER_OUT_OF_MEMORY") throw cause;
+  const message =
+    "Parsing the body needs too much memory. Check the types of its values, or send fewer values.";
+  throw new DomainError("validation_failed", message, { cause });
+}

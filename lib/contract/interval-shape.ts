@@ -1,0 +1,19 @@
+/** Level of `lower` and `upper` everywhere. */
+export const INTERVAL_LEVEL = 0.9;
+
+/** Levels of prediction intervals that can be requested. */
+export const INTERVAL_LEVELS = [0.5, 0.8, 0.9, 0.95] as const;
+export type IntervalLevel = (typeof INTERVAL_LEVELS)[number];
+
+/** How a model's other intervals follow from those at 90%. Stored with each scenario. */
+export type IntervalShape = {
+  /** Lower bound of all intervals; null if unbounded. */
+  floor: number | null;
+  /** Half width at each level, as a multiple of the half width at 90%. */
+  ratios: { level: number; ratio: number }[];
+  /**
+   * Growth of a sum's half width over n rows beyond that of independent errors: n ^ `sumPower`, from 0 (independent) to
+   * 0.5 (all errors equal). Null where it is not known.
+   */
+  sumPower: number | null;
+};

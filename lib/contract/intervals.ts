@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { INTERVAL_LEVELS } from "./interval-shape.ts";
+
+const message = `Use levels among ${INTERVAL_LEVELS.join(", ")}, each at most once`;
+const isEachOnce = (levels: readonly number[]) => new Set(levels).size === levels.length;
+const Level = z.literal(INTERVAL_LEVELS, { error: message });
+
+/** Levels in a body. */
+export const Levels = z.array(Level).min(1, { error: message }).refine(isEachOnce, message);
+
+/** Levels in a query: `levels=0.5,0.8`. */
+export const LevelsQuery = z
+  .string()
+  .max(100)
+  .transform((text) => text.split(",").map(Number))
+  .pipe(Levels)
+  .optional()
+  .meta({
+    description: `Levels of additional prediction intervals, separated by commas, among ${INTERVAL_LEVELS.join(", ")}.`,
+  });
+
+const Bounds = z.array(z.number().nullable());
+
+/** Bounds at one level, by row or point. */
+export const LevelBounds = z
+  .object({
+    level: z.number().meta({
+      description: "Nominal probability that the actual value lies within the prediction interval.",
+    }),
+    lower: Bounds.meta({ description: "Lower bounds." }),
+    upper: Bounds.meta({ description: "Upper bounds." }),
+  })
+  .meta({ id: "LevelBounds", description: "Prediction intervals at one level." });
+export type LevelBounds = z.infer<typeof LevelBounds>;
+
+/** Prediction interval of one number. */
+export const Interval = z
+  .object({
+    level: z.number().meta({
+      description: "Nominal probability that the actual value lies within the prediction interval.",
+    }),
+    lower: z.number().nullable().meta({ description: "Lower bound." }),
+    upper: z.number().nullable().meta({ description: "Upper bound." }),
+  })
+  .meta({ id: "Interval", description: "Prediction interval of one number." });
+export type Interval = z.infer<typeof Interval>;
+
+/** Observed coverage of the 90% interval over some steps ahead. */
+export const StepCoverage = z
+  .object({
+    fromStep: z.number().int().meta({ description: "First step ahead, starting at 1." }),
+    toStep: z.number().int().meta({ description: "Last step ahead." }),
+    coverage: z.number().meta({ description: "Share of rows inside the interval." }),
+    rows: z.number().int().meta({ description: "Number of rows." }),
+  })
+  .meta({
+    id: "StepCoverage",
+    description: "Observed coverage of the 90% prediction interval by step ahead.",
+  });
+export type StepCoverage = z.infer<typeof StepCoverage>;

@@ -1,0 +1,25 @@
+import { InvalidFeatureStep } from "#lib/engine/features/check-pipeline";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { answerParent } from "#lib/engine/runtime/child-run";
+import { readCheckpointFile } from "./read-checkpoint-file.ts";
+import type { TryResult } from "./try-checkpoint.ts";
+import { tryFiles } from "./try-files.ts";
+
+/** Runs the child process of `tryCheckpoint`, which reads the file from standard input. */
+async function main(): Promise<void> {
+  let result: TryResult;
+  try {
+    const { manifest, files } = await readCheckpointFile(process.stdin, { keep: true });
+    await tryFiles(manifest, files);
+    result = { ok: true };
+  } catch (cause) {
+    const isOurs = cause instanceof ModelInvalid || cause instanceof InvalidFeatureStep;
+    const reason = isOurs
+      ? cause.message
+      : "The checkpoint's files do not form a model that this service can open. Export the checkpoint again.";
+    result = { ok: false, reason: reason.slice(0, 1_000) };
+  }
+  answerParent(result);
+}
+
+await main();

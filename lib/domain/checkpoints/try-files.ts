@@ -1,0 +1,99 @@
+import type { Column, Table } from "#lib/contract/table";
+import { checkPipeline } from "#lib/engine/features/check-pipeline";
+import { GenerationImpossible, generateInputs } from "#lib/engine/forecasting/generate-inputs";
+import { checkFiles, checkLearner } from "#lib/engine/inference/check-files";
+import { LEARNER_FILE, readLearner } from "#lib/engine/inference/learner-file";
+import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
+import { type ModelState, readJson } from "#lib/engine/inference/model-files";
+import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { inspectOnnx } from "#lib/engine/onnx/read-model";
+import { tryModel } from "#lib/engine/runtime/try-model";
+import { selectColumns } from "#lib/engine/table/columns";
+import { sliceRows } from "#lib/engine/table/rows";
+import type { CheckpointManifest } from "./checkpoint-file.ts";
+
+const ROWS_TRIED = 50;
+
+/**
+ * Checks a model's files, opens the model and predicts known and generated rows.
+ *
+ * @throws {ModelInvalid} with the file and the field
+ * @throws {Error} any error of the model's own code
+ */
+export async function tryFiles(
+  { model: told }: CheckpointManifest,
+  files: Map<string, Uint8Array>,
+): Promise<void> {
+  checkFiles(files);
+  const { imported, version } = readJson<ModelState>(files.get("state.json")!);
+  if (imported === null && version > 1) {
+    const learner = files.get(LEARNER_FILE);
+    if (learner === undefined) throw new ModelInvalid(`The checkpoint lacks ${LEARNER_FILE}.`);
+    checkLearner(readLearner(learner), checkPipeline(readJson(files.get("features.json")!)));
+  }
+  const onnx = files.get("model.onnx");
+  if (onnx !== undefined)
+    await tryOnnx(onnx, { isGuarded: imported !== null && imported.isGuarded !== false });
+  else if (imported !== null || version === 1) throw new ModelInvalid("The checkpoint lacks model.onnx.");
+  const read = async (name: string) => {
+    const bytes = files.get(name);
+    if (bytes === undefined) throw new ModelInvalid(`The checkpoint lacks ${name}.`);
+    return bytes;
+  };
+  const model = await loadModel(read, { mayGuard: false });
+  checkMetadata(told, model);
+  // Predictions and scenarios use the same options.
+  const include = { intervals: true, contributions: true };
+  await model.predict(sampleRows(model), { include });
+  await model.predict(generated(model) ?? sampleRows(model));
+}
+
+/** @param isGuarded whether predictions run the model in a separate process, which bounds its cost */
+async function tryOnnx(onnx: Uint8Array, { isGuarded }: { isGuarded: boolean }): Promise<void> {
+  const { issues, operators } = inspectOnnx(onnx);
+  if (issues.length > 0) throw new ModelInvalid(issues.map(({ message }) => message).join("\n"));
+  const [strange] = unboundedOperators(operators);
+  if (strange !== undefined && !isGuarded)
+    throw new ModelInvalid(
+      `The operator "${strange}" is not allowed in a model that runs without a guard process.`,
+    );
+  await tryModel(onnx);
+}
+
+/** Checks that the manifest's model metadata, which the database records copy, matches the files. */
+function checkMetadata(metadata: CheckpointManifest["model"], { state, inputFeatures }: LoadedModel): void {
+  const names = new Set(metadata.inputFeatures.map(({ name }) => name));
+  const unlisted = inputFeatures.find(({ name }) => !names.has(name));
+  if (metadata.target !== state.target || metadata.algorithm !== state.algorithm || unlisted)
+    throw new ModelInvalid("The checkpoint's manifest describes another model than its files.");
+}
+
+/** Returns known rows of the model without their target values, or one row of zeros if no rows are known. */
+function sampleRows({ history, heldOut, inputFeatures }: LoadedModel): Table {
+  const known = heldOut ?? history;
+  const names = inputFeatures.map(({ name }) => name);
+  if (
+    known &&
+    known.rowCount > 0 &&
+    names.every((name) => known.columns.some((column) => column.name === name))
+  )
+    return selectColumns(sliceRows(known, known.rowCount - ROWS_TRIED), names);
+  const columns = inputFeatures.map(({ name, type, categories }): Column => {
+    if (type === "category")
+      return { name, type, categories: [categories?.[0] ?? ""], codes: Int32Array.of(0) };
+    return { name, type, values: Float64Array.of(0) };
+  });
+  return { rowCount: 1, columns };
+}
+
+function generated(model: LoadedModel): Table | null {
+  if (model.upstream.length > 0) return null;
+  try {
+    const { table } = generateInputs(model);
+    return sliceRows(table, 0, ROWS_TRIED);
+  } catch (error) {
+    if (error instanceof GenerationImpossible) return null;
+    throw error;
+  }
+}

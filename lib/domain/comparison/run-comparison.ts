@@ -1,0 +1,17 @@
+import type { ComparedScenarios } from "#lib/engine/series/compare-scenarios";
+import type { SeriesComparison } from "./compare-series.ts";
+import { runComparisonTask } from "./comparison-tasks.ts";
+
+/** Some millions of rows are scanned in the time that a thread takes to start. */
+const BYTES_PER_ROW = 1 / 8;
+
+/**
+ * Compares series: short series in this thread, long series in a worker thread that shares their memory.
+ *
+ * @param signal ends the thread if the caller has gone
+ * @throws the errors of `compareSeries`, and the reason of `signal`
+ */
+export function runComparison(request: SeriesComparison, signal?: AbortSignal): Promise<ComparedScenarios> {
+  const rows = request.scenarios.reduce((sum, { prediction }) => sum + prediction.length, 0);
+  return runComparisonTask("compare", request, { bytes: rows * BYTES_PER_ROW, signal });
+}

@@ -1,0 +1,26 @@
+import { counted } from "#lib/contract/counted";
+import type { Issue } from "#lib/engine/csv/issues";
+import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+
+/** The first issues of a file or an input, and the total number of issues. */
+type Issues = { issues: readonly Issue[]; issueCount: number };
+
+/** Returns the error for a CSV with issues: the listed issues, and the total count if there are more. */
+export function csvRefusal(found: Issues): DomainError {
+  return issueRefusal("The CSV", found.issues.map(issueDetail), found.issueCount);
+}
+
+/** @param subject the input that has the issues; starts the message */
+export function issueRefusal(subject: string, details: ErrorDetail[], issueCount: number): DomainError {
+  const count = issueCount === 1 ? "an issue" : counted(issueCount, "issue");
+  const message = `${subject} has ${count}: ${details[0]?.message ?? ""}`.trim();
+  return new DomainError("input_invalid", message, { details, unlisted: issueCount - details.length });
+}
+
+export function issueDetail({ row, column, value, code, message, expected, nearest }: Issue): ErrorDetail {
+  return {
+    ...{ row, column, value, code, message },
+    ...(expected === undefined ? {} : { expected }),
+    ...(nearest === undefined ? {} : { nearest }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
+import type { OpenFile, Tasks } from "#lib/platform/threads/messages";
+import { taskRunner } from "#lib/platform/threads/run-task";
+import { appendToTable } from "./append-to-table.ts";
+import { buildDataset } from "./build-dataset.ts";
+import { type StoredDataset, storeDataset } from "./dataset-table.ts";
+import { readCsvFile, readDatasetFile } from "./read-dataset-file.ts";
+import { checkColumnsExist, csvOptionsOf, type DatasetSettings } from "./settings.ts";
+
+/** Tasks on dataset files, which may be large. */
+export const tasks = {
+  make: makeTable,
+  append: appendToTable,
+  check: checkCsv,
+  read: (options: CsvOptions, open: OpenFile) => readCsvFile(open, options),
+} satisfies Tasks;
+
+export const runDatasetTask = taskRunner(tasks, { module: "./dataset-tasks.ts", beside: import.meta.url });
+
+/** Reads a file only for its issues. */
+async function checkCsv(
+  options: CsvOptions,
+  open: OpenFile,
+): Promise<Pick<CsvResult, "header" | "issues" | "issueCount">> {
+  const { header, issues, issueCount } = await readCsvFile(open, options);
+  return { header, issues, issueCount };
+}
+
+/**
+ * Builds a dataset from a file, and stores its columns in a folder of the artifact store.
+ *
+ * @throws {DomainError} validation_failed for settings that do not match the file, input_invalid with all issues of
+ *   the file
+ */
+async function makeTable(
+  { settings, artifactKey }: { settings: DatasetSettings; artifactKey: string },
+  open: OpenFile,
+): Promise<StoredDataset> {
+  const file = await readDatasetFile(open, csvOptionsOf(settings), settings.exclude);
+  if (file.header.length > 0) checkColumnsExist(settings, file.header);
+  return storeDataset(artifactKey, buildDataset(file, settings), file.times?.dateOrder ?? null);
+}

@@ -1,0 +1,68 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { projects } from "#db/schema/projects";
+import { Leases, outlast, ValueLease } from "#lib/platform/concurrency/leases";
+import { perDatabase } from "#lib/platform/database/per-database";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { type ServingModel, selectServing, servingOf } from "./serving-model.ts";
+
+/** Long enough for several predictions, short enough that the wait before a change is not noticeable. */
+const leaseMs = 25;
+
+/** How long an announcement lasts, and how much of it must be left when the change is made. */
+const announcedSeconds = 60;
+const leftSeconds = 30;
+
+const servingOver = perDatabase("serving leases", (db) => ({
+  leases: new Leases<ServingModel | null>(),
+  query: selectServing(db, sql.placeholder("projectId")).prepare("serving"),
+}));
+
+/** Returns the same as `servingModel`, from a lease unless a change is announced. */
+export async function leasedServingModel(db: Database, projectId: string): Promise<ServingModel | null> {
+  const { leases, query } = servingOver(db);
+  return leases.use(projectId, async ({ requestedMs }) => {
+    const [found] = await query.execute({ projectId });
+    const value = found === undefined ? null : servingOf(found);
+    const isLeased = value !== null && found?.mayChange === false;
+    return new ValueLease(value, requestedMs, isLeased ? leaseMs : 0);
+  });
+}
+
+/**
+ * Announces that another model may serve the project within a minute, and waits until all leases taken before have ended.
+ * Until the minute is over, no process takes another lease. Each transaction that changes the serving model follows an
+ * announcement and calls `requireAnnounced`.
+ *
+ * So each query for the serving model sees one of three states. Before the announcement, its lease ends before the change.
+ * After the announcement, it takes no lease. After the change, it returns the new model. A caller who can see a change
+ * never gets predictions of the former model.
+ *
+ * @param hold throws if the change must not be made any more; nothing is announced then
+ */
+export async function announceServingChange(
+  db: Database,
+  projectId: string,
+  hold?: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .update(projects)
+      .set({ servingChangesUntil: sql`clock_timestamp() + ${announcedSeconds} * interval '1 second'` })
+      .where(eq(projects.id, projectId));
+    await hold?.(tx);
+  });
+  await outlast(leaseMs);
+}
+
+/** @throws {DomainError} `service_unavailable` if the transaction waited for locks until the announcement ends soon */
+export async function requireAnnounced(tx: Transaction, projectId: string): Promise<void> {
+  const left = sql`${projects.servingChangesUntil} > clock_timestamp() + ${leftSeconds} * interval '1 second'`;
+  const [announced] = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.id, projectId), left));
+  if (announced === undefined) {
+    throw new DomainError("service_unavailable", "The change waited too long for other requests. Try again.");
+  }
+}

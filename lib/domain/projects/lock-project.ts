@@ -1,0 +1,41 @@
+import { asc, inArray, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { projects } from "#db/schema/projects";
+import { standardError } from "#lib/platform/errors/standard-error";
+
+/**
+ * Locks a project's row until the transaction ends. Transactions that change something in a project take this lock
+ * before any other, so changes are serialised and deadlocks cannot occur.
+ *
+ * @throws {DomainError} `project_not_found`, also for a project that is being deleted
+ */
+export async function lockProject(tx: Transaction, projectId: string): Promise<void> {
+  const existing = await lockProjectRows(tx, [projectId]);
+  if (!existing.has(projectId)) throw standardError("project_not_found");
+}
+
+/**
+ * Locks several projects' rows in id order.
+ *
+ * @returns the existing projects; a project that is being deleted is locked but not returned
+ */
+export async function lockProjectRows(tx: Transaction, projectIds: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .select({ id: projects.id, deletedAt: projects.deletedAt })
+    .from(projects)
+    .where(inArray(projects.id, [...projectIds]))
+    .orderBy(asc(projects.id))
+    .for("no key update");
+  return new Set(rows.filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id));
+}
+
+/** Any number that no other lock uses; "deps" in ASCII. */
+const dependencyLock = 0x64_65_70_73;
+
+/**
+ * Serialises transactions that change dependencies. Otherwise two acyclic changes could form a cycle together, or a
+ * project could be deleted while another one starts to use it.
+ */
+export async function lockDependencies(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${dependencyLock})`);
+}

@@ -1,0 +1,40 @@
+import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { seriesBound } from "./rules.ts";
+
+export type ChartWindow = {
+  maxPoints?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+/** @throws {DomainError} validation_failed */
+export function chartOptions(
+  { maxPoints, from, to }: ChartWindow,
+  timed: boolean,
+): { maxPoints?: number; from?: number; to?: number } {
+  const bounds = {
+    ...(from === undefined ? {} : { from: seriesBound(from, timed) }),
+    ...(to === undefined ? {} : { to: seriesBound(to, timed) }),
+  };
+  const details = boundIssues({ from, to }, bounds, timed);
+  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+  return { ...(maxPoints === undefined ? {} : { maxPoints }), ...bounds };
+}
+
+function boundIssues(
+  given: Pick<ChartWindow, "from" | "to">,
+  bounds: { from?: number; to?: number },
+  timed: boolean,
+): ErrorDetail[] {
+  const issues = (["from", "to"] as const).flatMap((field): ErrorDetail[] => {
+    if (!Number.isNaN(bounds[field])) return [];
+    const value = given[field]!;
+    const message = timed
+      ? `${field}: "${value}" is not a time. Use an ISO 8601 date or time.`
+      : `${field}: "${value}" is not a row number. The series has no timestamps, so use row numbers.`;
+    return [{ field, value, code: timed ? "not_a_time" : "not_a_row", message }];
+  });
+  const { from, to } = bounds;
+  if (from === undefined || to === undefined || !(from > to)) return issues;
+  return [{ field: "from", value: given.from, code: "after_to", message: "`from` must not be after `to`." }];
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import type { Prediction } from "#lib/contract/predictions";
+import type { Comparison, PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
+import { parseCsv } from "#lib/engine/csv/parse";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { callRoute } from "#testing/api";
+import { callIn, createDemandProject } from "#testing/demand-project";
+import { createTestDatabase } from "#testing/postgres";
+import { base64, createScenario } from "#testing/scenario-factory";
+import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
+
+await createTestDatabase();
+const project = await createDemandProject();
+const inProject = callIn(project);
+
+const LEVELS = [0.5, 0.8, 0.9, 0.95];
+const ROWS = 1_000;
+const random = seededRandom(5);
+const prices = Array.from({ length: ROWS }, () => Math.round(1_000 * (4 + 6 * random.next())) / 1_000);
+const dates = prices.map((_, i) => new Date(Date.UTC(2023, 6, 20 + i)).toISOString().slice(0, 10));
+const fileData = base64(`date,price\n${dates.map((date, i) => `${date},${prices[i]}`).join("\n")}\n`);
+const scenario = await createScenario(project, { fileData });
+const other = await createScenario(project, { fileData, title: "The same again" });
+const levels = LEVELS.join();
+
+test("bounds of 1,000 random rows are identical in every response, at every level", async () => {
+  const { data } = await callRoute<Prediction>(
+    predictRoute,
+    inProject({ body: { input: { date: dates, price: prices }, include: ["intervals"], levels: LEVELS } }),
+  );
+  const expected = data.intervals!.levels!;
+  expect(expected.map(({ level }) => level)).toEqual(LEVELS);
+  // At 90%, the levels agree with `lower` and `upper` up to the rounding of the sum of prediction and width.
+  expected[2]!.upper.forEach((value, row) => {
+    expect(value).toBeCloseTo(data.intervals!.upper[row]!, 9);
+  });
+
+  const of = (query: Record<string, string>) => inProject({ scenarioId: scenario.id, query });
+  const rows = await callRoute<PredictionRow[]>(predictionsRoute, of({ limit: `${ROWS}`, levels }));
+  const chart = await callRoute<PredictionChart>(predictionsRoute, of({ maxPoints: "2000", levels }));
+  const compared = await callRoute<Comparison>(
+    compareRoute,
+    inProject({ query: { ids: `${scenario.id},${other.id}`, maxPoints: "2000", levels } }),
+  );
+  const csv = await callRoute(predictionsRoute, { ...of({ levels }), headers: { accept: "text/csv" } });
+  const { table } = parseCsv(csv.text);
+  const comparison = await callRoute(compareRoute, {
+    ...inProject({ query: { ids: `${scenario.id},${other.id}`, levels } }),
+    headers: { accept: "text/csv" },
+  });
+  const aligned = parseCsv(comparison.text).table;
+  const column = (of: typeof table, name: string) => {
+    const found = of.columns.find((one) => one.name === name);
+    if (found?.type !== "number") throw new Error(`No column ${name}`);
+    return [...found.values];
+  };
+  expected.forEach(({ level, lower, upper }, index) => {
+    const percent = Math.round(100 * level);
+    expect(rows.data.map((row) => row.levels![index]!.lower)).toEqual(lower);
+    expect(rows.data.map((row) => row.levels![index]!.upper)).toEqual(upper);
+    expect(chart.data.levels![index]).toEqual({ level, lower, upper });
+    for (const series of compared.data.series) expect(series.levels![index]).toEqual({ level, lower, upper });
+    expect(column(table, `lower_${percent}`)).toEqual(lower);
+    expect(column(table, `upper_${percent}`)).toEqual(upper);
+    expect(column(aligned, `${scenario.title} lower ${percent}`)).toEqual(lower);
+    expect(column(aligned, `${scenario.title} upper ${percent}`)).toEqual(upper);
+  });
+});
+
+test("the interval of the sum contains the sum and is narrower than the sum of the intervals", async () => {
+  const { sum, mean, sumInterval, meanInterval } = scenario.summary!;
+  expect(sumInterval).toMatchObject({ level: 0.9 });
+  expect(sumInterval!.lower!).toBeLessThan(sum!);
+  expect(sumInterval!.upper! - sum!).toBeCloseTo(sum! - sumInterval!.lower!, 6);
+  expect(meanInterval!.upper! - mean!).toBeCloseTo((sumInterval!.upper! - sum!) / ROWS, 9);
+  const rows = await callRoute<PredictionRow[]>(
+    predictionsRoute,
+    inProject({ scenarioId: scenario.id, query: { limit: `${ROWS}` } }),
+  );
+  const widths = rows.data.reduce((total, { prediction, upper }) => total + upper! - prediction!, 0);
+  expect(sumInterval!.upper! - sum!).toBeLessThan(widths);
+});
+
+test.each(["0.7", "0.5,0.5", "", "high"])("rejects the levels %j", async (wrong) => {
+  const answer = await callRoute(
+    predictionsRoute,
+    inProject({ scenarioId: scenario.id, query: { levels: wrong } }),
+  );
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain("Use levels among 0.5, 0.8, 0.9, 0.95");
+});

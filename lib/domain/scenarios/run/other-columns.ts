@@ -1,0 +1,27 @@
+import type { Table } from "#lib/contract/table";
+import { decodeTable, encodeTable } from "#lib/engine/table/codec";
+import { ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
+import { store } from "#lib/platform/storage/store";
+
+const fileName = "columns.bin";
+
+/** Returns the folder of the columns that only upstream models read, beside the input in the scenario's folder. */
+export const otherColumnsKey = (sentKey: string) => sentKey.replace(/[^/]+$/, "others");
+
+/**
+ * Stores the columns of a file that only upstream models read. The folder exists even without such columns: it marks an
+ * input from a file, whose rows upstream models may predict.
+ */
+export async function writeOtherColumns(sentKey: string, others: Table): Promise<void> {
+  await store().writeFolder(otherColumnsKey(sentKey), new Map([[fileName, encodeTable(others)]]));
+}
+
+/** Reads these columns. Null for an input without a file, or for a model without upstream features. */
+export async function readOtherColumns(sentKey: string): Promise<Table | null> {
+  try {
+    return decodeTable(await store().readFile(otherColumnsKey(sentKey), fileName));
+  } catch (error) {
+    if (error instanceof ArtifactNotFoundError) return null;
+    throw error;
+  }
+}

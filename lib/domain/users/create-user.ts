@@ -1,0 +1,73 @@
+import { hashPassword } from "better-auth/crypto";
+import type { Database, Transaction } from "#db/client";
+import { account, user } from "#db/schema/users";
+import type { CreateMember, Member, Role } from "#lib/contract/members";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
+import { isUniqueViolation } from "#lib/platform/errors/database-error";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { newId } from "#lib/platform/ids/new-id";
+import { lockMembers, memberAuditEntry, needsSetup } from "./members.ts";
+import { presentMember, type UserRow } from "./present.ts";
+
+/**
+ * Creates the first admin. Of several concurrent calls, exactly one succeeds.
+ *
+ * @returns null, without a change, if a user exists
+ */
+export async function createFirstAdmin(
+  { db, requestId }: { db: Database; requestId: string },
+  given: Omit<NewUser, "role">,
+): Promise<UserRow | null> {
+  // Hashing a password is slow by design, so check first.
+  if (!(await needsSetup(db))) return null;
+  return db.transaction(async (tx) => {
+    await lockMembers(tx);
+    if (!(await needsSetup(tx))) return null;
+    const row = await insertUser(tx, { ...given, role: "admin" });
+    const actor = { kind: "session", userId: row.id, role: "admin" } as const;
+    await recordAudit(tx, { actor, requestId }, memberAuditEntry("created", row));
+    return row;
+  });
+}
+
+/** @throws {DomainError} `validation_failed` if the e-mail address is taken */
+export async function createMember(ctx: Context, given: CreateMember): Promise<Member> {
+  return ctx.db.transaction(async (tx) => {
+    const row = await insertUser(tx, { ...given, role: given.role ?? "analyst" });
+    await recordAudit(tx, ctx, memberAuditEntry("created", row));
+    return storeIdempotentResponse(tx, ctx, presentMember(row));
+  });
+}
+
+export type NewUser = { name: string; email: string; password: string; role: Role };
+
+/**
+ * Inserts a user and an account with the password's scrypt hash, in the sign-in library's format.
+ *
+ * @throws {DomainError} `validation_failed` if the e-mail address is taken
+ */
+export async function insertUser(tx: Database | Transaction, given: NewUser): Promise<UserRow> {
+  const id = newId();
+  const email = given.email.toLowerCase();
+  const password = await hashPassword(given.password);
+  const row = await insertOnce(tx, { id, name: given.name, email, role: given.role, emailVerified: true });
+  await tx
+    .insert(account)
+    .values({ id: newId(), accountId: id, providerId: "credential", userId: id, password });
+  return row;
+}
+
+async function insertOnce(tx: Database | Transaction, values: typeof user.$inferInsert): Promise<UserRow> {
+  try {
+    const [row] = await tx.insert(user).values(values).returning();
+    return row!;
+  } catch (error) {
+    if (!isUniqueViolation(error, "user_email_unique")) throw error;
+    const message = `${values.email} already belongs to a member.`;
+    throw new DomainError("validation_failed", message, {
+      details: [{ field: "email", code: "taken", message }],
+      cause: error,
+    });
+  }
+}

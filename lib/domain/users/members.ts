@@ -1,0 +1,83 @@
+import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { user } from "#db/schema/users";
+import type { Context } from "#lib/platform/context/context";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { standardError } from "#lib/platform/errors/standard-error";
+import type { UserRow } from "./present.ts";
+
+/** Any number that no other lock uses; "user" in ASCII. */
+const memberLock = 0x75_73_65_72;
+
+/** Serialises changes of members: one of two setups is first, and one of two admins remains. */
+export async function lockMembers(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${memberLock})`);
+}
+
+/** Returns whether no user exists, so the first one becomes the admin. */
+export async function needsSetup(db: Database | Transaction): Promise<boolean> {
+  return (await db.select({ id: user.id }).from(user).limit(1)).length === 0;
+}
+
+/** Returns the user for whom commands without a session act: the first admin, or `system` without an admin. */
+export async function findAnAdmin(db: Database): Promise<string> {
+  const [row] = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(eq(user.role, "admin"))
+    .orderBy(asc(user.createdAt))
+    .limit(1);
+  return row?.id ?? "system";
+}
+
+/**
+ * Rejects a change of the caller's own account, so members cannot lock themselves out by mistake.
+ *
+ * @throws {DomainError} `validation_failed` if the member is the caller
+ */
+export function refuseSelf(
+  { actor }: Pick<Context, "actor">,
+  userId: string,
+  field: string,
+  action: string,
+): void {
+  if (actor.userId !== userId) return;
+  const message = `You cannot ${action} yourself: ask another admin.`;
+  throw new DomainError("validation_failed", message, { details: [{ field, code: "own_account", message }] });
+}
+
+/** @throws {DomainError} `member_not_found` */
+export async function findMember(tx: Transaction, userId: string): Promise<UserRow> {
+  const [row] = await tx.select().from(user).where(eq(user.id, userId));
+  if (!row) throw standardError("member_not_found");
+  return row;
+}
+
+/**
+ * Checks that another admin who can sign in remains. Call it with the members locked.
+ *
+ * @throws {DomainError} `validation_failed` if the member is the only admin who can sign in
+ */
+export async function refuseLastAdmin(tx: Transaction, member: UserRow, field: string): Promise<void> {
+  if (member.role !== "admin" || member.disabledAt !== null) return;
+  const others = await tx
+    .select({ id: user.id })
+    .from(user)
+    .where(and(eq(user.role, "admin"), isNull(user.disabledAt), ne(user.id, member.id)))
+    .limit(1);
+  if (others.length > 0) return;
+  const message = `${member.email} is the only admin: make another member an admin first.`;
+  throw new DomainError("validation_failed", message, { details: [{ field, code: "last_admin", message }] });
+}
+
+/** Returns an audit log entry about a member. */
+export const memberAuditEntry = (
+  action: "created" | "updated" | "disabled" | "enabled" | "deleted",
+  row: UserRow,
+) => ({
+  projectId: null,
+  action: `member.${action}`,
+  entityType: "member" as const,
+  entityId: row.id,
+  label: row.email,
+});

@@ -1,0 +1,63 @@
+import { eq } from "drizzle-orm";
+import { session } from "#db/schema/users";
+import type { Credentials } from "#lib/contract/sign-in";
+import { authSecret } from "#lib/platform/config/secrets";
+import { database } from "#lib/platform/database/process-database";
+import { countCall, uncountCall } from "#lib/platform/rate-limits/count-call";
+import { failureRate, failureSubject } from "#lib/platform/rate-limits/failed-authentications";
+import type { Verdict } from "#lib/platform/rate-limits/rate";
+import { clientAddressHeader } from "./auth.ts";
+import { callAuthLibrary, type LibraryCall } from "./call-auth-library.ts";
+import { deviceCookie, knownDevice } from "./device-cookie.ts";
+import { sessionToken } from "./session-cookie.ts";
+
+/** Limit of wrong passwords for an account from one address or known device: ten, then one every six minutes. */
+const sourceRate = { perMinute: 1 / 6, burst: 10 };
+/**
+ * Limit of wrong passwords for an account from all unknown devices together: 60 in the first hour, then 30 an hour. One
+ * address alone cannot exhaust it.
+ */
+const accountRate = { perMinute: 1 / 2, burst: 30 };
+
+/**
+ * Signs in by e-mail and password. Every attempt counts until it succeeds, so concurrent attempts count too. Limits
+ * also apply to accounts that do not exist. A device that has signed in to the account before has its own limit, so
+ * that guesses from elsewhere do not lock its user out.
+ *
+ * @returns the sign-in library's response with the session cookie and a device cookie; or the wait after too many wrong
+ *   passwords
+ * @throws {DomainError} `session_required` with the same message, and after the same work, for a wrong password and
+ *   for an account that does not exist
+ */
+export async function signIn(credentials: Credentials, caller: LibraryCall): Promise<Response | Verdict> {
+  const db = database();
+  const { email } = credentials;
+  const address = caller.headers.get(clientAddressHeader) ?? "unknown";
+  const device = knownDevice(caller.headers, email, authSecret());
+  const counts = [
+    { subject: failureSubject(address), rate: failureRate() },
+    { subject: `sign-in:${email}:${device ?? address}`, rate: sourceRate },
+    ...(device === null ? [{ subject: `sign-in:${email}`, rate: accountRate }] : []),
+  ];
+  for (const { subject, rate } of counts) {
+    const state = await countCall(db, subject, rate);
+    if (!state.allowed) return state;
+  }
+  const response = await callAuthLibrary("POST", "/sign-in/email", caller, credentials);
+  for (const { subject, rate } of counts) await uncountCall(db, subject, rate);
+  response.headers.append(
+    "set-cookie",
+    deviceCookie(caller.headers, { email, device, secret: authSecret() }),
+  );
+  return response;
+}
+
+/**
+ * Ends the session of the cookie, if there is one. The library's response clears the cookie. The session is deleted
+ * here, because the library reports success even if the deletion fails.
+ */
+export async function signOut(caller: LibraryCall): Promise<Response> {
+  const token = sessionToken(caller.headers, authSecret());
+  if (token !== null) await database().delete(session).where(eq(session.token, token));
+  return callAuthLibrary("POST", "/sign-out", caller);
+}

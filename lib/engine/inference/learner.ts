@@ -1,0 +1,83 @@
+import type { LinearModel } from "#lib/engine/learners/linear-design";
+import type { LossName } from "#lib/engine/learners/losses";
+import type { Ensemble } from "#lib/engine/learners/tree";
+import type { MethodName, MethodParameters } from "#lib/engine/series-methods/methods";
+import { METHODS } from "#lib/engine/series-methods/methods";
+
+/** Model families, simplest first. */
+export const FAMILIES = [
+  "mean",
+  "seasonal_naive",
+  "drift",
+  "ets",
+  "theta",
+  "arima",
+  "stl_ets",
+  "tsb",
+  "combination",
+  "ridge",
+  "elastic_net",
+  "gradient_boosting",
+] as const;
+export type Family = (typeof FAMILIES)[number];
+
+export const FAMILY_NAMES: Record<Family, string> = {
+  mean: "Mean",
+  seasonal_naive: "Seasonal naive",
+  drift: "Drift",
+  ets: "Exponential smoothing",
+  theta: "Theta",
+  arima: "ARIMA",
+  stl_ets: "STL and exponential smoothing",
+  tsb: "Intermittent demand (TSB)",
+  combination: "Combination",
+  ridge: "Ridge regression",
+  elastic_net: "Elastic net",
+  gradient_boosting: "Gradient boosting",
+};
+
+export type Hyperparameters = {
+  rounds?: number | undefined;
+  maxLeaves?: number | undefined;
+  learningRate?: number | undefined;
+  minLeaf?: number | undefined;
+  l2?: number | undefined;
+  subsample?: number | undefined;
+  colsample?: number | undefined;
+  earlyStopping?: boolean | undefined;
+  loss?: LossName | undefined;
+  quantile?: number | undefined;
+  l1?: number | undefined;
+  /** Monotone direction of the prediction by input column. */
+  monotone?: Readonly<Record<string, "increasing" | "decreasing">> | undefined;
+  alpha?: number | undefined;
+  l1Ratio?: number | undefined;
+};
+
+/** Series methods of the families that continue a whole series; undefined for other families. */
+export const FAMILY_METHODS: Partial<Record<Family, readonly MethodName[]>> = {
+  ets: ["ets"],
+  theta: ["theta"],
+  arima: ["arima"],
+  stl_ets: ["stl_ets"],
+  tsb: ["tsb"],
+  combination: METHODS,
+};
+
+/** A learner that predicts a row from its features. */
+export type FeatureLearner = Ensemble | LinearModel;
+
+/** A learner of series methods on the target minus the part of the inputs. */
+export type SeriesLearner = {
+  kind: "series";
+  /**
+   * The forecast is the median of the methods' forecasts. `start` is the grid index of a method's first observation.
+   */
+  methods: { parameters: MethodParameters; start: number }[];
+  /** Linear part of the inputs, 0 at their means; null without inputs. */
+  inputs: LinearModel | null;
+  /** Mean of the target minus the part of the inputs, over the training rows. */
+  mean: number;
+};
+
+export type Learner = FeatureLearner | SeriesLearner;

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { type Calibration, calibrate, intervals } from "./conformal.ts";
+import { boundsAtLevel, SumInterval } from "./shape.ts";
+
+const STEPS = 28;
+const LEVELS = [0.5, 0.8, 0.9, 0.95];
+
+/** Errors of one forecast: each kind continues from a new start. */
+const kinds: Record<string, (noise: () => number) => number[]> = {
+  independent: (noise) => Array.from({ length: STEPS }, noise),
+  autocorrelated: (noise) => {
+    let last = noise() / 0.6;
+    return Array.from({ length: STEPS }, () => {
+      last = 0.8 * last + noise();
+      return last;
+    });
+  },
+  "a random walk": (noise) => {
+    let last = 0;
+    return Array.from({ length: STEPS }, () => {
+      last += noise();
+      return last;
+    });
+  },
+};
+
+function gaussian(seed: number): () => number {
+  const random = seededRandom(seed);
+  return () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+}
+
+const steps = Int32Array.from({ length: STEPS }, (_, i) => i + 1);
+const predicted = new Float64Array(STEPS).fill(100);
+const actual = (errors: readonly number[]) => Float64Array.from(errors, (error) => 100 + error);
+
+function calibration(errorsOf: (noise: () => number) => number[], noise: () => number): Calibration {
+  const origins = Array.from({ length: 40 }, (_, i) => ({
+    ...{ actual: actual(errorsOf(noise)), predicted, steps, from: i * STEPS },
+  }));
+  return calibrate(origins, 0.9, { order: "time", stepPower: 0.25 })!;
+}
+
+describe.each(Object.entries(kinds))("intervals of %s errors", (_, errorsOf) => {
+  const noise = gaussian(7);
+  const runs = Array.from({ length: 60 }, () => {
+    const fitted = calibration(errorsOf, noise);
+    const { upper } = intervals(fitted, predicted, steps);
+    const futures = Array.from({ length: 20 }, () => actual(errorsOf(noise)));
+    return { shape: fitted.shape!, upper, futures };
+  });
+
+  test.each(LEVELS)("cover single steps at level %f", (level) => {
+    let [inside, count] = [0, 0];
+    for (const { shape, upper, futures } of runs) {
+      const { ratio } = shape.ratios.find((one) => one.level === level)!;
+      const bounds = boundsAtLevel(predicted, upper, { floor: null, ratio });
+      for (const future of futures) {
+        future.forEach((value, i) => {
+          if (value >= bounds.lower[i]! && value <= bounds.upper[i]!) inside++;
+          count++;
+        });
+      }
+    }
+    expect(Math.abs(inside / count - level)).toBeLessThan(0.05);
+  });
+
+  test.each([1, 7, STEPS])("cover sums of %i steps at 90%", (length) => {
+    let [inside, count] = [0, 0];
+    for (const { shape, upper, futures } of runs) {
+      const total = new SumInterval();
+      total.add(predicted.subarray(0, length), upper.subarray(0, length));
+      const { lower, upper: most } = total.bounds(100 * length, shape)!;
+      for (const future of futures) {
+        const sum = future.slice(0, length).reduce((a, b) => a + b);
+        if (sum >= lower && sum <= most) inside++;
+        count++;
+      }
+    }
+    expect(inside / count).toBeGreaterThan(0.84);
+    expect(inside / count).toBeLessThan(0.97);
+  });
+});
+
+test("bounds widen with the level and stay above the floor", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 40, maxLength: 80 }),
+      (values) => {
+        const actualValues = Float64Array.from(values);
+        const flat = new Float64Array(values.length).fill(10);
+        const origins = [{ actual: actualValues, predicted: flat, steps: null }];
+        const { shape, ...fitted } = calibrate(origins, 0.9, { order: "random", floor: 0 })!;
+        const { upper } = intervals(fitted, flat, null);
+        const widths = shape!.ratios.map(({ ratio }) => {
+          const bounds = boundsAtLevel(flat, upper, { floor: 0, ratio });
+          expect(bounds.lower.every((value) => value >= 0)).toBe(true);
+          return bounds.upper[0]! - 10;
+        });
+        expect(widths).toEqual(widths.toSorted((a, b) => a - b));
+        expect(shape!.sumPower).toBeNull();
+      },
+    ),
+  );
+});

@@ -1,0 +1,214 @@
+/** A half width is the bucket's half width × step ^ `step` × (prediction / `at`) ^ `level`. */
+export type Growth = { step: number; level: number; at: number };
+
+export type CalibrationBucket = {
+  /** Steps ahead of the bucket, both inclusive; the last bucket also covers all later steps. */
+  fromStep: number;
+  toStep: number;
+  /**
+   * Predictions up to `levels[i]` have the half width `halfWidths[i]`; predictions above all levels have the last
+   * one.
+   */
+  levels: number[];
+  halfWidths: number[];
+};
+
+/** `place` of the row and `origin`, both in time order. */
+export type Residual = {
+  error: number;
+  predicted: number;
+  step: number;
+  weight: number;
+  origin: number;
+  place: number;
+};
+
+/** Minimum number of rows per cell; the quantile of fewer rows is mostly chance. */
+const CELL_ROWS_MIN = 50;
+/** Minimum number of independent draws per cell. */
+const CELL_DRAWS_MIN = 24;
+const STEP_BUCKETS_MAX = 4;
+const LEVELS_MAX = 5;
+/**
+ * Variance of the logarithm of one absolute normal error; and of the logarithm of the mean of n such errors, times n.
+ */
+const LOG_VARIANCE = Math.PI ** 2 / 8;
+const LOG_MEAN_VARIANCE = Math.PI / 2 - 1;
+/** Standard deviations of the prior for the growth powers. */
+const STEP_POWER_SPREAD = 0.25;
+const LEVEL_POWER_SPREAD = 1;
+/** Prior mean of the level's power: between constant errors and errors in proportion to the level. */
+const LEVEL_POWER = 0.5;
+/** Predictions are clamped to within this factor of the central prediction. */
+const LEVEL_FACTOR_MAX = 4;
+
+/**
+ * Returns the smallest size at which the cumulative weight reaches the fraction `part`; the largest size if `part` is
+ * 1 or more.
+ */
+export function weightedQuantile(sizes: readonly { size: number; weight: number }[], part: number): number {
+  const order = sizes.toSorted((a, b) => a.size - b.size);
+  const wanted = part * order.reduce((sum, { weight }) => sum + weight, 0);
+  let held = 0;
+  for (const { size, weight } of order) {
+    held += weight;
+    // The sum of equal weights is an integer: tolerate rounding errors.
+    if (held >= wanted - 1e-9) return size;
+  }
+  return order.at(-1)?.size ?? 0;
+}
+
+export type Widths = { buckets: CalibrationBucket[]; growth?: Growth };
+
+const NO_GROWTH: Growth = { step: 0, level: 0, at: 1 };
+
+/** Fits half widths and their growth. @param stepPower expected growth with the step; null without a series */
+export function fitWidths(
+  residuals: readonly Residual[],
+  level: number,
+  stepPower: number | null,
+): Required<Widths> {
+  // Errors of one origin are correlated: count them as one draw.
+  const draws = stepPower === null ? residuals.length : new Set(residuals.map(({ origin }) => origin)).size;
+  const growth = stepPower === null ? NO_GROWTH : fitGrowth(residuals, stepPower, draws / residuals.length);
+  const normal = residuals.map((one) => ({
+    ...one,
+    error: one.error / growthAt(growth, one.predicted, one.step),
+  }));
+  const steps = stepPower === null ? [wholeRange(normal)] : stepBuckets(normal, draws);
+  // The new prediction counts as one more draw.
+  const part = (level * (draws + 1)) / draws;
+  return { buckets: steps.map((bucket) => fitBucket(bucket, part, draws)), growth };
+}
+
+/** Returns the number of rows from the first to the last. */
+export function spanOf(residuals: readonly Residual[]): number {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { place } of residuals) {
+    first = Math.min(first, place);
+    last = Math.max(last, place);
+  }
+  return last - first + 1;
+}
+
+/** A point of a regression. */
+type Point = { x: number; y: number; weight: number };
+
+/**
+ * Estimates the powers of step and level by which absolute errors grow. They are slopes of the errors' logarithm,
+ * each shrunk towards its expected value by a normal prior (ridge regression with one regressor), and limited to 0 …
+ * 1.
+ */
+function fitGrowth(residuals: readonly Residual[], stepPower: number, share: number): Growth {
+  const step = slope(stepPoints(residuals), stepPower, LOG_MEAN_VARIANCE / STEP_POWER_SPREAD ** 2);
+  if (residuals.some(({ predicted }) => predicted <= 0)) return { ...NO_GROWTH, step };
+  const points = residuals.flatMap((one): Point[] =>
+    one.error === 0
+      ? []
+      : [
+          {
+            x: Math.log(one.predicted),
+            y: Math.log(Math.abs(one.error)) - step * Math.log(one.step),
+            weight: one.weight * share,
+          },
+        ],
+  );
+  const level = slope(points, LEVEL_POWER, LOG_VARIANCE / LEVEL_POWER_SPREAD ** 2);
+  return { step, level, at: Math.exp(weightedMean(points, ({ x }) => x)) };
+}
+
+/** Returns the mean absolute error by step. */
+function stepPoints(residuals: readonly Residual[]): Point[] {
+  const sums = new Map<number, { sum: number; count: number }>();
+  for (const { error, step } of residuals) {
+    const one = sums.get(step) ?? { sum: 0, count: 0 };
+    one.sum += Math.abs(error);
+    one.count++;
+    sums.set(step, one);
+  }
+  const span = spanOf(residuals);
+  return [...sums].flatMap(([step, { sum, count }]) =>
+    sum > 0 ? [{ x: Math.log(step), y: Math.log(sum / count), weight: Math.min(count, span / step) }] : [],
+  );
+}
+
+function slope(points: readonly Point[], expected: number, prior: number): number {
+  const [x, y] = [weightedMean(points, (point) => point.x), weightedMean(points, (point) => point.y)];
+  let spread = 0;
+  let together = 0;
+  for (const point of points) {
+    spread += point.weight * (point.x - x) ** 2;
+    together += point.weight * (point.x - x) * (point.y - y);
+  }
+  return Math.min(1, Math.max(0, (together + prior * expected) / (spread + prior)));
+}
+
+/** Returns the weighted mean; 0 without points. */
+function weightedMean(points: readonly Point[], of: (point: Point) => number): number {
+  let sum = 0;
+  let weight = 0;
+  for (const point of points) {
+    sum += point.weight * of(point);
+    weight += point.weight;
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+function growthAt({ step, level, at }: Growth, predicted: number, stepsAhead: number): number {
+  const factor = Math.min(LEVEL_FACTOR_MAX, Math.max(1 / LEVEL_FACTOR_MAX, predicted / at));
+  return (step === 0 ? 1 : stepsAhead ** step) * (level === 0 ? 1 : factor ** level);
+}
+
+type RowBucket = { fromStep: number; toStep: number; rows: Residual[] };
+
+function wholeRange(rows: Residual[]): RowBucket {
+  return { fromStep: 1, toStep: rows.reduce((most, { step }) => Math.max(most, step), 1), rows };
+}
+
+function stepBuckets(residuals: Residual[], draws: number): RowBucket[] {
+  const whole = wholeRange(residuals);
+  const longest = whole.toStep;
+  const count = cellCount(residuals.length, draws, STEP_BUCKETS_MAX);
+  if (count === 1 || longest < count) return [whole];
+  const buckets = Array.from({ length: count }, (_, i): RowBucket => {
+    const fromStep = Math.floor((i * longest) / count) + 1;
+    const toStep = Math.floor(((i + 1) * longest) / count);
+    return {
+      fromStep,
+      toStep,
+      rows: residuals.filter(({ step }) => step >= fromStep && step <= toStep),
+    };
+  });
+  return buckets.some((bucket) => bucket.rows.length < CELL_ROWS_MIN / 2) ? [whole] : buckets;
+}
+
+function cellCount(rows: number, draws: number, most: number): number {
+  const affordable = Math.floor(Math.min(rows / CELL_ROWS_MIN, draws / CELL_DRAWS_MIN));
+  return Math.max(1, Math.min(most, affordable));
+}
+
+function fitBucket({ fromStep, toStep, rows }: RowBucket, part: number, draws: number): CalibrationBucket {
+  const ordered = rows.toSorted((a, b) => a.predicted - b.predicted);
+  const count = cellCount(ordered.length, draws, LEVELS_MAX);
+  const levels: number[] = [];
+  const halfWidths: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const cut = (at: number) => Math.floor((at * ordered.length) / count);
+    const cell = ordered.slice(cut(i), cut(i + 1));
+    halfWidths.push(
+      weightedQuantile(
+        cell.map(({ error, weight }) => ({ size: Math.abs(error), weight })),
+        part,
+      ),
+    );
+    if (i < count - 1) levels.push(cell.at(-1)!.predicted + 0); // Avoids negative zero, which JSON would lose.
+  }
+  return { fromStep, toStep, levels, halfWidths };
+}
+
+export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: number, step: number): number {
+  const bucket = buckets.find(({ toStep }) => step <= toStep) ?? buckets.at(-1)!;
+  const place = bucket.levels.findIndex((level) => prediction <= level);
+  return bucket.halfWidths.at(place < 0 ? -1 : place)! * growthAt(growth, prediction, step);
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { accidentalDeaths, airPassengers, internetUsers, lakeHuron } from "#testing/classic-series";
+import { arimaFilter, fitArima } from "./arima.ts";
+import { type ArimaFit, fitOrder } from "./arima-order.ts";
+
+function forecast({ parameters }: ArimaFit, values: Float64Array, steps: number): number[] {
+  const filter = arimaFilter(parameters);
+  for (const value of values) filter.update(value);
+  return [...filter.forecast(steps)];
+}
+
+const order = { p: 0, d: 0, q: 0, P: 0, D: 0, Q: 0, steps: 1 };
+const airline = { ...order, d: 1, q: 1, D: 1, Q: 1, steps: 12 };
+
+describe("fitOrder agrees with R's documented examples of arima()", () => {
+  test("Lake Huron, (2,0,0) with a mean", () => {
+    const fit = fitOrder(lakeHuron, { ...order, p: 2 }, true, { exact: true })!;
+    expect(fit.coefficients.ar[0]).toBeCloseTo(1.0436, 3);
+    expect(fit.coefficients.ar[1]).toBeCloseTo(-0.2495, 3);
+    expect(fit.coefficients.mean).toBeCloseTo(579.0473, 3);
+    expect(fit.logLikelihood).toBeCloseTo(-103.63, 2);
+    expect(fit.sigma2).toBeCloseTo(0.4788, 4);
+  });
+
+  test("accidental deaths, (0,1,1)(0,1,1)[12]", () => {
+    const fit = fitOrder(accidentalDeaths, airline, false, { exact: true })!;
+    expect(fit.coefficients.ma[0]).toBeCloseTo(-0.4303, 3);
+    expect(fit.coefficients.seasonalMa[0]).toBeCloseTo(-0.5528, 3);
+    expect(fit.logLikelihood).toBeCloseTo(-425.44, 2);
+    const expected = [8336.06, 7531.83, 8314.64, 8616.87, 9488.91, 9859.76];
+    forecast(fit, accidentalDeaths, 6).forEach((value, i) => {
+      expect(Math.abs(value - expected[i]!)).toBeLessThan(0.1);
+    });
+  });
+
+  test("logarithms of airline passengers, (0,1,1)(0,1,1)[12]", () => {
+    const fit = fitOrder(airPassengers.map(Math.log), airline, false, { exact: true })!;
+    expect(fit.coefficients.ma[0]).toBeCloseTo(-0.4018, 3);
+    expect(fit.coefficients.seasonalMa[0]).toBeCloseTo(-0.5569, 3);
+    expect(fit.sigma2).toBeCloseTo(0.001348, 5);
+  });
+});
+
+describe("fitArima", () => {
+  test("chooses the model of R's auto.arima() for internet users, (1,1,1)", () => {
+    const fit = fitArima(internetUsers, 1)!;
+    expect(fit.parameters.order).toMatchObject({ p: 1, d: 1, q: 1 });
+    expect(fit.coefficients.ar[0]).toBeCloseTo(0.6504, 3);
+    expect(fit.coefficients.ma[0]).toBeCloseTo(0.5256, 3);
+    const expected = [218.88, 218.15, 217.68, 217.37, 217.17, 217.04];
+    forecast(fit, internetUsers, 6).forEach((value, i) => {
+      expect(value).toBeCloseTo(expected[i]!, 1);
+    });
+  });
+
+  test("uses seasonal differences for a strong season, and continues the season", () => {
+    const fit = fitArima(airPassengers, 12)!;
+    expect(fit.parameters.order).toMatchObject({ D: 1, steps: 12 });
+    const expected = [445.63, 420.39, 449.2, 491.84, 503.39, 566.86];
+    forecast(fit, airPassengers, 6).forEach((value, i) => {
+      expect(Math.abs(value / expected[i]! - 1)).toBeLessThan(0.03);
+    });
+  });
+
+  test("repeats a constant, and returns null for three values", () => {
+    expect(forecast(fitArima(new Float64Array(20).fill(7), 1)!, new Float64Array(20).fill(7), 3)).toEqual([
+      7, 7, 7,
+    ]);
+    expect(fitArima(Float64Array.of(1, 5, 2), 1)).toBeNull();
+  });
+
+  test("continues from a snapshot as from the full series, also over a gap", () => {
+    const { parameters } = fitArima(accidentalDeaths, 12)!;
+    const values = accidentalDeaths.slice();
+    values.fill(Number.NaN, 40, 43);
+    const whole = arimaFilter(parameters);
+    for (const value of values) whole.update(value);
+    for (const cut of [0, 5, 13, 41, 60]) {
+      const before = arimaFilter(parameters);
+      for (const value of values.subarray(0, cut)) before.update(value);
+      const stored = JSON.parse(JSON.stringify(before.snapshot()));
+      const after = arimaFilter(stored);
+      for (const value of values.subarray(cut)) after.update(value);
+      expect(after.forecast(12)).toEqual(whole.forecast(12));
+    }
+    expect(whole.forecast(12).every(Number.isFinite)).toBe(true);
+  });
+});

@@ -1,0 +1,67 @@
+import { filledGaps } from "./gaps.ts";
+
+/** A repeating season: offsets or factors of the next steps, starting at the first observation. */
+export type Season = { kind: "additive" | "multiplicative"; values: number[] };
+
+/** Quantile of the normal distribution for a 90% test. */
+const TEST_QUANTILE = 1.645;
+
+/** Returns whether the autocorrelation at the season exceeds that of noise (as in Fiorucci et al. 2016). */
+export function hasSeason(values: Float64Array, season: number): boolean {
+  if (season < 2 || values.length < 3 * season) return false;
+  const correlation = autocorrelations(values, season);
+  let sum = 0;
+  for (let lag = 1; lag < season; lag++) sum += correlation[lag]! ** 2;
+  return Math.abs(correlation[season]!) > TEST_QUANTILE * Math.sqrt((1 + 2 * sum) / values.length);
+}
+
+function autocorrelations(values: Float64Array, most: number): Float64Array {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const found = new Float64Array(most + 1);
+  for (let lag = 0; lag <= most; lag++) {
+    for (let i = lag; i < values.length; i++) found[lag]! += (values[i]! - mean) * (values[i - lag]! - mean);
+  }
+  const variance = found[0]!;
+  return variance > 0 ? found.map((value) => value / variance) : found;
+}
+
+/** Computes the season of the classical decomposition: mean deviations from a centred moving average. */
+export function classicalSeason(given: Float64Array, season: number): Season {
+  const values = filledGaps(given);
+  const isPositive = values.every((value) => value > 0);
+  const sums = new Float64Array(season);
+  const counts = new Float64Array(season);
+  const half = Math.floor(season / 2);
+  for (let i = half; i + half < values.length; i++) {
+    let middle = 0;
+    for (let at = i - half; at <= i + half; at++) {
+      const isEnd = at === i - half || at === i + half;
+      middle += values[at]! * (season % 2 === 0 && isEnd ? 0.5 : 1);
+    }
+    middle /= season % 2 === 0 ? season : 2 * half + 1;
+    sums[i % season]! += isPositive ? values[i]! / middle : values[i]! - middle;
+    counts[i % season]!++;
+  }
+  const means = sums.map((sum, i) => sum / counts[i]!);
+  const mean = means.reduce((sum, value) => sum + value, 0) / season;
+  return {
+    kind: isPositive ? "multiplicative" : "additive",
+    values: [...means.map((value) => (isPositive ? value / mean : value - mean))],
+  };
+}
+
+/** Removes a season from values and restores it, step by step. */
+export function seasonFilter({ kind, values }: Season) {
+  const isProduct = kind === "multiplicative";
+  let place = 0;
+  const at = (step: number) => values[(place + step) % values.length]!;
+  return {
+    adjusted: (series: Float64Array) => series.map((value, i) => (isProduct ? value / at(i) : value - at(i))),
+    remove: (value: number) => (isProduct ? value / at(0) : value - at(0)),
+    restore: (value: number, step: number) => (isProduct ? value * at(step) : value + at(step)),
+    advance: () => {
+      place = (place + 1) % values.length;
+    },
+    snapshot: (): Season => ({ kind, values: values.map((_, i) => at(i)) }),
+  };
+}

@@ -1,0 +1,63 @@
+import { type EtsParameters, etsFilter, fitEts } from "./ets.ts";
+import { type Season, seasonFilter } from "./season.ts";
+import type { SeriesFilter } from "./series-filter.ts";
+import { mstl } from "./stl.ts";
+
+/** Exponential smoothing of a series without its seasons. */
+export type SeasonalEtsParameters = { method: "stl_ets"; seasons: Season[]; adjusted: EtsParameters };
+
+/**
+ * Removes the seasons by MSTL, and fits exponential smoothing without a season to the rest (R's `stlf`). The last
+ * cycle of each season repeats.
+ *
+ * @param values observations in order; NaN is a gap
+ * @param seasons steps of the seasons, ascending
+ * @returns null if the longest season does not occur twice, or the rest cannot be fitted
+ */
+export function fitSeasonalEts(
+  values: Float64Array,
+  seasons: readonly number[],
+): SeasonalEtsParameters | null {
+  const longest = seasons.at(-1);
+  if (longest === undefined || values.length < 2 * longest + 1) return null;
+  const parts = mstl(values, seasons);
+  const rest = values.map((value, i) => parts.seasons.reduce((left, season) => left - season[i]!, value));
+  const fit = fitEts(
+    rest,
+    1,
+    (["none", "additive", "damped"] as const).map((trend) => ({ error: "additive", trend, season: "none" })),
+  );
+  if (fit === null) return null;
+  // Align the last cycle, which ends with the last observation, with the first observation.
+  const repeated = parts.seasons.map((season, i): Season => {
+    const steps = seasons[i]!;
+    const last = season.subarray(season.length - steps);
+    const phase = (steps - (values.length % steps)) % steps;
+    return {
+      kind: "additive",
+      values: Array.from({ length: steps }, (_, at) => last[(phase + at) % steps]!),
+    };
+  });
+  return { method: "stl_ets", seasons: repeated, adjusted: fit.parameters };
+}
+
+/** Creates the filter of the method, before its first observation. */
+export function seasonalEtsFilter({ seasons, adjusted }: SeasonalEtsParameters): SeriesFilter {
+  const repeated = seasons.map(seasonFilter);
+  const rest = etsFilter(adjusted);
+  return {
+    update(value) {
+      rest.update(repeated.reduce((left, season) => season.remove(left), value));
+      for (const season of repeated) season.advance();
+    },
+    forecast: (steps) =>
+      rest
+        .forecast(steps)
+        .map((value, step) => repeated.reduce((sum, season) => season.restore(sum, step), value)),
+    snapshot: () => ({
+      method: "stl_ets",
+      seasons: repeated.map((season) => season.snapshot()),
+      adjusted: rest.snapshot() as EtsParameters,
+    }),
+  };
+}

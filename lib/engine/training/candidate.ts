@@ -1,0 +1,33 @@
+import type { ExtraFeatures } from "#lib/engine/features/fit-pipeline";
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
+import type { KnownSeries } from "#lib/engine/forecasting/known-series";
+import type { Family, Hyperparameters, Learner } from "#lib/engine/inference/learner";
+import type { FeatureSet } from "./feature-sets.ts";
+import type { PreparedData } from "./prepare-data.ts";
+
+export type CandidateContext = {
+  data: PreparedData;
+  known: KnownSeries | null;
+  timestamp: string | null;
+  target: string;
+  timezone: string;
+  upstream: { feature: string; sourceProjectId: string }[];
+  missing: ReadonlySet<string>;
+  calendar: boolean;
+  extra: ExtraFeatures;
+  /** Forecast horizon in steps; null without a regular series. */
+  horizon: number | null;
+  seed: number;
+  shouldStop: () => boolean;
+};
+
+/** Candidate of the search: a model family with hyperparameters and a feature set. */
+export type CandidateSpec = { family: Family; set: FeatureSet; hyperparameters: Hyperparameters };
+
+/** A fitted candidate. */
+export type Fitted = {
+  pipeline: FeaturePipeline;
+  learner: Learner;
+  /** 0 if no training target was negative: predictions are then never negative. Otherwise null. */
+  floor: 0 | null;
+};

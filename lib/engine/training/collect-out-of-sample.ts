@@ -1,0 +1,123 @@
+import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
+import { TrainingCancelled } from "#lib/engine/learners/training-errors";
+import { byOrigin } from "./back-test.ts";
+import type { CandidateContext, Fitted } from "./candidate.ts";
+import { fitCandidate } from "./fit-candidate.ts";
+import { predictFold } from "./predict-fold.ts";
+import type { Finalist } from "./train-finalists.ts";
+
+/** Forecast origins that errors are observed from, where a fit costs little. */
+const ORIGINS_MAX = 24;
+/** Multiplications that all fits may take together: about a second. */
+const WORK = 1.5e8;
+/** Rounds of boosting for each. */
+const QUICK = { rounds: 150, learningRate: 0.1 };
+/** Part of the rows before the first origin. */
+const FIRST_PART = 0.4;
+const LEARNED_MIN = 6;
+/** Fits of series methods: between them the methods take observations and keep their parameters. */
+const SERIES_FITS_MAX = 4;
+
+/** Predictions of a candidate for rows that it had not learned from. */
+export type OutOfSampleRows = {
+  /** From several origins, each by a model fitted on rows before it. */
+  backTests: OutOfSample[];
+  validation: OutOfSample;
+  /** Predictions whose errors calibrate the intervals of the model that is fitted on all rows. */
+  calibration: OutOfSample[];
+};
+
+/**
+ * Collects predictions of rows that the predicting model had not seen. If fits are cheap, each of many origins up to the
+ * last row has its own fit, as in use. Otherwise the origins are those of the search and of the validation rows, with as
+ * many fits as the time allows: a model fitted long before the predicted rows errs more than one fitted just before.
+ */
+export async function collectOutOfSample(
+  context: CandidateContext,
+  finalist: Finalist,
+): Promise<OutOfSampleRows> {
+  const { data, horizon } = context;
+  const { tried, validated } = finalist;
+  const rest = { backTests: tried.backTests, validation: validated };
+  if (data.order === "random") return { ...rest, calibration: [validated] };
+  const searched = tried.backTests.flatMap(byOrigin);
+  const later = byOrigin(validated);
+  if (horizon === null) return { ...rest, calibration: [...searched, ...later] };
+  const rows = data.targets.length;
+  const first = firstOrigin(finalist, rows);
+  const fits = Math.min(ORIGINS_MAX, rows - first, Math.floor(WORK / fitWork(finalist, rows)));
+  if (finalist.fitted.learner.kind === "series") {
+    const backTests = await predictFrom(context, finalist, spread(first, rows, ORIGINS_MAX), {
+      length: horizon,
+      fits: Math.max(1, Math.min(fits, SERIES_FITS_MAX)),
+    });
+    return { backTests, validation: validated, calibration: backTests };
+  }
+  if (fits > searched.length + later.length) {
+    const backTests = await predictFrom(context, finalist, spread(first, rows, fits), { length: horizon });
+    return { backTests, validation: validated, calibration: backTests };
+  }
+  // The first origin has been predicted from; each fit then serves as many origins.
+  const each = Math.ceil(later.length / Math.max(1, fits));
+  const origins = later.flatMap(({ from }, i) => (i > 0 && i % each === 0 ? [from] : []));
+  const renewed = await predictFrom(context, finalist, origins, { length: each * horizon });
+  return {
+    ...rest,
+    calibration: [...searched, ...later.slice(0, each), ...renewed.flatMap(byOrigin)],
+  };
+}
+
+function firstOrigin({ tried: { set } }: Finalist, rows: number): number {
+  const furthest = Math.max(1, ...set.lags, ...set.rolling.map(({ window, shift }) => window + shift));
+  const learned = Math.min(Math.floor(rows / 2), furthest + LEARNED_MIN);
+  return Math.max(LEARNED_MIN, learned, Math.floor(FIRST_PART * rows));
+}
+
+/** Origins in even distances, the last one before the last row. */
+function spread(first: number, rows: number, most: number): number[] {
+  const count = Math.min(most, rows - first);
+  return Array.from(
+    { length: count },
+    (_, i) => first + Math.round((i * (rows - 1 - first)) / Math.max(1, count - 1)),
+  );
+}
+
+/** Multiplications that a series method takes for each observation, by measurement. */
+const METHOD_WORK = { ets: 40_000, theta: 3_000, arima: 70_000, stl_ets: 5_000, tsb: 3_000 };
+
+function fitWork({ fitted: { learner } }: Finalist, rows: number): number {
+  if (learner.kind === "series") {
+    const each = learner.methods.reduce((sum, { parameters }) => sum + METHOD_WORK[parameters.method], 0);
+    return Math.min(rows, 1_000) * each;
+  }
+  return learner.kind === "linear"
+    ? rows * (learner.coefficients.length ** 2 + 50)
+    : rows * learner.featureCount * QUICK.rounds;
+}
+
+/**
+ * Predicts `length` rows at most from each origin: by a fit to the rows before it or, where fewer fits are affordable, by
+ * the latest fit, which has taken the observations up to the origin.
+ */
+async function predictFrom(
+  context: CandidateContext,
+  { tried, fitted: { learner } }: Finalist,
+  origins: readonly number[],
+  { length, fits = origins.length }: { length: number; fits?: number },
+): Promise<OutOfSample[]> {
+  const { targets } = context.data;
+  const found = learner.kind === "linear" ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio } : {};
+  const spec = { ...tried, hyperparameters: { ...tried.hyperparameters, ...found } };
+  const predicted: OutOfSample[] = [];
+  const each = Math.ceil(origins.length / fits);
+  let past: Fitted | null = null;
+  for (const [i, from] of origins.entries()) {
+    if (context.shouldStop()) throw new TrainingCancelled();
+    const to = Math.min(targets.length, from + length);
+    if (i % each === 0) past = fitCandidate(context, spec, [{ from: 0, to: from }], { quick: QUICK });
+    if (past === null) continue;
+    const { predictions, steps } = await predictFold(context, past, { from, to });
+    predicted.push({ from, actual: targets.subarray(from, to), predicted: predictions, steps });
+  }
+  return predicted;
+}

@@ -1,0 +1,97 @@
+import { gridIndexes } from "#lib/engine/features/build-features";
+import { fitPipeline } from "#lib/engine/features/fit-pipeline";
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
+import { trainingFeatures } from "#lib/engine/features/training-features";
+import { FAMILY_METHODS, type SeriesLearner } from "#lib/engine/inference/learner";
+import { type LinearModel, predictLinear } from "#lib/engine/learners/linear-design";
+import { trainRidge } from "#lib/engine/learners/ridge";
+import { TrainingCancelled } from "#lib/engine/learners/training-errors";
+import { filledGaps } from "#lib/engine/series-methods/gaps";
+import { needsDifferences } from "#lib/engine/series-methods/kpss";
+import { fitMethod } from "#lib/engine/series-methods/methods";
+import { numericValues } from "#lib/engine/table/columns";
+import type { CandidateContext, CandidateSpec, Fitted } from "./candidate.ts";
+import { type Range, tableOf } from "./folds.ts";
+import { seasonLengths } from "./seasonality.ts";
+
+/** Minimum number of observations for a series method. */
+const OBSERVATIONS_MIN = 4;
+
+/**
+ * Fits series methods to the target, or with inputs to the target minus a regression on them. Returns null if no
+ * method has enough observations.
+ */
+export function fitSeries(
+  context: CandidateContext,
+  { family, set, hyperparameters }: CandidateSpec,
+  ranges: readonly Range[],
+): Fitted | null {
+  const { data, known, target, shouldStop } = context;
+  const { grid } = data;
+  if (!known || !grid) return null;
+  const rows = tableOf(data.table, ranges);
+  const pipeline = fitPipeline({
+    ...{ table: rows, target, timestamp: context.timestamp, timezone: context.timezone, grid },
+    inputs: set.withInputs ? data.inputs : [],
+    missing: context.missing,
+    upstream: context.upstream,
+    // The methods find seasons themselves; with inputs the calendar helps to separate seasons from inputs.
+    calendar: set.withInputs === true && context.calendar,
+    ...{ lags: [], rolling: [], family: "linear" },
+    ...(set.withInputs ? { ...context.extra, differences: [] } : {}),
+  });
+  const indexes = gridIndexes(pipeline, rows);
+  const first = indexes[0]!;
+  const length = indexes.at(-1)! - first + 1;
+  const observed = known.observed.slice(first - known.firstIndex, first - known.firstIndex + length);
+  if (observed.length < OBSERVATIONS_MIN) return null;
+  const inputs = set.withInputs ? fitInputs(context, pipeline, ranges, hyperparameters.alpha) : null;
+  if (inputs) {
+    const { columns } = trainingFeatures(pipeline, rows, { from: 0, to: rows.rowCount });
+    predictLinear(inputs, columns).forEach((value, row) => {
+      observed[indexes[row]! - first]! -= value;
+    });
+  }
+  const seasons = seasonLengths(grid.frequency);
+  const methods: SeriesLearner["methods"] = [];
+  for (const method of FAMILY_METHODS[family]!) {
+    if (shouldStop()) throw new TrainingCancelled();
+    const fit = fitMethod(method, observed, seasons);
+    if (fit) methods.push({ parameters: fit.parameters, start: first + fit.skipped });
+  }
+  if (methods.length === 0) return null;
+  const filled = filledGaps(observed);
+  const mean = filled.reduce((sum, value) => sum + value, 0) / filled.length;
+  const isNonNegative = numericValues(rows, target).every((value) => value >= 0);
+  return { pipeline, learner: { kind: "series", methods, inputs, mean }, floor: isNonNegative ? 0 : null };
+}
+
+/**
+ * Fits the part of the inputs, 0 at their means. For a target with a wandering level, it regresses changes on
+ * changes, because wandering levels correlate by chance (Granger and Newbold 1974).
+ */
+function fitInputs(
+  { data, target }: CandidateContext,
+  pipeline: FeaturePipeline,
+  ranges: readonly Range[],
+  alpha: number | undefined,
+): LinearModel | null {
+  const rows = tableOf(data.table, ranges);
+  const { columns } = trainingFeatures(pipeline, rows, { from: 0, to: rows.rowCount });
+  if (columns.length === 0) return null;
+  const targets = numericValues(rows, target);
+  const wanders = needsDifferences(targets);
+  const model = wanders
+    ? trainRidge(columns.map(changes), changes(targets), { alpha, order: "time" })
+    : trainRidge(columns, targets, { alpha, order: "time" });
+  const means = Float64Array.from(
+    columns,
+    (column) => column.reduce((sum, value) => sum + value, 0) / column.length,
+  );
+  const intercept = -model.coefficients.reduce((sum, weight, i) => sum + weight * means[i]!, 0);
+  return { kind: "linear", coefficients: model.coefficients, intercept, means, alpha: model.alpha! };
+}
+
+function changes<T extends Float32Array | Float64Array>(values: T): T {
+  return values.subarray(1).map((value, i) => value - values[i]!) as T;
+}

@@ -1,0 +1,17 @@
+/** Start that failed for a reason that the user can fix. The message contains the reason and the action. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+export type EnvironmentIssue = { variable: string; message: string };
+
+/** Environment with invalid values. `message` has one sentence per issue. */
+export class EnvironmentError extends Error {
+  readonly issues: readonly EnvironmentIssue[];
+
+  constructor(issues: readonly EnvironmentIssue[]) {
+    super(issues.map((issue) => issue.message).join("\n"));
+    this.name = "EnvironmentError";
+    this.issues = issues;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Database } from "#db/client";
+import { schemaState } from "./schema-state.ts";
+
+/** Answers a readiness probe: 200, or 503 with the reason. */
+export async function answerReadiness(db: Database): Promise<Response> {
+  const checks = await checkReadiness(db);
+  const ready = Object.values(checks).every((state) => state === "ok");
+  return Response.json(
+    { status: ready ? "ready" : "unavailable", checks },
+    {
+      status: ready ? 200 : 503,
+      headers: { "Cache-Control": "no-store", ...(ready ? {} : { "Retry-After": "5" }) },
+    },
+  );
+}
+
+/** Answers a liveness probe. Checks nothing else, because a restart of the process would fix nothing else. */
+export const answerLiveness = (): Response =>
+  Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } });
+
+type Readiness = {
+  database: "ok" | "unreachable" | "not migrated";
+  process: "ok" | "stopping";
+};
+
+/**
+ * Returns whether this process can accept work: it is not stopping, the database is reachable, and the schema is
+ * current or newer. A newer schema is accepted, so that old processes stay ready during a rolling update.
+ */
+async function checkReadiness(db: Database): Promise<Readiness> {
+  const state = await schemaState(db);
+  const isMigrated = state === "current" || state === "newer";
+  return {
+    database: state === "unreachable" ? state : isMigrated ? "ok" : "not migrated",
+    process: isStopping() ? "stopping" : "ok",
+  };
+}
+
+const shared = globalThis as typeof globalThis & { processIsStopping?: boolean };
+
+/** Marks this process as not ready, so that load balancers send no more requests. */
+export function markStopping(): void {
+  shared.processIsStopping = true;
+}
+
+/** Stored on `globalThis`, because the web process loads this module twice. */
+const isStopping = (): boolean => shared.processIsStopping ?? false;

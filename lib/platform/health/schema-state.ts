@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client";
+import journal from "../../../db/migrations/meta/_journal.json" with { type: "json" };
+
+/**
+ * `older`: migrations of this program are missing. `newer`: some were applied that this program does not know.
+ * `unreleased`: the first one is not this program's, so none of its migrations fits (docs/decisions/0113).
+ */
+export type SchemaState = "current" | "older" | "newer" | "unreleased" | "unreachable";
+
+const times = journal.entries.map((entry) => entry.when);
+const [oldest, newest] = [Math.min(...times), Math.max(...times)];
+const timeoutMs = 3_000;
+
+/** Compares the database's schema with the schema of this program. */
+export async function schemaState(db: Pick<Database, "execute">): Promise<SchemaState> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, null);
+  });
+  const applied = await Promise.race([appliedMigrations(db), late]);
+  clearTimeout(timer);
+  if (applied === null) return "unreachable";
+  if (applied.newest === 0) return "older";
+  if (applied.oldest !== oldest) return "unreleased";
+  if (applied.newest === newest) return "current";
+  return applied.newest < newest ? "older" : "newer";
+}
+
+type Applied = { oldest: number; newest: number };
+
+/** Epoch milliseconds of the oldest and the newest applied migration: 0 if there are none, null without an answer. */
+async function appliedMigrations(db: Pick<Database, "execute">): Promise<Applied | null> {
+  try {
+    const [found] = await db.execute<{ table: string | null }>(
+      sql`select to_regclass('drizzle.__drizzle_migrations')::text as table`,
+    );
+    if (!found?.table) return { oldest: 0, newest: 0 };
+    const [row] = await db.execute<{ oldest: string | null; newest: string | null }>(
+      sql`select min(created_at)::text as oldest, max(created_at)::text as newest from drizzle.__drizzle_migrations`,
+    );
+    return { oldest: Number(row?.oldest ?? 0), newest: Number(row?.newest ?? 0) };
+  } catch {
+    return null;
+  }
+}

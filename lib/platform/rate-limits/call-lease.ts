@@ -1,0 +1,93 @@
+import type { Lease } from "#lib/platform/concurrency/leases";
+import type { Grant } from "./count-call.ts";
+import { cost, type Rate, type Verdict, verdict } from "./rate.ts";
+
+/** Rounding error as a share of one call. The arrival time is a sum of many costs. */
+const rounding = 1e-6;
+
+/** Estimates how many calls of a subject arrive during a lease from those since the last request for one. */
+export class Demand {
+  #sinceMs: number;
+  #calls = 0;
+
+  constructor(nowMs: number) {
+    this.#sinceMs = nowMs;
+  }
+
+  count(calls = 1): void {
+    this.#calls += calls;
+  }
+
+  /** Returns the calls to expect in `spanMs`, and starts a new count at `nowMs`. */
+  expect(spanMs: number, nowMs: number): number {
+    const expected = Math.floor((this.#calls * spanMs) / Math.max(1, nowMs - this.#sinceMs));
+    this.#sinceMs = nowMs;
+    this.#calls = 0;
+    return expected;
+  }
+}
+
+/**
+ * Calls of a subject that the database has already counted and that have not happened yet.
+ *
+ * Each call takes a piece of the axis on which the arrival time moves. Its length is the call's cost, and no two calls
+ * share a piece. A call may happen late, as long as its piece lies in the future. Then all held calls lie between now and
+ * the arrival time. So the bucket never looks emptier than it is, and all processes together stay within the rate in
+ * every window. Time that passes a piece takes it back, as a full bucket loses what its rate gives.
+ */
+export class CallLease implements Lease<Verdict> {
+  readonly demand: Demand;
+  readonly #rate: Rate;
+  readonly #aheadSeconds: number;
+  readonly #requestedMs: number;
+  readonly #low: number;
+  #left: number;
+  #previous: CallLease | null;
+
+  /**
+   * @param requestedMs time before the request, on a monotonic clock
+   * @param previous the lease that this one renews: used up first
+   */
+  constructor(
+    rate: Rate,
+    { granted, aheadSeconds }: Grant,
+    requestedMs: number,
+    demand = new Demand(requestedMs),
+    previous: CallLease | null = null,
+  ) {
+    this.demand = demand;
+    this.#rate = rate;
+    this.#aheadSeconds = aheadSeconds;
+    this.#requestedMs = requestedMs;
+    this.#low = Math.floor(granted / 2);
+    this.#left = granted;
+    this.#previous = previous;
+  }
+
+  use(nowMs: number): Verdict | null {
+    const earlier = this.#previous?.use(nowMs) ?? null;
+    if (earlier !== null) return earlier;
+    this.#previous = null;
+    const seconds = (nowMs - this.#requestedMs) / 1000;
+    this.#left = Math.min(
+      this.#left,
+      Math.floor((this.#aheadSeconds - seconds) / cost(this.#rate) + rounding),
+    );
+    if (this.#left < 1) return null;
+    this.demand.count();
+    return this.#allow(seconds);
+  }
+
+  answer(): Verdict {
+    return this.#left < 1 ? verdict(this.#rate, false, this.#aheadSeconds) : this.#allow(0);
+  }
+
+  isHalfOver(): boolean {
+    return this.#previous === null && this.#left < this.#low;
+  }
+
+  #allow(seconds: number): Verdict {
+    this.#left--;
+    return verdict(this.#rate, true, this.#aheadSeconds - seconds - this.#left * cost(this.#rate));
+  }
+}

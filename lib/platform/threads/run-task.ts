@@ -1,0 +1,69 @@
+import { availableParallelism } from "node:os";
+import { Slots } from "#lib/platform/concurrency/slots";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import type { OpenFile, Tasks } from "./messages.ts";
+import { ThreadPool } from "./thread-pool.ts";
+
+type Work = {
+  /** Bytes that the task reads and makes. A small task runs in the calling thread. */
+  bytes: number;
+  /** File that the task reads. */
+  open?: OpenFile;
+  /** Stops the task. */
+  signal?: AbortSignal | undefined;
+};
+
+/** A task of this size blocks other requests for some tens of milliseconds; starting a thread takes longer. */
+const HERE_BYTES = 1 << 19;
+
+type TaskModule = {
+  /** Source file that exports `tasks`, relative to `beside`, which is the `import.meta.url` of the caller. */
+  module: string;
+  beside: string;
+  /** Heap of a thread in megabytes; it holds the texts of categories, for example. */
+  heapMb?: number;
+};
+
+const shared = globalThis as typeof globalThis & { threadSlots?: Slots };
+
+/** At least two threads, so that one large file does not hold up all others. */
+const slots = () =>
+  (shared.threadSlots ??= new Slots({
+    atOnce: Math.min(4, Math.max(2, availableParallelism() - 1)),
+    waiting: 50,
+    waitMs: 120_000,
+  }));
+
+const nothingToRead: OpenFile = async () => (async function* () {})();
+
+/**
+ * Returns a function that runs large tasks in threads, and small ones in the calling thread. Both run the same code, so
+ * results and errors are the same.
+ *
+ * The function throws the error of the task; {DomainError} input_invalid if a file needs more memory than a thread has;
+ * {DomainError} service_unavailable if too many tasks wait; the reason of `signal`.
+ */
+export function taskRunner<T extends Tasks>(tasks: T, { module, beside, heapMb = 1_024 }: TaskModule) {
+  let pool: ThreadPool | undefined;
+  return async <N extends keyof T & string>(
+    task: N,
+    input: Parameters<T[N]>[0],
+    { bytes, open = nothingToRead, signal }: Work,
+  ): Promise<Awaited<ReturnType<T[N]>>> => {
+    if (bytes <= HERE_BYTES) return (await tasks[task]!(input, open)) as Awaited<ReturnType<T[N]>>;
+    // The memory of a large task is free as soon as its thread ends.
+    pool ??= new ThreadPool({ module, beside, slots: slots(), heapMb, idleMs: 0 });
+    const output = await pool.run({ task, input, open, signal }).catch(withMemoryError);
+    return output as Awaited<ReturnType<T[N]>>;
+  };
+}
+
+/** Messages of the engine for a map, an array or a text that is larger than its limits. */
+const overflows =
+  /^(Map maximum size exceeded|Array buffer allocation failed|Invalid (string|array|typed array) length)/;
+
+function withMemoryError(cause: NodeJS.ErrnoException): never {
+  if (cause.code !== "ERR_WORKER_OUT_OF_MEMORY" && !overflows.test(cause.message)) throw cause;
+  const message = "The file needs too much memory. Remove rows, or text columns that only name rows.";
+  throw new DomainError("input_invalid", message, { details: [{ code: "too_much_memory", message }], cause });
+}

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "#db/client";
+import { isDatabaseAway, isOutage } from "#lib/platform/errors/outage";
+import { mostAttempts, recordOutage } from "#lib/platform/jobs/attempts";
+import type { JobRow } from "#lib/platform/jobs/job-run";
+
+const pauseMs = 250;
+
+/** Returns whether an attempt ended by an outage of the database. From `mostAttempts` on, the job counts as the cause. */
+export const isReleased = (error: unknown, { attempt }: Pick<JobRow, "attempt">): boolean =>
+  isDatabaseAway(error) && attempt < mostAttempts;
+
+/**
+ * Records that an attempt ended because of an outage of the database, as soon as the database answers again. Until then
+ * the attempt occupies its slot, because no other job could run in it.
+ *
+ * @param stopping stops waiting
+ */
+export async function releaseAttempt(db: Database, job: JobRow, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      return await recordOutage(db, job);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+    }
+    await delay(pauseMs, undefined, { signal: stopping }).catch(() => {}); // The stop aborts the wait.
+  }
+}

@@ -1,0 +1,30 @@
+import { logger } from "#lib/platform/log/logger";
+
+/** Time that work has to end after the signal. */
+const graceMs = 2_000;
+
+/**
+ * Waits for work that a signal stops. Abandons work that ignores the signal, so that a job can end without its handler.
+ * Late writes of abandoned work have no effect, because the number of the attempt fences every write.
+ *
+ * @throws errors of the work; the reason of the signal if the work was abandoned
+ */
+export async function stopInTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: abandoned, reject } = Promise.withResolvers<never>();
+  let late: NodeJS.Timeout | undefined;
+  const abandon = () => {
+    logger().warn({ reason: signal.reason }, "a handler ignores the signal to stop");
+    reject(signal.reason);
+  };
+  const startTimer = () => {
+    late = setTimeout(abandon, graceMs);
+  };
+  if (signal.aborted) startTimer();
+  else signal.addEventListener("abort", startTimer, { once: true });
+  try {
+    return await Promise.race([work, abandoned]);
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener("abort", startTimer);
+  }
+}
