@@ -10,9 +10,9 @@ import { logger } from "#lib/platform/log/logger";
 import { endLostJob } from "./end-lost-job.ts";
 
 /**
- * Recovers lost jobs: they are open, but pg-boss will not deliver them again, because their worker died in the last
- * attempt or the row of pg-boss is gone. They are delivered again if attempts are left; otherwise they end as Failed.
- * Cancelled jobs that no worker runs end without another attempt.
+ * Recovers open jobs that pg-boss will not deliver, because its row is gone or has ended, or because a cancelled job
+ * waits. They are delivered again if attempts are left; otherwise they end as Failed. Cancelled jobs that no worker runs
+ * end without another attempt.
  *
  * @returns the number of lost jobs
  */

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client";
 import { isDatabaseAway, isOutage } from "#lib/platform/errors/outage";
-import { mostAttempts, recordOutage } from "#lib/platform/jobs/attempts";
+import { outageAttemptsMax, recordOutage } from "#lib/platform/jobs/attempts";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 
 const pauseMs = 250;
 
-/** Returns whether an attempt ended by an outage of the database. From `mostAttempts` on, the job counts as the cause. */
+/** Returns whether an attempt ended by an outage of the database. From `outageAttemptsMax` on, the job counts as the cause. */
 export const isReleased = (error: unknown, { attempt }: Pick<JobRow, "attempt">): boolean =>
-  isDatabaseAway(error) && attempt < mostAttempts;
+  isDatabaseAway(error) && attempt < outageAttemptsMax;
 
 /**
  * Records that an attempt ended because of an outage of the database, as soon as the database answers again. Until then

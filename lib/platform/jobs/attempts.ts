@@ -9,8 +9,8 @@ import type { JobRow } from "./job-run.ts";
  */
 export const maxAttempts = 3;
 
-/** Attempt from which an outage counts as a failure, because the job itself may bring the database down. */
-export const mostAttempts = 20;
+/** From this attempt on, an outage counts as a failure of the job, which may have caused it. */
+export const outageAttemptsMax = 20;
 
 type Attempts = Pick<JobRow, "attempt" | "failures" | "handovers">;
 
