@@ -9,7 +9,7 @@ import { createTrainedProject, type TrainedProject } from "./scenario-factory.ts
 const days = 220;
 
 /** Creates three trained projects. Demand uses the predicted temperature, and sales use the predicted demand. */
-export async function createDependentProjects() {
+export async function createUpstreamProjects() {
   const weather = await createTrainedProject({
     name: "Weather",
     csv: dailyTemperature(days),

@@ -106,27 +106,27 @@ describe("creating a checkpoint", () => {
 
 describe("the batch for a scenario", () => {
   it("reserves all or none, and links the upstream checkpoints to the main one", async () => {
-    const [main, dependent] = [await trainedProject("Main"), await trainedProject("Dependent")];
+    const [main, upstream] = [await trainedProject("Main"), await trainedProject("Upstream")];
     const requests = [
       { projectId: main.projectId, label: "Batch" },
-      { projectId: dependent.projectId, linkTo: "main" },
+      { projectId: upstream.projectId, mainCheckpoint: "main" },
     ];
     const reserve = () => db.transaction((tx) => reserveCheckpoints(tx, testContext(), requests));
     const [first, second] = await reserve();
     const rows = await db.select().from(checkpoints).where(eq(checkpoints.id, second!.id));
-    expect(rows[0]).toMatchObject({ linkedCheckpointId: first!.id, projectId: dependent.projectId });
+    expect(rows[0]).toMatchObject({ linkedCheckpointId: first!.id, projectId: upstream.projectId });
     await expect(reserve()).rejects.toMatchObject({ code: "duplicate_label" });
-    expect(await db.$count(checkpoints, eq(checkpoints.projectId, dependent.projectId))).toBe(1);
+    expect(await db.$count(checkpoints, eq(checkpoints.projectId, upstream.projectId))).toBe(1);
   });
 
   it("distinguishes the main project without a model from an upstream one", async () => {
     const bare = await createProject({ name: "Bare" });
     const { projectId } = await trainedProject();
-    const reserve = (main: string, dependent: string) =>
+    const reserve = (main: string, upstream: string) =>
       db.transaction((tx) =>
         reserveCheckpoints(tx, testContext(), [
           { projectId: main },
-          { projectId: dependent, linkTo: "main" },
+          { projectId: upstream, mainCheckpoint: "main" },
         ]),
       );
     await expect(reserve(bare.id, projectId)).rejects.toMatchObject({ code: "no_trained_model" });

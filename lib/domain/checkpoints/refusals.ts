@@ -27,14 +27,14 @@ export function dependencyHasNoModel(projects: readonly NamedProject[]): DomainE
 
 /** @param projects all projects without a free slot, and whether the request names each as an upstream project */
 export function checkpointLimitReached(
-  projects: readonly (NamedProject & { dependent: boolean })[],
+  projects: readonly (NamedProject & { isUpstream: boolean })[],
 ): DomainError {
   const names = projects.map(({ name }) => JSON.stringify(name)).join(" and ");
   const have =
     projects.length === 1 ? `The project ${names} already has` : `The projects ${names} already have`;
   const message = `${have} ${limits.checkpointsPerProject} checkpoints, the most that is allowed: delete one that is no longer used.`;
-  const details = projects.map(({ id, name, dependent }) => ({
-    ...(dependent ? { field: fieldOf(id) } : {}),
+  const details = projects.map(({ id, name, isUpstream }) => ({
+    ...(isUpstream ? { field: fieldOf(id) } : {}),
     id,
     code: "checkpoint_limit_reached",
     message: `The project ${JSON.stringify(name)} already has ${limits.checkpointsPerProject} checkpoints.`,

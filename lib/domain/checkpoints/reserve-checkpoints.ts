@@ -25,9 +25,9 @@ export type CheckpointRequest = {
   description?: string | null;
   setAsDefault?: boolean;
   /** Links the checkpoint to a main one: the first request's (`"main"`), or an existing checkpoint's id. */
-  linkTo?: "main" | (string & {});
+  mainCheckpoint?: "main" | (string & {});
   /** Upstream project → pinned checkpoint; null: the checkpoint reserved in the same call. */
-  dependentCheckpoints?: Readonly<Record<string, string | null>>;
+  upstreamCheckpoints?: Readonly<Record<string, string | null>>;
 };
 
 type ReservedCheckpoint = { id: string; projectId: string; label: string };
@@ -62,7 +62,7 @@ export async function reserveCheckpoints(
   const mainId = newId();
   const reserved: ReservedCheckpoint[] = [];
   for (const request of requests) {
-    const { projectId, linkTo } = request;
+    const { projectId, mainCheckpoint } = request;
     const project = locked.get(projectId)!;
     const id = reserved.length === 0 ? mainId : newId();
     const place = takePlace(project, request);
@@ -74,7 +74,7 @@ export async function reserveCheckpoints(
       description: request.description ?? null,
       state: "reserved",
       setAsDefault: request.setAsDefault ?? false,
-      linkedCheckpointId: linkTo === "main" ? mainId : (linkTo ?? null),
+      linkedCheckpointId: mainCheckpoint === "main" ? mainId : (mainCheckpoint ?? null),
       // The id keeps the key unique: a late attempt cannot write into a later checkpoint with the same folder name.
       artifactKey: `projects/${projectId}/checkpoints/${place.folderName}/${id}`,
       createdAt: sql`clock_timestamp()`,
@@ -98,7 +98,7 @@ async function requireModels(
     if (model !== undefined) modelOf.set(projectId, model);
   }
   const without = requests.filter(({ projectId, imported }) => !imported && !modelOf.has(projectId));
-  const main = without.find(({ linkTo }) => linkTo === undefined);
+  const main = without.find(({ mainCheckpoint }) => mainCheckpoint === undefined);
   if (main !== undefined) throw noTrainedModel(named(main, locked));
   if (without.length > 0) {
     throw dependencyHasNoModel(without.map((request) => named(request, locked)));
@@ -118,7 +118,7 @@ function requireSlots(
   const full = requests.filter(({ projectId }) => freeSlot(locked.get(projectId)!.slots) === null);
   if (full.length === 0) return;
   throw checkpointLimitReached(
-    full.map((request) => ({ ...named(request, locked), dependent: request.linkTo !== undefined })),
+    full.map((request) => ({ ...named(request, locked), isUpstream: request.mainCheckpoint !== undefined })),
   );
 }
 
@@ -172,7 +172,7 @@ async function recordDependencies(
   const rows = reserved.flatMap(({ id, projectId }, index) => {
     const upstream: Record<string, string | null> = {
       ...(requests[index]!.imported ?? modelOf.get(projectId)!).upstream,
-      ...requests[index]!.dependentCheckpoints,
+      ...requests[index]!.upstreamCheckpoints,
     };
     return Object.entries(upstream).map(([upstreamProjectId, given]) => ({
       checkpointId: id,

@@ -9,11 +9,11 @@ function refers(db: Database | Transaction, checkpointId: string): SQL | undefin
     .select({ id: scenarios.id })
     .from(scenarios)
     .where(eq(scenarios.checkpointId, checkpointId));
-  const asDependent = db
+  const asUpstream = db
     .select({ id: scenarioCheckpoints.scenarioId })
     .from(scenarioCheckpoints)
     .where(eq(scenarioCheckpoints.checkpointId, checkpointId));
-  return inArray(scenarios.id, union(asMain, asDependent));
+  return inArray(scenarios.id, union(asMain, asUpstream));
 }
 
 export function countScenariosUsing(db: Database | Transaction, checkpointId: string): Promise<number> {
@@ -31,12 +31,12 @@ export async function scenariosUsingEach(
     .select({ checkpointId: scenarios.checkpointId, scenarioId: scenarios.id })
     .from(scenarios)
     .where(and(inArray(scenarios.checkpointId, ids), isNull(scenarios.deletedAt)));
-  const asDependent = db
+  const asUpstream = db
     .select({ checkpointId: scenarioCheckpoints.checkpointId, scenarioId: scenarios.id })
     .from(scenarioCheckpoints)
     .innerJoin(scenarios, eq(scenarios.id, scenarioCheckpoints.scenarioId))
     .where(and(inArray(scenarioCheckpoints.checkpointId, ids), isNull(scenarios.deletedAt)));
-  const uses = union(asMain, asDependent).as("uses");
+  const uses = union(asMain, asUpstream).as("uses");
   const rows = await db
     .select({ checkpointId: uses.checkpointId, count: count() })
     .from(uses)

@@ -65,7 +65,7 @@ export async function compareScenarios(
     differs: {
       inputs,
       checkpoints: differingCheckpoints(rows),
-      dependentCheckpoints: differingDependents(rows),
+      dependentCheckpoints: differingUpstreams(rows),
     },
   };
 }
@@ -115,7 +115,7 @@ function differingCheckpoints(rows: readonly ScenarioRow[]): Differs["checkpoint
 }
 
 /** Returns the same for each upstream project. */
-function differingDependents(rows: readonly ScenarioRow[]): Differs["dependentCheckpoints"] {
+function differingUpstreams(rows: readonly ScenarioRow[]): Differs["dependentCheckpoints"] {
   const used = rows.flatMap(({ scenario, pinned }) =>
     pinned.flatMap(({ projectId, checkpointId, label }): Used[] =>
       checkpointId === null ? [] : [{ projectId, checkpointId, label: label ?? "", scenarioId: scenario.id }],

@@ -150,7 +150,7 @@ describe("training on upstream projects' predictions", () => {
     }));
   });
 
-  async function dependent() {
+  async function downstream() {
     const made = await projectWith(dailyDemand(300), { target: "demand", timestamp: "date" });
     const dependencies = [{ projectId: weather, featureName: "temperature" }];
     await setDependencies(ctx, { projectId: made.projectId, dependencies });
@@ -158,7 +158,7 @@ describe("training on upstream projects' predictions", () => {
   }
 
   it("fails with dependency_has_no_model if the upstream project has no model", async () => {
-    const { projectId, as } = await dependent();
+    const { projectId, as } = await downstream();
     const job = await runJobHere((await train(projectId, as)).data.jobId);
     expect(job).toMatchObject({ status: "Failed", errorCode: "dependency_has_no_model" });
     expect(job.errorMessage).toContain(weather);
@@ -166,7 +166,7 @@ describe("training on upstream projects' predictions", () => {
 
   it("trains on out-of-fold predictions of the upstream models", async () => {
     await trained(weather, weatherKey);
-    const { projectId, as } = await dependent();
+    const { projectId, as } = await downstream();
     const data = await trainingData(db, projectId);
     const [{ column, sourceProjectId }] = data.input.upstream as [(typeof data.input.upstream)[number]];
     expect([column.name, sourceProjectId]).toEqual(["temperature", weather]);

@@ -15,13 +15,13 @@ import {
   type TrainedProject,
   train,
 } from "#testing/scenario-factory";
-import { createDependentProjects, savedCheckpoint } from "#testing/upstream-projects";
+import { createUpstreamProjects, savedCheckpoint } from "#testing/upstream-projects";
 import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 
 await createTestDatabase();
 const ctx = testContext();
-const { weather, demand, sales } = await createDependentProjects();
+const { weather, demand, sales } = await createUpstreamProjects();
 
 async function readRows({ projectId, as }: TrainedProject, scenarioId: string): Promise<PredictionRow[]> {
   return (await callRoute<PredictionRow[]>(predictionsRoute, { params: { projectId, scenarioId }, as })).data;

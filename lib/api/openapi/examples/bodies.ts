@@ -136,7 +136,7 @@ export const bodyExamples: Record<string, Examples> = {
         adjustments: [{ feature: "temp", operation: "add", value: 2, from: "2026-02-01", to: "2026-02-07" }],
       },
     },
-    dependent: {
+    upstream: {
       summary: "Current model of an upstream project, saved in the same request",
       value: { title: "Latest models", dependentProjectCheckpoints: { [ids.upstreamProject]: null } },
     },

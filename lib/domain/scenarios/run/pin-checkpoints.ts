@@ -42,15 +42,15 @@ export async function pinCheckpoints(
   const requests: CheckpointRequest[] = [];
   if (main.checkpointId === null) {
     const labelField = "checkpointLabel";
-    const dependentCheckpoints = Object.fromEntries(pins);
-    requests.push({ projectId, label: main.label, labelField, dependentCheckpoints });
+    const upstreamCheckpoints = Object.fromEntries(pins);
+    requests.push({ projectId, label: main.label, labelField, upstreamCheckpoints });
   }
-  for (const [dependent, checkpointId] of pins) {
+  for (const [upstreamId, checkpointId] of pins) {
     if (checkpointId !== null) continue;
     requests.push({
-      projectId: dependent,
-      linkTo: main.checkpointId ?? "main",
-      dependentCheckpoints: Object.fromEntries(ownPins(closure, dependent, pins)),
+      projectId: upstreamId,
+      mainCheckpoint: main.checkpointId ?? "main",
+      upstreamCheckpoints: Object.fromEntries(ownPins(closure, upstreamId, pins)),
     });
   }
   // Locks all projects at once and in the order of their IDs, so scenarios with common projects cannot deadlock.
@@ -58,9 +58,9 @@ export async function pinCheckpoints(
   if (main.checkpointId !== null) {
     await shareLockCheckpoint(tx, { projectId, checkpointId: main.checkpointId, field: "checkpointId" });
   }
-  for (const [dependent, checkpointId] of existing) {
-    const field = `dependentProjectCheckpoints.${dependent}`;
-    await shareLockCheckpoint(tx, { projectId: dependent, checkpointId, field });
+  for (const [upstreamId, checkpointId] of existing) {
+    const field = `dependentProjectCheckpoints.${upstreamId}`;
+    await shareLockCheckpoint(tx, { projectId: upstreamId, checkpointId, field });
   }
   const reserved = requests.length === 0 ? [] : await reserveCheckpoints(tx, ctx, requests);
   for (const { id, projectId: owner, label } of reserved) {

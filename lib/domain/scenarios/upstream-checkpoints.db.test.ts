@@ -24,12 +24,12 @@ import {
   postScenario,
   type TrainedProject,
 } from "#testing/scenario-factory";
-import { createDependentProjects, savedCheckpoint } from "#testing/upstream-projects";
+import { createUpstreamProjects, savedCheckpoint } from "#testing/upstream-projects";
 import { GET as checkpointsRoute } from "../../../app/api/v1/projects/[projectId]/checkpoints/route.ts";
 
 const { db } = await createTestDatabase();
 const ctx = testContext();
-const { weather, demand, sales } = await createDependentProjects();
+const { weather, demand, sales } = await createUpstreamProjects();
 
 /** Everything that a rejected request could leave behind. */
 async function traces(...projects: TrainedProject[]) {
@@ -109,9 +109,9 @@ describe("dependentProjectCheckpoints", () => {
     const scenario = await getScenario(sales, scenarioId);
     const pins = Object.fromEntries(reserved.map(({ projectId, id }) => [projectId, id]));
     expect(scenario.dependentProjectCheckpoints).toEqual(pins);
-    for (const dependent of [demand, weather]) {
-      expect(await visible(dependent)).toContainEqual(
-        expect.objectContaining({ id: pins[dependent.projectId], linkedCheckpointId: checkpointId }),
+    for (const upstream of [demand, weather]) {
+      expect(await visible(upstream)).toContainEqual(
+        expect.objectContaining({ id: pins[upstream.projectId], linkedCheckpointId: checkpointId }),
       );
     }
     expect(await madeWith(checkpointId)).toEqual(pins);
