@@ -15,7 +15,7 @@ export type ScenarioSetup = {
 };
 
 /** Returns all projects reachable over dependencies, nearest first. */
-function closure(projectId: string, projects: readonly Project[]): Project[] {
+function reachableProjects(projectId: string, projects: readonly Project[]): Project[] {
   const byId = new Map(projects.map((project) => [project.id, project]));
   const found = new Map<string, Project>();
   const queue = [...(byId.get(projectId)?.dependencies ?? [])];
@@ -36,7 +36,7 @@ export function useScenarioSetup(projectId: string): { setup: ScenarioSetup | nu
   const projects = useQuery({ ...queries.projects(), refetchOnMount: "always" });
   const dataset = useQuery(queries.dataset(projectId));
   const checkpoints = useQuery({ ...queries.checkpoints(projectId), refetchOnMount: "always" });
-  const upstream = projects.data ? closure(projectId, projects.data) : [];
+  const upstream = projects.data ? reachableProjects(projectId, projects.data) : [];
   const project = projects.data?.find(({ id }) => id === projectId);
   const error = projects.error ?? dataset.error ?? checkpoints.error ?? null;
   const isCurrent = projects.isFetchedAfterMount && checkpoints.isFetchedAfterMount;

@@ -3,7 +3,7 @@ import type { Database, Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { limits } from "#lib/contract/limits";
 import type { SourceFile } from "#lib/domain/datasets/file-source";
-import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { artifactBytes, artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import { DomainError } from "#lib/platform/errors/domain-error";
@@ -65,8 +65,8 @@ async function resolveUpstream(
   const sources = model.inputFeatures.filter(({ role }) => role === "upstream");
   const used = Object.entries(dependentProjectCheckpoints);
   if (sources.length === 0 && used.length === 0) return {};
-  const closure = (await dependencyClosure(db, projectId)).slice(0, -1);
-  const known = new Set(closure.map((node) => node.projectId));
+  const graph = (await dependencyGraph(db, projectId)).slice(0, -1);
+  const known = new Set(graph.map((node) => node.projectId));
   const strange = sources.filter(({ sourceProjectId: id }) => id === null || !known.has(id));
   if (strange.length > 0) {
     const details = strange.map(({ name, sourceProjectId: id }) => ({

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Database, Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 
 /** A pinned checkpoint of another project, and that project's newer default checkpoint. */
 type StalePinnedCheckpoint = {
@@ -44,6 +44,6 @@ export async function newerDefaults(
     .where(inArray(checkpoints.id, [...checkpointIds]))
     .orderBy(checkpoints.projectId);
   if (rows.length === 0) return new Map();
-  const dependencies = new Set((await dependencyClosure(db, projectId)).map((node) => node.projectId));
+  const dependencies = new Set((await dependencyGraph(db, projectId)).map((node) => node.projectId));
   return new Map(rows.filter((row) => dependencies.has(row.projectId)).map((row) => [row.checkpointId, row]));
 }

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { type OpenModel, openModel } from "./open-model.ts";
 import { servingModel } from "./serving-model.ts";
 import type { UpstreamModels } from "./upstream-features.ts";
@@ -10,10 +10,10 @@ import type { UpstreamModels } from "./upstream-features.ts";
  */
 export function servingModels(db: Database, projectId: string): UpstreamModels {
   const opened = new Map<string, Promise<OpenModel | null>>();
-  let closure: ReturnType<typeof dependencyClosure> | undefined;
+  let graph: ReturnType<typeof dependencyGraph> | undefined;
   const open = async (upstreamId: string): Promise<OpenModel | null> => {
-    closure ??= dependencyClosure(db, projectId);
-    if (!(await closure).some((node) => node.projectId === upstreamId)) return null;
+    graph ??= dependencyGraph(db, projectId);
+    if (!(await graph).some((node) => node.projectId === upstreamId)) return null;
     const found = await servingModel(db, upstreamId);
     return found ? openModel(found.artifactKey, found.sha256) : null;
   };

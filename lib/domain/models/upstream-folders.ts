@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
-import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { servingModel } from "./serving-model.ts";
 
 type Folder = { artifactKey: string; sha256: string };
@@ -18,8 +18,8 @@ export async function upstreamFolders(
   db: Database,
   { projectId, checkpointId }: { projectId: string; checkpointId: string | null },
 ): Promise<Map<string, Folder>> {
-  const closure = (await dependencyClosure(db, projectId)).map((node) => node.projectId);
-  const ids = closure.filter((id) => id !== projectId);
+  const graph = (await dependencyGraph(db, projectId)).map((node) => node.projectId);
+  const ids = graph.filter((id) => id !== projectId);
   if (ids.length === 0) return new Map();
   const pinned = checkpointId === null ? [] : await pinnedFolders(db, checkpointId, ids);
   const folders = new Map<string, Folder>(pinned.map((one) => [one.projectId, one]));

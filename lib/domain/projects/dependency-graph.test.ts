@@ -46,7 +46,7 @@ describe("orderDependencies", () => {
     );
   });
 
-  it("returns exactly the transitive closure, each project once", () => {
+  it("returns exactly the direct and indirect dependencies, each project once", () => {
     fc.assert(
       fc.property(anyGraph, fc.nat(7), (edges, start) => {
         const names = orderDependencies(edges, `p${start}`).map(({ projectId }) => projectId);

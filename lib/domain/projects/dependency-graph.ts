@@ -96,7 +96,7 @@ export async function dependencyEdges(
 }
 
 /** Returns the stored dependencies of a project in topological order, upstream projects first, the project last. */
-export async function dependencyClosure(
+export async function dependencyGraph(
   db: Database | Transaction,
   projectId: string,
 ): Promise<DependencyNode[]> {

@@ -4,7 +4,7 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import type { Warning } from "#lib/contract/datasets";
 import type { CreateScenario } from "#lib/contract/scenarios";
-import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import { type Claim, writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { recordAudit } from "#lib/platform/audit/record-audit";
@@ -101,7 +101,7 @@ async function insertScenario(
     projectId,
     main: { checkpointId: chosen.main.checkpointId, label: request.checkpointLabel ?? null },
     pins: pinsOf(chosen),
-    closure: chosen.closure,
+    graph: chosen.graph,
   });
   await requireSameModels(tx, pinned.reserved, chosen);
   // The project is locked, so an existing base scenario cannot be deleted before the commit.
@@ -163,14 +163,14 @@ class Outdated extends Error {}
 async function requireSameDependencies(
   tx: Transaction,
   projectId: string,
-  { closure }: ChosenModels,
+  { graph }: ChosenModels,
 ): Promise<void> {
   await lockProjectRows(
     tx,
-    closure.map((node) => node.projectId),
+    graph.map((node) => node.projectId),
   );
-  const present = await dependencyClosure(tx, projectId);
-  if (JSON.stringify(present) !== JSON.stringify(closure)) throw new Outdated();
+  const present = await dependencyGraph(tx, projectId);
+  if (JSON.stringify(present) !== JSON.stringify(graph)) throw new Outdated();
 }
 
 async function requireSameModels(

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
-import { type DependencyNode, dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { type DependencyNode, dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import type { JobRow } from "#lib/platform/jobs/job-run";
@@ -46,13 +46,13 @@ export async function retryScenario(
     })
     .from(scenarioCheckpoints)
     .where(eq(scenarioCheckpoints.scenarioId, scenarioId));
-  const closure = await dependencyClosure(tx, projectId);
-  requireSameDependencies(projectId, closure, rows);
+  const graph = await dependencyGraph(tx, projectId);
+  requireSameDependencies(projectId, graph, rows);
   const pinned = await pinCheckpoints(tx, ctx, {
     projectId,
     main: { checkpointId: scenario.checkpointId, label: checkpointLabel },
     pins: new Map(rows.map((row) => [row.projectId, row.checkpointId])),
-    closure,
+    graph,
   });
   await tx
     .update(scenarios)
@@ -78,10 +78,10 @@ export async function retryScenario(
  */
 function requireSameDependencies(
   projectId: string,
-  closure: readonly DependencyNode[],
+  graph: readonly DependencyNode[],
   pinned: readonly { projectId: string }[],
 ): void {
-  const present = closure.map((node) => node.projectId).filter((id) => id !== projectId);
+  const present = graph.map((node) => node.projectId).filter((id) => id !== projectId);
   const used = pinned.map((pin) => pin.projectId);
   const lost = used.filter((id) => !present.includes(id)).map((id) => ({ id, code: "dependency_unknown" }));
   const added = present

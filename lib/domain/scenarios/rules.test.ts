@@ -63,25 +63,25 @@ describe("seriesBound", () => {
 });
 
 describe("pinUpstreamCheckpoints", () => {
-  const closure: DependencyNode[] = [
+  const graph: DependencyNode[] = [
     { projectId: id(3), upstream: [] },
     { projectId: id(2), upstream: [{ projectId: id(3), featureName: "c" }] },
     { projectId: id(1), upstream: [{ projectId: id(2), featureName: "b" }] },
   ];
 
-  it("accepts a map with the complete closure, with IDs in any case", () => {
+  it("accepts a map with every upstream project, with IDs in any case", () => {
     const abc = "abcdefab-0000-4000-8000-000000000000";
-    const pins = pinUpstreamCheckpoints([{ projectId: abc, upstream: [] }, closure[2]!], {
+    const pins = pinUpstreamCheckpoints([{ projectId: abc, upstream: [] }, graph[2]!], {
       [abc.toUpperCase()]: null,
     });
     expect([...pins]).toEqual([[abc, null]]);
-    expect(pinUpstreamCheckpoints(closure.slice(2), undefined).size).toBe(0);
+    expect(pinUpstreamCheckpoints(graph.slice(2), undefined).size).toBe(0);
   });
 
   it("rejects a project that is listed twice, in two spellings of its ID", () => {
     const abc = "abcdefab-0000-4000-8000-000000000000";
     const twice = { [abc]: null, [abc.toUpperCase()]: id(9) };
-    expect(() => pinUpstreamCheckpoints([{ projectId: abc, upstream: [] }, closure[2]!], twice)).toThrow(
+    expect(() => pinUpstreamCheckpoints([{ projectId: abc, upstream: [] }, graph[2]!], twice)).toThrow(
       expect.objectContaining({
         code: "validation_failed",
         details: [expect.objectContaining({ id: abc.toUpperCase(), code: "repeated" })],
@@ -90,16 +90,16 @@ describe("pinUpstreamCheckpoints", () => {
   });
 
   it("lists every unknown project first, then every missing project", () => {
-    expect(() => pinUpstreamCheckpoints(closure, { [id(2)]: id(9) })).toThrow(
+    expect(() => pinUpstreamCheckpoints(graph, { [id(2)]: id(9) })).toThrow(
       expect.objectContaining({
         code: "dependency_checkpoint_required",
         details: [expect.objectContaining({ id: id(3) })],
       }),
     );
-    expect(() => pinUpstreamCheckpoints(closure, undefined)).toThrow(
+    expect(() => pinUpstreamCheckpoints(graph, undefined)).toThrow(
       expect.objectContaining({ details: [expect.anything(), expect.anything()] }),
     );
-    expect(() => pinUpstreamCheckpoints(closure, { [id(1)]: null, [id(7)]: null })).toThrow(
+    expect(() => pinUpstreamCheckpoints(graph, { [id(1)]: null, [id(7)]: null })).toThrow(
       expect.objectContaining({
         code: "dependency_unknown",
         details: [

@@ -80,17 +80,17 @@ function requireUnique(ids: readonly string[], field: string): void {
 export type Pins = ReadonlyMap<string, string | null>;
 
 /**
- * Validates `dependentProjectCheckpoints`: it must contain every project of the transitive closure of the dependencies, and
+ * Validates `dependentProjectCheckpoints`: it must contain every direct and indirect upstream project, and
  * no other project. A scenario thus always uses the same model versions.
  *
- * @param closure the project's dependencies, the project itself last
+ * @param graph direct and indirect upstream projects, the project itself last
  * @throws {DomainError} dependency_unknown or dependency_checkpoint_required, with all unknown and all missing projects
  */
 export function pinUpstreamCheckpoints(
-  closure: readonly DependencyNode[],
+  graph: readonly DependencyNode[],
   given: CreateScenario["dependentProjectCheckpoints"],
 ): Pins {
-  const wanted = closure.slice(0, -1).map(({ projectId }) => projectId);
+  const wanted = graph.slice(0, -1).map(({ projectId }) => projectId);
   const pins = new Map(
     Object.entries(given ?? {}).map(([id, checkpointId]) => [
       id.toLowerCase(),

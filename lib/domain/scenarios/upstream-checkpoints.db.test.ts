@@ -53,7 +53,7 @@ async function madeWith(checkpointId: string): Promise<Record<string, string>> {
 }
 
 describe("dependentProjectCheckpoints", () => {
-  it("must contain every project of the transitive closure; the error lists all missing projects", async () => {
+  it("must contain every direct and indirect upstream project; the error lists all missing projects", async () => {
     const before = await traces(weather, demand, sales);
     const none = await postScenario(sales, {});
     expect([none.status, none.error?.code]).toEqual([400, "dependency_checkpoint_required"]);

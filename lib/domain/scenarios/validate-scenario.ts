@@ -3,7 +3,7 @@ import { issueDetail } from "#lib/domain/datasets/csv-refusal";
 import { openSource } from "#lib/domain/datasets/file-source";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import { servingModel } from "#lib/domain/models/serving-model";
-import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import type { IssueList } from "#lib/engine/csv/issues";
 import type { Context } from "#lib/platform/context/context";
 import { countedDetails, DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
@@ -99,7 +99,7 @@ async function artifactKeys(ctx: Context, request: Request): Promise<Map<string,
   }
   const main = await resolveMain(ctx.db, projectId, checkpointId?.toLowerCase() ?? null);
   const keys = new Map([[projectId, main.artifactKey]]);
-  for (const node of (await dependencyClosure(ctx.db, projectId)).slice(0, -1)) {
+  for (const node of (await dependencyGraph(ctx.db, projectId)).slice(0, -1)) {
     const serving = await servingModel(ctx.db, node.projectId);
     if (serving !== null) keys.set(node.projectId, serving.artifactKey);
   }

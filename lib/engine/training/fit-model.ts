@@ -37,7 +37,7 @@ export type FitInput = {
   frequency?: string | null | undefined;
   timezone?: string | undefined;
   request?: TrainRequest | undefined;
-  /** Predictions of other projects, one value a row of the table. */
+  /** Predictions of upstream projects, one value per row of the table. */
   upstream?: { column: Column; sourceProjectId: string }[] | undefined;
 };
 

@@ -30,12 +30,12 @@ export async function pinCheckpoints(
     projectId,
     main,
     pins,
-    closure,
+    graph,
   }: {
     projectId: string;
     main: { checkpointId: string | null; label: string | null };
     pins: Pins;
-    closure: readonly DependencyNode[];
+    graph: readonly DependencyNode[];
   },
 ): Promise<PinnedCheckpoints> {
   const existing = new Map([...pins].filter((pin): pin is [string, string] => pin[1] !== null));
@@ -50,7 +50,7 @@ export async function pinCheckpoints(
     requests.push({
       projectId: upstreamId,
       mainCheckpoint: main.checkpointId ?? "main",
-      upstreamCheckpoints: Object.fromEntries(ownPins(closure, upstreamId, pins)),
+      upstreamCheckpoints: Object.fromEntries(ownPins(graph, upstreamId, pins)),
     });
   }
   // Locks all projects at once and in the order of their IDs, so scenarios with common projects cannot deadlock.
@@ -81,12 +81,8 @@ export async function pinCheckpoints(
 }
 
 /** Returns the pins of the projects that the given project depends on. */
-function ownPins(
-  closure: readonly DependencyNode[],
-  projectId: string,
-  pins: Pins,
-): [string, string | null][] {
-  const edges = closure.flatMap((node) =>
+function ownPins(graph: readonly DependencyNode[], projectId: string, pins: Pins): [string, string | null][] {
+  const edges = graph.flatMap((node) =>
     node.upstream.map((edge) => ({
       projectId: node.projectId,
       upstreamProjectId: edge.projectId,

@@ -6,7 +6,7 @@ import { projects } from "#db/schema/projects";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { dependencyHasNoModel, noTrainedModel } from "#lib/domain/checkpoints/refusals";
-import { type DependencyNode, dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { type DependencyNode, dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { pinUpstreamCheckpoints } from "../rules.ts";
 
@@ -22,7 +22,7 @@ export type ChosenModels = {
   main: ChosenModel;
   /** In topological order, upstream projects first. */
   upstreams: ChosenModel[];
-  closure: DependencyNode[];
+  graph: DependencyNode[];
 };
 
 type Connection = Database | Transaction;
@@ -42,15 +42,15 @@ export async function resolveModels(
   }: Pick<CreateScenario, "checkpointId" | "dependentProjectCheckpoints"> & { projectId: string },
 ): Promise<ChosenModels> {
   const main = await resolveMain(db, projectId, checkpointId?.toLowerCase() ?? null);
-  const closure = await dependencyClosure(db, projectId);
-  const pins = pinUpstreamCheckpoints(closure, dependentProjectCheckpoints);
-  const ids = closure.slice(0, -1).map((node) => node.projectId);
+  const graph = await dependencyGraph(db, projectId);
+  const pins = pinUpstreamCheckpoints(graph, dependentProjectCheckpoints);
+  const ids = graph.slice(0, -1).map((node) => node.projectId);
   const pinned = await pinnedModels(db, pins);
   const saved = await currentModels(
     db,
     ids.filter((id) => pins.get(id) === null),
   );
-  return { main, upstreams: ids.map((id) => (pinned.get(id) ?? saved.get(id))!), closure };
+  return { main, upstreams: ids.map((id) => (pinned.get(id) ?? saved.get(id))!), graph };
 }
 
 /** Returns the model of a project's checkpoint, or without a checkpoint its current model. */
