@@ -18,7 +18,7 @@ const idName = /(?:^id|Id|_id|^ids|Ids|^cursor|^channel_name)$/;
 
 /**
  * Returns the fields of a route's query and body that contain ids, according to its schemas: `checkpointId`,
- * `dependencies[].projectId`. `pins{}` represents the keys of an object, and `pins.*` its values.
+ * `dependencies[].projectId`. `checkpoints{}` represents the keys of an object, and `checkpoints.*` its values.
  */
 export function idFields({
   query,

@@ -27,7 +27,7 @@ export type PopulatedProject = {
   uploadId: string;
   dependencies: { projectId: string; featureName: string }[];
   /** Pinned checkpoints of its scenarios, by upstream project. */
-  pins: Record<string, string>;
+  pinnedCheckpoints: Record<string, string>;
 };
 
 /** Creates a project with one of everything. The project depends on the `upstream` projects. */
@@ -48,13 +48,13 @@ export async function createPopulatedProject({
     featureName: `upstream_${index}`,
   }));
   await setDependencies(ctx, { projectId, dependencies });
-  const pins = Object.assign(
+  const pinnedCheckpoints = Object.assign(
     {},
-    ...upstream.map((one) => ({ ...one.pins, [one.projectId]: one.checkpointId })),
+    ...upstream.map((one) => ({ ...one.pinnedCheckpoints, [one.projectId]: one.checkpointId })),
   );
   const checkpointId = await createReadyCheckpoint(projectId);
   const project = { projectId, as };
-  const body = { checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pins };
+  const body = { checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pinnedCheckpoints };
   const { id: scenarioId } = await createScenario(project, body);
   const { id: otherScenarioId } = await createScenario(project, body);
   return {
@@ -67,7 +67,7 @@ export async function createPopulatedProject({
       scenarioId,
       otherScenarioId,
       dependencies,
-      pins,
+      pinnedCheckpoints,
     },
     jobId: (await createCheckpoint(ctx, { projectId })).jobId,
     uploadId: await createCsvUpload(projectId),
@@ -84,8 +84,8 @@ export async function createReadyCheckpoint(projectId: string): Promise<string> 
 export async function createWaitingScenario(
   project: PopulatedProject,
 ): Promise<{ scenarioId: string; jobId: string }> {
-  const { checkpointId, pins } = project;
-  const body = { checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pins };
+  const { checkpointId, pinnedCheckpoints } = project;
+  const body = { checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pinnedCheckpoints };
   return (await postScenario(project, body)).data;
 }
 

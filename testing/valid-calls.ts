@@ -129,10 +129,15 @@ export const validCalls: Record<string, MakeCall> = {
     query: { ids: scenarioId },
   }),
   "GET /api/v1/projects/{projectId}/scenarios": ofProject,
-  "POST /api/v1/projects/{projectId}/scenarios": ({ projectId, checkpointId, pins }) => ({
+  "POST /api/v1/projects/{projectId}/scenarios": ({ projectId, checkpointId, pinnedCheckpoints }) => ({
     params: { projectId },
     body: {
-      ...{ title: "New", checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pins },
+      ...{
+        title: "New",
+        checkpointId,
+        fileData: base64(inputCsv),
+        dependentProjectCheckpoints: pinnedCheckpoints,
+      },
     },
   }),
   "POST /api/v1/projects/{projectId}/scenarios/validate": send({ fileData: base64(inputCsv) }),

@@ -59,7 +59,12 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
     Generated: "Generated",
     Clone: "Another scenario, adjusted",
   };
-  const { projectId, checkpointId, checkpointLabel, dependentProjectCheckpoints: pins } = scenario;
+  const {
+    projectId,
+    checkpointId,
+    checkpointLabel,
+    dependentProjectCheckpoints: pinnedCheckpoints,
+  } = scenario;
   const { firstTimestamp, lastTimestamp } = scenario;
   const stretch = firstTimestamp && lastTimestamp ? formatSeriesTimes([firstTimestamp, lastTimestamp]) : [];
   const facts: [string, React.ReactNode][] = [
@@ -78,7 +83,11 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
     ],
     [
       "Upstream checkpoints",
-      Object.keys(pins).length === 0 ? "none" : <UpstreamCheckpoints key="upstreams" pins={pins} />,
+      Object.keys(pinnedCheckpoints).length === 0 ? (
+        "none"
+      ) : (
+        <UpstreamCheckpoints key="upstreams" pinnedCheckpoints={pinnedCheckpoints} />
+      ),
     ],
     ...totalFacts(scenario.summary),
     ["Created", <Time key="created" at={scenario.createdAt} />],

@@ -23,10 +23,10 @@ export function CheckpointLink({
 }
 
 /** Lists the pinned checkpoints of upstream projects that predict inputs of a scenario. */
-export function UpstreamCheckpoints({ pins }: { pins: Record<string, string> }) {
+export function UpstreamCheckpoints({ pinnedCheckpoints }: { pinnedCheckpoints: Record<string, string> }) {
   return (
     <ul>
-      {Object.entries(pins).map(([projectId, checkpointId]) => (
+      {Object.entries(pinnedCheckpoints).map(([projectId, checkpointId]) => (
         <li key={projectId} className="whitespace-normal">
           <UpstreamCheckpoint projectId={projectId} checkpointId={checkpointId} />
         </li>

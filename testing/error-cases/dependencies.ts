@@ -26,8 +26,8 @@ export const dependencyErrors = {
   },
 
   async dependency_unknown({ call, own }) {
-    const pins = { ...own.pins, [unknownId]: null };
-    const body = { title: "x", checkpointId: own.checkpointId, fileData, [field]: pins };
+    const pinnedCheckpoints = { ...own.pinnedCheckpoints, [unknownId]: null };
+    const body = { title: "x", checkpointId: own.checkpointId, fileData, [field]: pinnedCheckpoints };
     return {
       answer: await call(`POST ${ofProject}/scenarios`, { body }),
       message: `${field} contains ${unknownId}, which this project does not depend on. Remove the entry, or declare the dependency first.`,

@@ -42,15 +42,18 @@ export async function createFacts() {
     fileData,
     dependentProjectCheckpoints: { [used.projectId]: null },
   });
-  const pins = { [used.projectId]: used.checkpointId };
-  const waiting = await createWaitingScenario({ ...used, projectId, as, checkpointId, pins });
-  const { data: saving } = await postScenario(project, { fileData, dependentProjectCheckpoints: pins });
-  const unmade = await createWaitingScenario({ ...used, projectId, as, checkpointId, pins });
+  const pinnedCheckpoints = { [used.projectId]: used.checkpointId };
+  const waiting = await createWaitingScenario({ ...used, projectId, as, checkpointId, pinnedCheckpoints });
+  const { data: saving } = await postScenario(project, {
+    fileData,
+    dependentProjectCheckpoints: pinnedCheckpoints,
+  });
+  const unmade = await createWaitingScenario({ ...used, projectId, as, checkpointId, pinnedCheckpoints });
   await cancelJob(ctx, { jobId: unmade.jobId }, abandonOf);
   const leaving = await createScenario(project, {
     fileData,
     checkpointId,
-    dependentProjectCheckpoints: pins,
+    dependentProjectCheckpoints: pinnedCheckpoints,
   });
   await deleteScenario(ctx, { projectId, scenarioId: leaving.id });
   const gone = (await createProject()).id;
@@ -84,9 +87,13 @@ export function copy(table: string, id: string, changes: Record<string, unknown>
 }
 
 /** Returns statements that add a scenario with a pending job and with pinned checkpoints. */
-export function newScenario(f: Facts, changes: Record<string, unknown>, ...pins: [string, string][]): string {
+export function newScenario(
+  f: Facts,
+  changes: Record<string, unknown>,
+  ...pinnedCheckpoints: [string, string][]
+): string {
   const { id = newId(), job_id = newId() } = changes;
-  const pinned = pins.map(
+  const pinned = pinnedCheckpoints.map(
     ([project, one]) => `insert into scenario_checkpoints values ('${id}', '${project}', '${one}')`,
   );
   return [

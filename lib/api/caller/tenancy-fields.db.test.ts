@@ -45,8 +45,8 @@ const readOver = (field: string): Row => ({
   id: ({ checkpointId }) => checkpointId,
   parts: (id) => ({ body: { description: "Same", [field]: id } }),
 });
-const scenarioBody = ({ checkpointId, pins }: PopulatedProject) => ({
-  ...{ title: "New", checkpointId, dependentProjectCheckpoints: pins },
+const scenarioBody = ({ checkpointId, pinnedCheckpoints }: PopulatedProject) => ({
+  ...{ title: "New", checkpointId, dependentProjectCheckpoints: pinnedCheckpoints },
 });
 const fileData = base64(inputCsv);
 const upstreamOf = ({ dependencies }: PopulatedProject) => dependencies[0]!.projectId;
@@ -55,13 +55,17 @@ const project = (parts: Row["parts"]): Row => ({
 });
 
 const ofProject = "/api/v1/projects/{projectId}";
-const pinsOf = (route: string): Record<string, Row> => ({
+const pinnedCheckpointsOf = (route: string): Record<string, Row> => ({
   [`POST ${ofProject}/${route} dependentProjectCheckpoints{}`]: {
     refusal: [400, "dependency_unknown"],
     id: ({ projectId }) => projectId,
     own: upstreamOf,
     parts: (id, own) => ({
-      body: { ...scenarioBody(own), fileData, dependentProjectCheckpoints: { ...own.pins, [id]: null } },
+      body: {
+        ...scenarioBody(own),
+        fileData,
+        dependentProjectCheckpoints: { ...own.pinnedCheckpoints, [id]: null },
+      },
     }),
     may: "upstream",
   },
@@ -69,7 +73,7 @@ const pinsOf = (route: string): Record<string, Row> => ({
     ...checkpoint((id, own) => ({
       body: { ...scenarioBody(own), fileData, dependentProjectCheckpoints: { [upstreamOf(own)]: id } },
     })),
-    own: (own) => own.pins[upstreamOf(own)]!,
+    own: (own) => own.pinnedCheckpoints[upstreamOf(own)]!,
     may: "upstream",
   },
 });
@@ -87,8 +91,8 @@ const table: Record<string, Row | null> = {
     id: ({ scenarioId }) => scenarioId,
     parts: (baseScenarioId, own) => ({ body: { ...scenarioBody(own), baseScenarioId } }),
   },
-  ...pinsOf("scenarios"),
-  ...pinsOf("scenarios/validate"),
+  ...pinnedCheckpointsOf("scenarios"),
+  ...pinnedCheckpointsOf("scenarios/validate"),
   [`POST ${ofProject}/scenarios/validate checkpointId`]: checkpoint((checkpointId) => ({
     body: { fileData, checkpointId },
   })),

@@ -17,8 +17,8 @@ let world: ErrorWorld;
 let scenario: object;
 beforeAll(async () => {
   world = await createErrorWorld(sql);
-  const { checkpointId, pins } = world.own;
-  scenario = { title: "New", checkpointId, dependentProjectCheckpoints: pins };
+  const { checkpointId, pinnedCheckpoints } = world.own;
+  scenario = { title: "New", checkpointId, dependentProjectCheckpoints: pinnedCheckpoints };
 });
 
 const scenarios = `POST ${ofProject}/scenarios`;
@@ -100,8 +100,8 @@ test("of features that upstream projects would have to predict", async () => {
     dependencies,
   });
   for (const one of dependencies) await createModel({ projectId: one.projectId });
-  const pins = Object.fromEntries(dependencies.map((one) => [one.projectId, null]));
-  const body = { title: "x", fileData: base64("own\n1\n"), dependentProjectCheckpoints: pins };
+  const pinnedCheckpoints = Object.fromEntries(dependencies.map((one) => [one.projectId, null]));
+  const body = { title: "x", fileData: base64("own\n1\n"), dependentProjectCheckpoints: pinnedCheckpoints };
   expect(await places(scenarios, { params: { projectId }, body }, as)).toEqual({
     code: "input_invalid",
     places: ["up", "down"].map((column) => ({ column, code: "missing_column" })),

@@ -14,8 +14,8 @@ let world: ErrorWorld;
 let scenario: object;
 beforeAll(async () => {
   world = await createErrorWorld(sql);
-  const { checkpointId, pins } = world.own;
-  scenario = { title: "New", checkpointId, dependentProjectCheckpoints: pins };
+  const { checkpointId, pinnedCheckpoints } = world.own;
+  scenario = { title: "New", checkpointId, dependentProjectCheckpoints: pinnedCheckpoints };
 });
 
 const scenarios = `POST ${ofProject}/scenarios`;

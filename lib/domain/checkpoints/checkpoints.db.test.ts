@@ -44,10 +44,19 @@ async function ready(projectId: string, wish: { label?: string; setAsDefault?: b
 }
 
 /** Creates a scenario that uses the checkpoint, and pinned checkpoints of other projects. */
-async function scenarioOn(projectId: string, checkpointId: string, pins: Record<string, string> = {}) {
+async function scenarioOn(
+  projectId: string,
+  checkpointId: string,
+  pinnedCheckpoints: Record<string, string> = {},
+) {
   const as = await createKey({ projectId });
   const title = `Cold ${checkpointId}`;
-  const body = { title, checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pins };
+  const body = {
+    title,
+    checkpointId,
+    fileData: base64(inputCsv),
+    dependentProjectCheckpoints: pinnedCheckpoints,
+  };
   const { data } = await postScenario({ projectId, as }, body);
   return { id: data.scenarioId, title };
 }

@@ -68,11 +68,15 @@ const dearer = (by: number, rest: object = {}) => ({
 describe("the difference of two scenarios, for models with independent rows", () => {
   let weather: TrainedProject;
   let project: TrainedProject;
-  let pins: Record<string, string>;
+  let pinnedCheckpoints: Record<string, string>;
   let base: Scenario;
   const made = (body: object) =>
     createScenario(project, {
-      ...{ baseScenarioId: base.id, checkpointId: base.checkpointId, dependentProjectCheckpoints: pins },
+      ...{
+        baseScenarioId: base.id,
+        checkpointId: base.checkpointId,
+        dependentProjectCheckpoints: pinnedCheckpoints,
+      },
       ...body,
     });
 
@@ -95,7 +99,7 @@ describe("the difference of two scenarios, for models with independent rows", ()
       fileData: base64(csv(0, 40)),
       dependentProjectCheckpoints: { [weather.projectId]: null },
     });
-    pins = base.dependentProjectCheckpoints;
+    pinnedCheckpoints = base.dependentProjectCheckpoints;
   });
 
   it("attributes to a feature its effect in a linear model, independent of other changes", async () => {
@@ -157,7 +161,7 @@ describe("the difference of two scenarios, for models with independent rows", ()
 
   it("counts rows that only one scenario has, without explaining them", async () => {
     const later = await createScenario(project, {
-      ...{ checkpointId: base.checkpointId, dependentProjectCheckpoints: pins },
+      ...{ checkpointId: base.checkpointId, dependentProjectCheckpoints: pinnedCheckpoints },
       fileData: base64(csv(30, 50).replaceAll(",6", ",7")),
     });
     expect(await explain(project, base, later)).toMatchObject({
@@ -176,7 +180,7 @@ describe("the difference of two scenarios, for models with independent rows", ()
     expect(await ask({})).toEqual([400, "validation_failed", "baselineId"]);
     expect(await ask({ baselineId: copy.id, from: "3" })).toEqual([400, "validation_failed", "from"]);
     expect(await ask({ baselineId: crypto.randomUUID() })).toEqual([404, "scenario_not_found", "baselineId"]);
-    const { data } = await postScenario(project, { dependentProjectCheckpoints: pins });
+    const { data } = await postScenario(project, { dependentProjectCheckpoints: pinnedCheckpoints });
     expect(await ask({ baselineId: data.scenarioId })).toEqual([409, "scenario_not_ready", "baselineId"]);
     expect(await ask({ baselineId: base.id }, data.scenarioId)).toEqual([
       409,

@@ -111,7 +111,7 @@ describe("a change in a project locks the project's row before any other row:", 
   });
 
   it("the removal of a checkpoint, also in the projects whose checkpoints are linked to it", async () => {
-    const [upstreamId] = Object.keys(own.pins);
+    const [upstreamId] = Object.keys(own.pinnedCheckpoints);
     const body = { fileData: base64(inputCsv), dependentProjectCheckpoints: { [upstreamId!]: null } };
     const { id: scenarioId, checkpointId } = await createScenario(own, body);
     await deleteScenario(ctx, { projectId: own.projectId, scenarioId });
@@ -121,6 +121,6 @@ describe("a change in a project locks the project's row before any other row:", 
 });
 
 /** Scenario request with a new checkpoint, which the scenario's job publishes. */
-function scenarioOf({ pins }: PopulatedProject) {
-  return { fileData: base64(inputCsv), dependentProjectCheckpoints: pins };
+function scenarioOf({ pinnedCheckpoints }: PopulatedProject) {
+  return { fileData: base64(inputCsv), dependentProjectCheckpoints: pinnedCheckpoints };
 }

@@ -11,7 +11,7 @@ import { type Issue, IssueList } from "#lib/engine/csv/issues";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import type { PinnedCheckpoint } from "./queries.ts";
-import type { InputSource, Pins } from "./rules.ts";
+import type { InputSource, PinnedCheckpoints } from "./rules.ts";
 import { adjustmentRefusal } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
 import { readOtherColumns, writeOtherColumns } from "./run/other-columns.ts";
@@ -23,7 +23,7 @@ import { type InputSummary, readInputNotes } from "./run/scenario-input.ts";
 /** Options of an input check. */
 type InputChecking = {
   adjustments: readonly Adjustment[];
-  pins: Pins;
+  pinnedCheckpoints: PinnedCheckpoints;
   /** Folder for the input as sent. */
   storeAs: string;
   /** Aborted when the caller has gone. */
@@ -77,7 +77,7 @@ async function storeClone(
   series: PinnedSeries,
   project: PinnedProject,
   baseScenarioId: string,
-  { adjustments, pins, storeAs, signal }: InputChecking,
+  { adjustments, pinnedCheckpoints, storeAs, signal }: InputChecking,
 ): Promise<void> {
   const { projectId } = project;
   const field = "baseScenarioId";
@@ -85,7 +85,7 @@ async function storeClone(
   requireReady([base], field);
   const inputKey = base.scenario.inputKey!;
   const { computed, knownUntil } = await readInputNotes(inputKey);
-  const keepsComputed = samePins(base.pinned, pins);
+  const keepsComputed = samePinnedCheckpoints(base.pinned, pinnedCheckpoints);
   const { columns, latest, unfit, check } = await adjustStored(series, project, inputKey, {
     adjustments,
     store: {
@@ -107,9 +107,13 @@ async function storeClone(
 }
 
 /** Returns whether the upstream checkpoints are the same. Their predictions are then unchanged and can be reused. */
-function samePins(base: readonly PinnedCheckpoint[], pins: Pins): boolean {
+function samePinnedCheckpoints(
+  base: readonly PinnedCheckpoint[],
+  pinnedCheckpoints: PinnedCheckpoints,
+): boolean {
   return base.every(
-    ({ projectId, checkpointId }) => checkpointId !== null && pins.get(projectId) === checkpointId,
+    ({ projectId, checkpointId }) =>
+      checkpointId !== null && pinnedCheckpoints.get(projectId) === checkpointId,
   );
 }
 

@@ -14,7 +14,7 @@ import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { checkScenarioInput } from "./check-request.ts";
 import { findScenario } from "./find-scenario.ts";
-import { defaultColor, type InputSource, inputSource, type Pins } from "./rules.ts";
+import { defaultColor, type InputSource, inputSource, type PinnedCheckpoints } from "./rules.ts";
 import { generationRefusal } from "./run/generation-refusal.ts";
 import { otherColumnsKey } from "./run/other-columns.ts";
 import { pinCheckpoints } from "./run/pin-checkpoints.ts";
@@ -67,7 +67,7 @@ async function attemptScenario(
     // Stores the input before the commit, because a worker may start the job immediately after it.
     const warnings = await checkScenarioInput(ctx.db, series, project, source, {
       adjustments: request.adjustments ?? [],
-      pins: pinsOf(chosen),
+      pinnedCheckpoints: pinnedCheckpointsOf(chosen),
       storeAs,
       signal: ctx.signal,
     });
@@ -77,7 +77,7 @@ async function attemptScenario(
   });
 }
 
-function pinsOf({ upstreams }: ChosenModels): Pins {
+function pinnedCheckpointsOf({ upstreams }: ChosenModels): PinnedCheckpoints {
   return new Map(upstreams.map(({ projectId, checkpointId }) => [projectId, checkpointId]));
 }
 
@@ -100,7 +100,7 @@ async function insertScenario(
   const pinned = await pinCheckpoints(tx, ctx, {
     projectId,
     main: { checkpointId: chosen.main.checkpointId, label: request.checkpointLabel ?? null },
-    pins: pinsOf(chosen),
+    pinnedCheckpoints: pinnedCheckpointsOf(chosen),
     graph: chosen.graph,
   });
   await requireSameModels(tx, pinned.reserved, chosen);
@@ -126,12 +126,12 @@ async function insertScenario(
     warnings,
     createdBy: ctx.actor.userId,
   });
-  const pins = [...pinned.upstreams].map(([upstreamProjectId, id]) => ({
+  const pinnedCheckpoints = [...pinned.upstreams].map(([upstreamProjectId, id]) => ({
     scenarioId,
     upstreamProjectId,
     checkpointId: id,
   }));
-  if (pins.length > 0) await tx.insert(scenarioCheckpoints).values(pins);
+  if (pinnedCheckpoints.length > 0) await tx.insert(scenarioCheckpoints).values(pinnedCheckpoints);
   const payload = {
     scenarioId,
     reserved: pinned.reserved,

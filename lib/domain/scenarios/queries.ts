@@ -69,7 +69,9 @@ export async function selectScenarios(
   const stale = await newerDefaults(
     db,
     projectId,
-    [...pinned.values()].flatMap((pins) => pins.flatMap(({ checkpointId }) => checkpointId ?? [])),
+    [...pinned.values()].flatMap((pinnedCheckpoints) =>
+      pinnedCheckpoints.flatMap(({ checkpointId }) => checkpointId ?? []),
+    ),
   );
   return rows.map((row) => {
     const own = pinned.get(row.scenario.id) ?? [];

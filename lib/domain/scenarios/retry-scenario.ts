@@ -51,7 +51,7 @@ export async function retryScenario(
   const pinned = await pinCheckpoints(tx, ctx, {
     projectId,
     main: { checkpointId: scenario.checkpointId, label: checkpointLabel },
-    pins: new Map(rows.map((row) => [row.projectId, row.checkpointId])),
+    pinnedCheckpoints: new Map(rows.map((row) => [row.projectId, row.checkpointId])),
     graph,
   });
   await tx

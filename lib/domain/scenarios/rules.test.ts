@@ -71,10 +71,10 @@ describe("pinUpstreamCheckpoints", () => {
 
   it("accepts a map with every upstream project, with IDs in any case", () => {
     const abc = "abcdefab-0000-4000-8000-000000000000";
-    const pins = pinUpstreamCheckpoints([{ projectId: abc, upstream: [] }, graph[2]!], {
+    const pinnedCheckpoints = pinUpstreamCheckpoints([{ projectId: abc, upstream: [] }, graph[2]!], {
       [abc.toUpperCase()]: null,
     });
-    expect([...pins]).toEqual([[abc, null]]);
+    expect([...pinnedCheckpoints]).toEqual([[abc, null]]);
     expect(pinUpstreamCheckpoints(graph.slice(2), undefined).size).toBe(0);
   });
 

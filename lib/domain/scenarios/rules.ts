@@ -77,7 +77,7 @@ function requireUnique(ids: readonly string[], field: string): void {
 }
 
 /** Upstream project → its pinned checkpoint, or null for a new checkpoint of its current model. */
-export type Pins = ReadonlyMap<string, string | null>;
+export type PinnedCheckpoints = ReadonlyMap<string, string | null>;
 
 /**
  * Validates `dependentProjectCheckpoints`: it must contain every direct and indirect upstream project, and
@@ -89,9 +89,9 @@ export type Pins = ReadonlyMap<string, string | null>;
 export function pinUpstreamCheckpoints(
   graph: readonly DependencyNode[],
   given: CreateScenario["dependentProjectCheckpoints"],
-): Pins {
+): PinnedCheckpoints {
   const wanted = graph.slice(0, -1).map(({ projectId }) => projectId);
-  const pins = new Map(
+  const pinnedCheckpoints = new Map(
     Object.entries(given ?? {}).map(([id, checkpointId]) => [
       id.toLowerCase(),
       checkpointId?.toLowerCase() ?? null,
@@ -99,8 +99,8 @@ export function pinUpstreamCheckpoints(
   );
   const field = "dependentProjectCheckpoints";
   requireUnique(Object.keys(given ?? {}), field);
-  const unknown = [...pins.keys()].filter((id) => !wanted.includes(id));
-  const absent = wanted.filter((id) => !pins.has(id));
+  const unknown = [...pinnedCheckpoints.keys()].filter((id) => !wanted.includes(id));
+  const absent = wanted.filter((id) => !pinnedCheckpoints.has(id));
   const details: ErrorDetail[] = [
     ...unknown.map((id) => ({
       ...{ field: `${field}.${id}`, id, code: "dependency_unknown" },
@@ -119,5 +119,5 @@ export function pinUpstreamCheckpoints(
     const message = `The project uses predictions of upstream projects. Set a checkpoint or null in ${field} for ${absent.join(", ")}.`;
     throw new DomainError("dependency_checkpoint_required", message, { details });
   }
-  return pins;
+  return pinnedCheckpoints;
 }

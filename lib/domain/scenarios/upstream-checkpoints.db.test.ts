@@ -107,28 +107,31 @@ describe("dependentProjectCheckpoints", () => {
       expect.objectContaining({ id: checkpointId, label: "Sales, spring", linkedCheckpointId: null }),
     );
     const scenario = await getScenario(sales, scenarioId);
-    const pins = Object.fromEntries(reserved.map(({ projectId, id }) => [projectId, id]));
-    expect(scenario.dependentProjectCheckpoints).toEqual(pins);
+    const pinnedCheckpoints = Object.fromEntries(reserved.map(({ projectId, id }) => [projectId, id]));
+    expect(scenario.dependentProjectCheckpoints).toEqual(pinnedCheckpoints);
     for (const upstream of [demand, weather]) {
       expect(await visible(upstream)).toContainEqual(
-        expect.objectContaining({ id: pins[upstream.projectId], linkedCheckpointId: checkpointId }),
+        expect.objectContaining({
+          id: pinnedCheckpoints[upstream.projectId],
+          linkedCheckpointId: checkpointId,
+        }),
       );
     }
-    expect(await madeWith(checkpointId)).toEqual(pins);
-    const { [demand.projectId]: ofDemand, ...ofWeather } = pins;
+    expect(await madeWith(checkpointId)).toEqual(pinnedCheckpoints);
+    const { [demand.projectId]: ofDemand, ...ofWeather } = pinnedCheckpoints;
     expect(await madeWith(ofDemand!)).toEqual(ofWeather);
   });
 
   it("records a new upstream checkpoint with the checkpoints that it is used with, new or existing", async () => {
     const [main, ofWeather] = [await savedCheckpoint(sales), await savedCheckpoint(weather)];
     for (const given of [ofWeather, null]) {
-      const { dependentProjectCheckpoints: pins } = await createScenario(sales, {
+      const { dependentProjectCheckpoints: pinnedCheckpoints } = await createScenario(sales, {
         checkpointId: main,
         dependentProjectCheckpoints: { [demand.projectId]: null, [weather.projectId]: given },
       });
-      const pinned = pins[weather.projectId]!;
+      const pinned = pinnedCheckpoints[weather.projectId]!;
       expect(pinned === ofWeather).toBe(given !== null);
-      expect(await madeWith(pins[demand.projectId]!)).toEqual({ [weather.projectId]: pinned });
+      expect(await madeWith(pinnedCheckpoints[demand.projectId]!)).toEqual({ [weather.projectId]: pinned });
     }
   });
 
@@ -210,14 +213,14 @@ describe("a batch whose job fails or is cancelled", () => {
     expect(await runJobHere(retried.jobId)).toMatchObject({ status: "Completed" });
     const made = await getScenario(demand, data.scenarioId);
     expect(made).toMatchObject({ status: "Completed", checkpointId: expect.any(String) });
-    const pins = await db
+    const pinnedCheckpoints = await db
       .select()
       .from(scenarioCheckpoints)
       .where(eq(scenarioCheckpoints.scenarioId, data.scenarioId));
     const [linked] = await db
       .select()
       .from(checkpoints)
-      .where(and(eq(checkpoints.id, pins[0]!.checkpointId!), eq(checkpoints.state, "ready")));
+      .where(and(eq(checkpoints.id, pinnedCheckpoints[0]!.checkpointId!), eq(checkpoints.state, "ready")));
     expect(linked?.linkedCheckpointId).toBe(made.checkpointId);
     await expect(retryJob(ctx, { jobId: data.jobId }, retryOf)).rejects.toMatchObject({
       code: "job_not_retryable",

@@ -5,9 +5,9 @@ import { type DependencyNode, orderDependencies } from "#lib/domain/projects/dep
 import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import type { Context } from "#lib/platform/context/context";
-import type { Pins } from "../rules.ts";
+import type { PinnedCheckpoints } from "../rules.ts";
 
-type PinnedCheckpoints = {
+type ScenarioCheckpoints = {
   checkpointId: string;
   /** Upstream project → its checkpoint. */
   upstreams: Map<string, string>;
@@ -29,32 +29,32 @@ export async function pinCheckpoints(
   {
     projectId,
     main,
-    pins,
+    pinnedCheckpoints,
     graph,
   }: {
     projectId: string;
     main: { checkpointId: string | null; label: string | null };
-    pins: Pins;
+    pinnedCheckpoints: PinnedCheckpoints;
     graph: readonly DependencyNode[];
   },
-): Promise<PinnedCheckpoints> {
-  const existing = new Map([...pins].filter((pin): pin is [string, string] => pin[1] !== null));
+): Promise<ScenarioCheckpoints> {
+  const existing = new Map([...pinnedCheckpoints].filter((pin): pin is [string, string] => pin[1] !== null));
   const requests: CheckpointRequest[] = [];
   if (main.checkpointId === null) {
     const labelField = "checkpointLabel";
-    const upstreamCheckpoints = Object.fromEntries(pins);
+    const upstreamCheckpoints = Object.fromEntries(pinnedCheckpoints);
     requests.push({ projectId, label: main.label, labelField, upstreamCheckpoints });
   }
-  for (const [upstreamId, checkpointId] of pins) {
+  for (const [upstreamId, checkpointId] of pinnedCheckpoints) {
     if (checkpointId !== null) continue;
     requests.push({
       projectId: upstreamId,
       mainCheckpoint: main.checkpointId ?? "main",
-      upstreamCheckpoints: Object.fromEntries(ownPins(graph, upstreamId, pins)),
+      upstreamCheckpoints: Object.fromEntries(ownPinnedCheckpoints(graph, upstreamId, pinnedCheckpoints)),
     });
   }
   // Locks all projects at once and in the order of their IDs, so scenarios with common projects cannot deadlock.
-  await lockProjectsWithSlots(tx, [...new Set([projectId, ...pins.keys()])]);
+  await lockProjectsWithSlots(tx, [...new Set([projectId, ...pinnedCheckpoints.keys()])]);
   if (main.checkpointId !== null) {
     await shareLockCheckpoint(tx, { projectId, checkpointId: main.checkpointId, field: "checkpointId" });
   }
@@ -75,13 +75,19 @@ export async function pinCheckpoints(
   const created = new Map(reserved.map((one) => [one.projectId, one.id]));
   return {
     checkpointId: main.checkpointId ?? created.get(projectId)!,
-    upstreams: new Map([...pins].map(([id, checkpointId]) => [id, checkpointId ?? created.get(id)!])),
+    upstreams: new Map(
+      [...pinnedCheckpoints].map(([id, checkpointId]) => [id, checkpointId ?? created.get(id)!]),
+    ),
     reserved: reserved.map(({ id }) => id),
   };
 }
 
-/** Returns the pins of the projects that the given project depends on. */
-function ownPins(graph: readonly DependencyNode[], projectId: string, pins: Pins): [string, string | null][] {
+/** Returns the pinned checkpoints of the projects that the given project depends on. */
+function ownPinnedCheckpoints(
+  graph: readonly DependencyNode[],
+  projectId: string,
+  pinnedCheckpoints: PinnedCheckpoints,
+): [string, string | null][] {
   const edges = graph.flatMap((node) =>
     node.upstream.map((edge) => ({
       projectId: node.projectId,
@@ -90,5 +96,5 @@ function ownPins(graph: readonly DependencyNode[], projectId: string, pins: Pins
     })),
   );
   const below = new Set(orderDependencies(edges, projectId).map((node) => node.projectId));
-  return [...pins].filter(([id]) => id !== projectId && below.has(id));
+  return [...pinnedCheckpoints].filter(([id]) => id !== projectId && below.has(id));
 }

@@ -43,12 +43,12 @@ export async function resolveModels(
 ): Promise<ChosenModels> {
   const main = await resolveMain(db, projectId, checkpointId?.toLowerCase() ?? null);
   const graph = await dependencyGraph(db, projectId);
-  const pins = pinUpstreamCheckpoints(graph, dependentProjectCheckpoints);
+  const pinnedCheckpoints = pinUpstreamCheckpoints(graph, dependentProjectCheckpoints);
   const ids = graph.slice(0, -1).map((node) => node.projectId);
-  const pinned = await pinnedModels(db, pins);
+  const pinned = await pinnedModels(db, pinnedCheckpoints);
   const saved = await currentModels(
     db,
-    ids.filter((id) => pins.get(id) === null),
+    ids.filter((id) => pinnedCheckpoints.get(id) === null),
   );
   return { main, upstreams: ids.map((id) => (pinned.get(id) ?? saved.get(id))!), graph };
 }
@@ -76,9 +76,9 @@ export async function resolveMain(
 
 async function pinnedModels(
   db: Connection,
-  pins: ReadonlyMap<string, string | null>,
+  pinnedCheckpoints: ReadonlyMap<string, string | null>,
 ): Promise<Map<string, ChosenModel>> {
-  const wanted = [...pins].flatMap(([projectId, checkpointId]) =>
+  const wanted = [...pinnedCheckpoints].flatMap(([projectId, checkpointId]) =>
     checkpointId === null ? [] : [{ projectId, checkpointId }],
   );
   if (wanted.length === 0) return new Map();
