@@ -91,12 +91,12 @@ const put = (body: Buffer[], more = {}) =>
   own.send(`/projects/${own.project}/dataset`, body, { method: "PUT", headers: more });
 
 test("accepts 64 MiB of decoded CSV in fileData", async () => {
-  for (const [bytes, isLengthTold] of [
+  for (const [bytes, sendsLength] of [
     [limits.csvBytes - 1, true],
     [limits.csvBytes, false],
   ] as const) {
     const body = fileBody(csvOf(bytes));
-    const { data } = await put(body, isLengthTold ? length(body[0]!.length) : {});
+    const { data } = await put(body, sendsLength ? length(body[0]!.length) : {});
     const rowCount = Math.ceil(bytes / 10_000);
     expect(data).toMatchObject({ rowCount, columns: [{}, { min: 1, max: rowCount, missing: 0 }] });
   }

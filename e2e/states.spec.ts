@@ -4,7 +4,7 @@ import { data, expect, test } from "./signed-in.ts";
 
 const refusal = {
   success: false,
-  error: { code: "forbidden", message: "Not now, says this test.", requestId: "told-by-a-test" },
+  error: { code: "forbidden", message: "Denied by this test.", requestId: "sent-by-a-test" },
 };
 
 test("shows the error, its request ID and a retry button after a failed load", async ({ page, demo }) => {
@@ -21,8 +21,8 @@ test("shows the error, its request ID and a retry button after a failed load", a
     await page.route("**/api/v1/**", (route) => route.fulfill({ status: 403, json: refusal }));
     await page.goto(address);
     const alerts = page.getByRole("alert").filter({ hasText: "Loading failed" });
-    await expect(alerts.first()).toContainText("Not now, says this test.");
-    await expect(alerts.first()).toContainText("Request told-by-a-test");
+    await expect(alerts.first()).toContainText("Denied by this test.");
+    await expect(alerts.first()).toContainText("Request sent-by-a-test");
     await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
     await page.unroute("**/api/v1/**");
     // The page also refetches by itself, so a button may disappear before the click.

@@ -5,22 +5,22 @@ function progressOf(isTTY: boolean) {
   const written: string[] = [];
   const clock = { ms: 0 };
   const output = { isTTY, write: (text: string) => written.push(text) > 0 };
-  return { written, clock, tell: printProgress(output, () => clock.ms) };
+  return { written, clock, print: printProgress(output, () => clock.ms) };
 }
 
 test("a terminal sees each step in the same line, which is gone at the end", () => {
-  const { written, tell } = progressOf(true);
-  for (const text of ["1 of 2", "2 of 2"]) tell(text);
-  tell.end();
+  const { written, print } = progressOf(true);
+  for (const text of ["1 of 2", "2 of 2"]) print(text);
+  print.end();
   expect(written).toEqual(["\r\x1b[K1 of 2", "\r\x1b[K2 of 2", "\r\x1b[K"]);
 });
 
 test("a log gets a line every ten seconds, and none of what is done sooner", () => {
-  const { written, clock, tell } = progressOf(false);
+  const { written, clock, print } = progressOf(false);
   for (let step = 1; step <= 250; step++) {
     clock.ms += 100;
-    tell(`${step} of 250`);
+    print(`${step} of 250`);
   }
-  tell.end();
+  print.end();
   expect(written).toEqual(["100 of 250\n", "200 of 250\n"]);
 });

@@ -10,13 +10,13 @@ export function printProgress(
   output: Pick<NodeJS.WriteStream, "isTTY" | "write"> = process.stderr,
   now: () => number = Date.now,
 ): { (text: string): void; end(): void } {
-  let told = now();
-  const tell = (text: string) => {
+  let printedAt = now();
+  const print = (text: string) => {
     if (output.isTTY) output.write(`\r\x1b[K${text}`);
-    else if (now() - told >= betweenMs) {
+    else if (now() - printedAt >= betweenMs) {
       output.write(`${text}\n`);
-      told = now();
+      printedAt = now();
     }
   };
-  return Object.assign(tell, { end: () => void (output.isTTY && output.write("\r\x1b[K")) });
+  return Object.assign(print, { end: () => void (output.isTTY && output.write("\r\x1b[K")) });
 }

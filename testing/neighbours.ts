@@ -30,7 +30,7 @@ const headersOfCall = new Set(["x-request-id", "ratelimit"]);
  *
  * @param sent texts of the request, which the answer may repeat
  */
-export function told({ status, headers, text, error }: RouteAnswer, ...sent: string[]) {
+export function distinguishable({ status, headers, text, error }: RouteAnswer, ...sent: string[]) {
   const shown = [...headers].filter(([name]) => !headersOfCall.has(name));
   const body = [error?.requestId, ...sent].reduce<string>(
     (rest, part) => (part ? rest.replaceAll(part, "…") : rest),

@@ -44,14 +44,14 @@ async function connect(projectId: string, listener: Listener, signal: AbortSigna
       const channel = pusher.subscribe(name);
       channel.bind("pusher:subscription_succeeded", () => listener.onState(true));
       channel.bind("pusher:subscription_error", () => end());
-      tellEvents(channel, listener);
+      bindEvents(channel, listener);
     });
   } finally {
     pusher.disconnect();
   }
 }
 
-function tellEvents(channel: Channel, listener: Listener): void {
+function bindEvents(channel: Channel, listener: Listener): void {
   for (const name of eventNames) {
     channel.bind(name, (payload: EventPayload) => listener.onEvent(name, payload));
   }

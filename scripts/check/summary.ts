@@ -8,8 +8,8 @@ export function failureList(outcomes: readonly Outcome[]): string {
   return outcomes
     .flatMap(({ counts }) => counts?.failures ?? [])
     .map(({ place, title, message }) => {
-      const told = stripVTControlCharacters(message).slice(0, MESSAGE_CHARACTERS).trim();
-      return `FAILED ${place}${title && ` › ${title}`}\n${told.replaceAll(/^/gm, "  ")}\n\n`;
+      const shortened = stripVTControlCharacters(message).slice(0, MESSAGE_CHARACTERS).trim();
+      return `FAILED ${place}${title && ` › ${title}`}\n${shortened.replaceAll(/^/gm, "  ")}\n\n`;
     })
     .join("");
 }

@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { metrics } from "#lib/platform/metrics/metrics";
 import { continueWhenRead } from "./continue-when-read.ts";
@@ -67,7 +67,7 @@ test("sends the error response and ends the connection if the client writes 64 M
 test("does so if the buffer of the request is full before the response", async () => {
   const client = (
     await serve(async (request, response) => {
-      while (request.readableLength < request.readableHighWaterMark) await nextTurn();
+      while (request.readableLength < request.readableHighWaterMark) await nextTick();
       refuse(request, response);
     })
   )();

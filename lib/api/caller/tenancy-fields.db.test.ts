@@ -5,7 +5,7 @@ import { createUpload } from "#lib/domain/datasets/create-upload";
 import { type Caller, callRoute, createKey, testContext } from "#testing/api";
 import { idFields } from "#testing/id-fields";
 import { createModel } from "#testing/model-factory";
-import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
+import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
 import { createReadyCheckpoint, inputCsv, type PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
@@ -212,7 +212,9 @@ describe.each(rows)("%s", (_name, item, row) => {
       for (const relation of relations) {
         if (relation === row.may) continue;
         const id = row.id(world[relation]);
-        expect(told(await ask(id, vary), id), relation).toEqual(told(unknown, unknownId));
+        expect(distinguishable(await ask(id, vary), id), relation).toEqual(
+          distinguishable(unknown, unknownId),
+        );
       }
     }
   });
@@ -242,7 +244,9 @@ describe.each(lists)("%s", (_name, item) => {
         const withStolen = await callAs(as, world.own, { cursor: stolen!, limit: "2" });
         expect([400, 403]).toContain(withStolen.status);
         const cursor = cursorOf(["made up"]);
-        expect(told(withStolen)).toEqual(told(await callAs(as, world.own, { cursor, limit: "2" })));
+        expect(distinguishable(withStolen)).toEqual(
+          distinguishable(await callAs(as, world.own, { cursor, limit: "2" })),
+        );
       }
     },
   );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { auditLog } from "#db/schema/access";
 import { type Caller, callRoute, createKey, createProject } from "#testing/api";
-import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
+import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
 import type { PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
@@ -68,11 +68,12 @@ describe.each(withThing)("%s", (_name, item, idName) => {
         const answer = await ask(as, { [idName]: randomUUID() });
         const code = may ? (thing?.code ?? "member_not_found") : "forbidden";
         expect([answer.status, answer.error?.code]).toEqual([may ? 404 : 403, code]);
-        for (const id of malformed) expect(told(await ask(as, { [idName]: id }))).toEqual(told(answer));
+        for (const id of malformed)
+          expect(distinguishable(await ask(as, { [idName]: id }))).toEqual(distinguishable(answer));
         // Job paths contain no project: a session sees the jobs of all projects.
         if (foreign === null || (idName === "jobId" && as !== callers[0]![0])) continue;
         for (const id of [foreign, foreign.toUpperCase()]) {
-          expect(told(await ask(as, { [idName]: id }))).toEqual(told(answer));
+          expect(distinguishable(await ask(as, { [idName]: id }))).toEqual(distinguishable(answer));
         }
       }
     },
@@ -92,7 +93,7 @@ describe.each(ofProject)("%s", (_name, item) => {
     const { projectId } = world[relation];
     const before = await db.$count(auditLog);
     for (const id of [projectId, projectId.toUpperCase(), randomUUID(), ...malformed]) {
-      expect(told(await ask(as, { projectId: id }))).toEqual(told(unknown));
+      expect(distinguishable(await ask(as, { projectId: id }))).toEqual(distinguishable(unknown));
     }
     expect(await db.$count(auditLog)).toBe(before);
   });
@@ -100,12 +101,13 @@ describe.each(ofProject)("%s", (_name, item) => {
   test("returns the same response for a deleted project as for an unknown project", async () => {
     const ask = await asker(item, world.own);
     const { id: projectId } = await createProject({ deletedAt: new Date() });
-    const unknown = told(await ask(world.admin, { projectId: randomUUID() }));
+    const unknown = distinguishable(await ask(world.admin, { projectId: randomUUID() }));
     expect(unknown).toMatchObject({ status: 404, body: expect.stringContaining("project_not_found") });
     for (const as of [world.admin, world.analyst, await createKey({ projectId })]) {
-      expect(told(await ask(as, { projectId }))).toEqual(unknown);
+      expect(distinguishable(await ask(as, { projectId }))).toEqual(unknown);
     }
-    for (const id of malformed) expect(told(await ask(world.admin, { projectId: id }))).toEqual(unknown);
+    for (const id of malformed)
+      expect(distinguishable(await ask(world.admin, { projectId: id }))).toEqual(unknown);
   });
 });
 

@@ -14,7 +14,7 @@ import {
   type TestKey,
   type TestUser,
 } from "#testing/api";
-import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
+import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -77,7 +77,7 @@ async function losesAnswer<T extends Caller>(item: RouteCase, as: T, [, lose, st
   await lose(as);
   const refused = await call(as, idempotencyKey);
   expect([refused.status, refused.error?.code]).toEqual([status, code]);
-  expect(told(refused)).toEqual(told(await call(as, newId())));
+  expect(distinguishable(refused)).toEqual(distinguishable(await call(as, newId())));
 }
 
 /** Removes checkpoints, because the requests here would reach the limit of 20. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Caller, callRoute, createKey } from "#testing/api";
-import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
+import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
 import type { PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
@@ -57,11 +57,11 @@ async function asker(item: RouteCase, project: PopulatedProject) {
 test.each(ofProject)("%s reports no issue of a request before it finds the project", async (_name, item) => {
   const { projectId } = world.stranger;
   const ask = await asker(item, world.stranger);
-  const plain = told(await ask(key, { projectId: randomUUID() }));
+  const plain = distinguishable(await ask(key, { projectId: randomUUID() }));
   expect(plain).toMatchObject({ status: 404, body: expect.stringContaining("project_not_found") });
   for (const [name, spoil] of variants) {
     for (const id of [projectId, randomUUID(), "not-an-id"]) {
-      expect(told(await ask(key, { projectId: id }, spoil)), name).toEqual(plain);
+      expect(distinguishable(await ask(key, { projectId: id }, spoil)), name).toEqual(plain);
     }
   }
 });
@@ -74,9 +74,9 @@ test.each(ofThing)("%s reports the same issue for every ID", async (_name, item)
   const ask = await asker(item, world.own);
   for (const as of idName === "jobId" ? [key] : [key, world.analyst, world.admin]) {
     for (const [name, spoil] of variants) {
-      const unknown = told(await ask(as, { [idName]: randomUUID() }, spoil));
+      const unknown = distinguishable(await ask(as, { [idName]: randomUUID() }, spoil));
       for (const id of [world.stranger[idName], world.upstream[idName], "not-an-id"]) {
-        expect(told(await ask(as, { [idName]: id }, spoil)), name).toEqual(unknown);
+        expect(distinguishable(await ask(as, { [idName]: id }, spoil)), name).toEqual(unknown);
       }
     }
   }
@@ -112,10 +112,10 @@ describe("entity tags", () => {
       for (const method of item.method === "GET" ? (["GET", "HEAD"] as const) : [item.method]) {
         const answer = (id: string) =>
           ask(key, { [idName]: id }, withHeaders(headers), method as RouteCase["method"]);
-        const unknown = told(await answer(randomUUID()));
+        const unknown = distinguishable(await answer(randomUUID()));
         expect(unknown.status).toBe(404);
         expect(unknown.headers).not.toHaveProperty("etag");
-        expect(told(await answer(world.stranger[idName]))).toEqual(unknown);
+        expect(distinguishable(await answer(world.stranger[idName]))).toEqual(unknown);
       }
     }
   });
@@ -128,7 +128,9 @@ describe("entity tags", () => {
       const ask = await asker(item, world.own);
       const stale = await ask(world.admin, {}, withHeaders({ "if-match": '"made up"' }));
       expect([stale.status, stale.error?.code]).toEqual([412, "precondition_failed"]);
-      expect(told(await ask(world.admin, {}, withHeaders({ "if-match": tag })))).toEqual(told(stale));
+      expect(distinguishable(await ask(world.admin, {}, withHeaders({ "if-match": tag })))).toEqual(
+        distinguishable(stale),
+      );
     },
   );
 });
@@ -141,7 +143,7 @@ test.each(cases.filter(([, { method }]) => method === "GET"))(
       ask(key, params, undefined, "HEAD" as RouteCase["method"]);
     const unknown = Object.fromEntries(item.ids.map((id) => [id, randomUUID()]));
     const [theirs, nothing] = [await head({}), await head(unknown)];
-    expect(told(theirs)).toEqual(told(nothing));
+    expect(distinguishable(theirs)).toEqual(distinguishable(nothing));
     expect(theirs.text).not.toContain(world.stranger.checkpointId);
   },
 );

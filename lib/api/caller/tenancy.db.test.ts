@@ -6,7 +6,7 @@ import { jobs } from "#db/schema/jobs";
 import { session } from "#db/schema/users";
 import { generateKey } from "#lib/domain/api-keys/key-format";
 import { type Caller, callRoute, createKey, createUser, nobody, withKey } from "#testing/api";
-import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
+import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -72,7 +72,7 @@ async function refuses(
   for (const as of callers) answers.push(await callRoute(item.handler, { ...call, headers, as }));
   expect(await countChanges()).toEqual(before);
   expect([answers[0]!.status, answers[0]!.error?.code]).toEqual(expected);
-  for (const answer of answers) expect(told(answer)).toEqual(told(answers[0]!));
+  for (const answer of answers) expect(distinguishable(answer)).toEqual(distinguishable(answers[0]!));
 }
 
 describe.each(closed)("%s", (_name, item) => {

@@ -31,8 +31,8 @@ async function crash(when: CrashOrder["when"], { name: route }: RouteCase, key: 
     env: { ...process.env, CRASH_ORDER: JSON.stringify(order) },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const [told, [, signal]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-  expect(signal, told).toBe("SIGKILL");
+  const [stderr, [, signal]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect(signal, stderr).toBe("SIGKILL");
 }
 
 const send = (item: RouteCase, call: RouteCall, key: string) =>

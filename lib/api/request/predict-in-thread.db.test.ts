@@ -32,9 +32,9 @@ const longer = (body: string) => body + " ".repeat(predictInThread.bytes);
 async function answered({ projectId, as }: typeof trained, body: string) {
   const before = run.mock.calls.length;
   const { status, headers, text } = await callRoute(POST, { params: { projectId }, as, body });
-  const told = [...headers].filter(([name]) => !/^(x-request-id|ratelimit.*)$/.test(name));
+  const shownHeaders = [...headers].filter(([name]) => !/^(x-request-id|ratelimit.*)$/.test(name));
   const id = headers.get("x-request-id")!;
-  return { inThread: run.mock.calls.length > before, status, told, text: text.replaceAll(id, "…") };
+  return { inThread: run.mock.calls.length > before, status, shownHeaders, text: text.replaceAll(id, "…") };
 }
 
 describe("a thread returns the same bytes for a long body as the main thread for a short one:", () => {

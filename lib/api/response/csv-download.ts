@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 import type { ApiRequest } from "#lib/api/api-request";
 
 /** Returns whether the client requests CSV instead of JSON. */
@@ -23,7 +23,7 @@ export async function csvDownload(
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       // Yields to other requests. Creating all pieces at once would block them.
-      await nextTurn();
+      await nextTick();
       const { value, done } = made ?? (await pieces.next());
       made = null;
       if (done) controller.close();

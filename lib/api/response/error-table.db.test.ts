@@ -33,8 +33,8 @@ test("every code of the table has a case, and every case has a code", () => {
   expect(Object.keys(cases).sort()).toEqual(Object.keys(errorCodes).sort());
 });
 
-test.each(Object.entries(cases) as [ErrorCode, ErrorCase][])("%s", async (code, tell) => {
-  const { answer, message, details } = await tell(world);
+test.each(Object.entries(cases) as [ErrorCode, ErrorCase][])("%s", async (code, provoke) => {
+  const { answer, message, details } = await provoke(world);
   expectError(answer, code, message, details);
   expect(answer.headers.has("retry-after")).toBe(
     [429, 503].includes(answer.status) || code === "idempotency_in_progress",

@@ -58,13 +58,13 @@ describe.each(cases.filter(([operation]) => operation in listTables))("%s", (ope
         const throughout = new Set((await rowsOf({ limit: "200" })).data.map(({ id }) => id));
         const seen: string[] = [];
         let page = await rowsOf({ limit: String(pages[0]!.limit) });
-        for (let turn = 0; ; turn++) {
+        for (let pageNumber = 0; ; pageNumber++) {
           seen.push(...page.data.map(({ id }) => id));
           expect(new Set(seen).size).toBe(seen.length);
           const next = nextAddress(page);
           if (next === null) break;
-          const { limit, changes } = pages[turn % pages.length]!;
-          for (const one of turn < 20 ? changes : []) {
+          const { limit, changes } = pages[pageNumber % pages.length]!;
+          for (const one of pageNumber < 20 ? changes : []) {
             if ("add" in one) await add(one.add);
             else if (added.length > 0) {
               const [gone] = added.splice(one.remove % added.length, 1);
@@ -97,11 +97,11 @@ test("returns predictions in the order of the input for all page sizes", async (
         ...call,
         query: { limit: String(sizes[0]) },
       });
-      for (let turn = 1; ; turn++) {
+      for (let pageNumber = 1; ; pageNumber++) {
         seen.push(...page.data.map(({ row }) => row));
         const next = nextAddress(page);
         if (next === null) break;
-        next.searchParams.set("limit", String(sizes[turn % sizes.length]));
+        next.searchParams.set("limit", String(sizes[pageNumber % sizes.length]));
         page = await follow(item.handler, next, call);
       }
       expect(seen).toEqual([1, 2, 3]);

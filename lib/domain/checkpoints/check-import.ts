@@ -32,12 +32,12 @@ export async function checkImport(
   }
   const { model, files, ...manifest } = await readManifest(file, field);
   const stored = { version: 1, files } as const;
-  const { trainedAt, ...told } = model;
+  const { trainedAt, ...metadata } = model;
   return {
     label: manifest.label,
     description: manifest.description,
     snapshot: {
-      ...told,
+      ...metadata,
       artifactBytes: artifactBytes(stored),
       sha256: artifactDigest(stored),
       trainedAt: new Date(trainedAt),

@@ -74,9 +74,9 @@ describe("a checkpoint's file", () => {
       projectId: __,
       createdAt: ___,
       createdBy: ____,
-      ...told
+      ...metadata
     } = await detail(source, source.as);
-    expect(await detail(place, as)).toMatchObject({ ...told, isDefault: true });
+    expect(await detail(place, as)).toMatchObject({ ...metadata, isDefault: true });
     expect((await row(place)).modelId).toBeNull();
     const again = await buffer((await exportCheckpoint(testContext(), place)).content);
     expect(again.equals(file)).toBe(true);

@@ -127,9 +127,9 @@ class Deeds implements fc.AsyncCommand<{ world: World; counter: number }, Real> 
 
   async run(model: { world: World; counter: number }, real: Real): Promise<void> {
     const deeds = this.wishes.flatMap((wish) => deedOf(model.world, wish, `${model.counter++}`) ?? []);
-    const told = await Promise.all(deeds.map((deed) => real.perform(deed)));
+    const refusals = await Promise.all(deeds.map((deed) => real.perform(deed)));
     const found = await real.world();
-    const done = deeds.map((deed, index) => ({ deed, refusal: told[index]! }));
+    const done = deeds.map((deed, index) => ({ deed, refusal: refusals[index]! }));
     let end: World | undefined;
     const isEnd = (world: World) => {
       if (JSON.stringify(real.modelled(world)) !== JSON.stringify(found)) return false;

@@ -22,7 +22,7 @@ const ROWS_TRIED = 50;
  * @throws {Error} any error of the model's own code
  */
 export async function tryFiles(
-  { model: told }: CheckpointManifest,
+  { model: metadata }: CheckpointManifest,
   files: Map<string, Uint8Array>,
 ): Promise<void> {
   checkFiles(files);
@@ -42,7 +42,7 @@ export async function tryFiles(
     return bytes;
   };
   const model = await loadModel(read, { mayGuard: false });
-  checkMetadata(told, model);
+  checkMetadata(metadata, model);
   // Predictions and scenarios use the same options.
   const include = { intervals: true, contributions: true };
   await model.predict(sampleRows(model), { include });

@@ -27,7 +27,7 @@ export async function openSource(
 
 /** Returns the same file, which reports the share of bytes that are read, 0 to 1. */
 export function followed({ bytes, open }: SourceFile, onRead: (share: number) => void): SourceFile {
-  async function* told(chunks: AsyncIterable<Uint8Array>) {
+  async function* report(chunks: AsyncIterable<Uint8Array>) {
     let read = 0;
     for await (const chunk of chunks) {
       yield chunk;
@@ -35,7 +35,7 @@ export function followed({ bytes, open }: SourceFile, onRead: (share: number) =>
       onRead(read / bytes);
     }
   }
-  return { bytes, open: async () => told(await open()) };
+  return { bytes, open: async () => report(await open()) };
 }
 
 /**

@@ -135,8 +135,8 @@ describe("a batch with a checkpoint whose copy fails permanently", () => {
         dependentProjectCheckpoints: {},
       });
       const events = await db.select().from(outboxEvents);
-      const told = events.filter(({ payload }) => payload.jobId === failed.id).map((event) => event.name);
-      expect(told.filter((event) => event !== "job-updated").sort()).toEqual([
+      const names = events.filter(({ payload }) => payload.jobId === failed.id).map((event) => event.name);
+      expect(names.filter((event) => event !== "job-updated").sort()).toEqual([
         "checkpoint-failed",
         "checkpoint-failed",
         "checkpoint-failed",

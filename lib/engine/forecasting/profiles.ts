@@ -138,8 +138,8 @@ export function calendarPlaces(
 }
 
 /** Writes sine and cosine of each harmonic, from `start` to the end. */
-function writeWaves(into: Float64Array, start: number, turns: number): void {
-  const angle = 2 * Math.PI * (turns - Math.floor(turns));
+function writeWaves(into: Float64Array, start: number, cycles: number): void {
+  const angle = 2 * Math.PI * (cycles - Math.floor(cycles));
   for (let i = start, k = 1; i < into.length; i += 2, k++) {
     into[i] = Math.sin(k * angle);
     into[i + 1] = Math.cos(k * angle);

@@ -28,10 +28,10 @@ export async function collectGarbage(
   { olderThanMs = legacyMs, halfWrittenMs = abandonedMs } = {},
 ): Promise<number> {
   return db.transaction(async (tx) => {
-    const [turn] = await tx.execute<{ mine: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${storeLock}) as mine`,
+    const [lock] = await tx.execute<{ acquired: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${storeLock}) as acquired`,
     );
-    if (!turn?.mine) return 0;
+    if (!lock?.acquired) return 0;
     // The scan may list a large store between two queries. The time-out frees the lock if the process is cut off.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '15min'`);
     let found = await store().removeLeftovers({ olderThanMs: halfWrittenMs });

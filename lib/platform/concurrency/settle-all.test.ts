@@ -5,10 +5,10 @@ test("throws the first error after all promises have settled, or returns all res
   const slow = Promise.withResolvers<number>();
   let hasFailed = false;
   const failing = settleAll([slow.promise, Promise.reject(new Error("first"))]);
-  const told = expect(failing.finally(() => (hasFailed = true))).rejects.toThrow("first");
+  const rejection = expect(failing.finally(() => (hasFailed = true))).rejects.toThrow("first");
   await new Promise(setImmediate);
   expect(hasFailed).toBe(false);
   slow.resolve(1);
-  await told;
+  await rejection;
   expect(await settleAll([slow.promise, "text"])).toEqual([1, "text"]);
 });

@@ -4,18 +4,18 @@ import { Slots } from "./slots.ts";
 
 const limits = { atOnce: 2, waiting: 100, waitMs: 60_000 };
 
-test("never more than a few at a time, and in the order in which they came", async () => {
+test("grants at most the limit at once, in the order of the calls", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 9 }),
       async (scheduler, atOnce, count) => {
-        const turns = new Slots({ ...limits, atOnce });
+        const slots = new Slots({ ...limits, atOnce });
         const begun: number[] = [];
         let running = 0;
         const one = async (number: number) => {
-          using _slot = await turns.acquire();
+          using _slot = await slots.acquire();
           begun.push(number);
           running++;
           expect(running).toBeLessThanOrEqual(atOnce);
@@ -31,34 +31,34 @@ test("never more than a few at a time, and in the order in which they came", asy
 });
 
 test("rejects with a retry delay after a long wait or when the queue is full", async () => {
-  const turns = new Slots({ atOnce: 1, waiting: 1, waitMs: 10 });
-  const first = await turns.acquire();
-  const second = turns.acquire();
+  const slots = new Slots({ atOnce: 1, waiting: 1, waitMs: 10 });
+  const first = await slots.acquire();
+  const second = slots.acquire();
   const refusal = { code: "service_unavailable", retryAfterSeconds: 10 };
-  await expect(turns.acquire()).rejects.toMatchObject(refusal);
+  await expect(slots.acquire()).rejects.toMatchObject(refusal);
   await expect(second).rejects.toMatchObject(refusal);
   first[Symbol.dispose]();
-  using _slot = await turns.acquire();
+  using _slot = await slots.acquire();
 });
 
 test("a caller that leaves the queue delays no other caller", async () => {
-  const turns = new Slots({ ...limits, atOnce: 1 });
-  const first = await turns.acquire();
+  const slots = new Slots({ ...limits, atOnce: 1 });
+  const first = await slots.acquire();
   const leaving = new AbortController();
-  const second = turns.acquire(leaving.signal);
-  const third = turns.acquire();
+  const second = slots.acquire(leaving.signal);
+  const third = slots.acquire();
   leaving.abort(new Error("hung up"));
   first[Symbol.dispose]();
   await expect(second).rejects.toThrow("hung up");
   using _slot = await third;
-  await expect(turns.acquire(leaving.signal)).rejects.toThrow("hung up");
+  await expect(slots.acquire(leaving.signal)).rejects.toThrow("hung up");
 });
 
-test("a turn that is given back twice is given back once", async () => {
-  const turns = new Slots({ ...limits, atOnce: 1, waitMs: 10 });
-  const first = await turns.acquire();
+test("a slot that is released twice is freed once", async () => {
+  const slots = new Slots({ ...limits, atOnce: 1, waitMs: 10 });
+  const first = await slots.acquire();
   first[Symbol.dispose]();
   first[Symbol.dispose]();
-  using _slot = await turns.acquire();
-  await expect(turns.acquire()).rejects.toMatchObject({ code: "service_unavailable" });
+  using _slot = await slots.acquire();
+  await expect(slots.acquire()).rejects.toMatchObject({ code: "service_unavailable" });
 });

@@ -16,12 +16,12 @@ const reasons = {
  * @throws {StartError} on a schema that this program can neither use nor migrate
  */
 export async function awaitSchema(db: Database, signal: AbortSignal): Promise<void> {
-  let told: string | null = null;
+  let logged: string | null = null;
   for (;;) {
     const state = await usableSchemaState(db);
     if (state === "current" || signal.aborted) return;
-    if (told !== state) logger().warn(reasons[state]);
-    told = state;
+    if (logged !== state) logger().warn(reasons[state]);
+    logged = state;
     await delay(pollMs, undefined, { signal }).catch(() => {}); // The stop aborts the wait.
   }
 }

@@ -18,7 +18,7 @@ const { db, url } = await createTestDatabase();
 const projectIds = [newId(), newId(), newId()];
 
 /** Publishes events of random projects in transactions that overlap and are rolled back at times, until it is aborted. */
-async function tellUntil(signal: AbortSignal, random: () => number): Promise<void> {
+async function publishUntil(signal: AbortSignal, random: () => number): Promise<void> {
   while (!signal.aborted) {
     const projectId = projectIds[Math.floor(random() * projectIds.length)]!;
     const rollsBack = random() < 0.1;
@@ -26,7 +26,7 @@ async function tellUntil(signal: AbortSignal, random: () => number): Promise<voi
       for (let rest = 1 + Math.floor(random() * 3); rest > 0; rest--) {
         await publishEvent(tx, {
           ...{ projectId, name: "checkpoint-created", entityId: newId(), jobId: null, status: null },
-          label: rollsBack ? "never" : "told",
+          label: rollsBack ? "never" : "published",
         });
       }
       await delay(random() * 20);
@@ -53,8 +53,8 @@ test(
       relays.set(name, fork(program, { env, silent: true, execArgv: [] }));
     };
     for (const name of ["one", "two"]) start(name);
-    const stopTelling = new AbortController();
-    const telling = Array.from({ length: 3 }, () => tellUntil(stopTelling.signal, chance));
+    const stopPublishing = new AbortController();
+    const publishing = Array.from({ length: 3 }, () => publishUntil(stopPublishing.signal, chance));
     const soon = { interval: 5, timeout: 120_000 };
     const progress = async (count: number) => {
       const [taken, calls] = [sink.taken.length, sink.calls.length];
@@ -108,22 +108,24 @@ test(
         await progress(2);
         await deaths[names[issue < names.length ? issue : Math.floor(chance() * names.length)]!]!();
       }
-      stopTelling.abort();
-      await Promise.all(telling);
+      stopPublishing.abort();
+      await Promise.all(publishing);
       const rows = await db.select().from(outboxEvents).orderBy(outboxEvents.sequence);
-      const told = rows.map(({ payload }) => payload);
-      await expect.poll(() => new Set(sink.taken.map(({ eventId }) => eventId)).size, soon).toBe(told.length);
+      const published = rows.map(({ payload }) => payload);
+      await expect
+        .poll(() => new Set(sink.taken.map(({ eventId }) => eventId)).size, soon)
+        .toBe(published.length);
 
       const first = new Map(sink.taken.toReversed().map((payload) => [payload.eventId, payload]));
       const heard = [...new Set(sink.taken.map(({ eventId }) => eventId))].map((id) => first.get(id)!);
       for (const id of projectIds) {
         const ofProject = ({ projectId }: { projectId: string }) => projectId === id;
-        expect(heard.filter(ofProject)).toEqual(told.filter(ofProject));
+        expect(heard.filter(ofProject)).toEqual(published.filter(ofProject));
       }
       const again = sink.taken.length - heard.length;
-      console.log(`${issues} deaths: ${told.length} events published, 0 lost, ${again} delivered again`);
+      console.log(`${issues} deaths: ${published.length} events published, 0 lost, ${again} delivered again`);
     } finally {
-      stopTelling.abort();
+      stopPublishing.abort();
       for (const relay of relays.values()) relay.kill("SIGKILL");
       await sink.close();
     }

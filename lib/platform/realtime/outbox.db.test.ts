@@ -30,7 +30,7 @@ afterEach(async () => {
 const event = (label: string, name: "checkpoint-created" | "job-updated" = "checkpoint-created") => ({
   ...{ projectId, name, entityId: newId(), jobId: null, status: "Completed", label },
 });
-const tell = (...labels: string[]) =>
+const publish = (...labels: string[]) =>
   db.transaction(async (tx) => {
     for (const label of labels) await publishEvent(tx, event(label));
   });
@@ -44,19 +44,19 @@ async function relayAll(): Promise<void> {
 
 describe("orders events by the commit of their transaction", () => {
   it("if a transaction publishes first and commits last", async () => {
-    const [told, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [published, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = db.transaction(async (tx) => {
       await publishEvent(tx, event("published first, committed last"));
       await publishEvent(tx, event("of the same transaction"));
-      told.resolve();
+      published.resolve();
       await commit.promise;
     });
-    await told.promise;
-    await tell("meanwhile");
+    await published.promise;
+    await publish("meanwhile");
     await relayAll();
     commit.resolve();
     await slow;
-    await tell("afterwards");
+    await publish("afterwards");
     await relayAll();
     const inOrder = ["meanwhile", "published first, committed last", "of the same transaction", "afterwards"];
     expect(taken()).toEqual(inOrder);
@@ -77,7 +77,7 @@ describe("a channel that is ill", () => {
     [301, "The realtime channel answers 301: {}"],
     ["a page of somebody else", "The realtime channel answers 200: <html>"],
   ] as const)("answers %s: all events wait, and go out in order once it is well", async (answer, message) => {
-    await tell(...numbers(25));
+    await publish(...numbers(25));
     sink.answer(answer);
     const silent = answer === "nothing" || answer === "a head without its body";
     const ill = silent ? new EventChannel(sink.settings(), 300) : channel;
@@ -94,7 +94,7 @@ describe("a channel that is ill", () => {
 
   it("does not keep a relay from being stopped", async () => {
     sink.answer("nothing");
-    await tell("0");
+    await publish("0");
     const stop = startRelay(connection, sink.settings());
     await expect.poll(() => sink.calls.length).toBeGreaterThan(0);
     await stop();
@@ -104,14 +104,14 @@ describe("a channel that is ill", () => {
 
 describe("an event that a channel does not take", () => {
   it("is sent with fewer others, where the channel takes less at once", async () => {
-    await tell(...numbers(30));
+    await publish(...numbers(30));
     sink.answer(({ bytes }) => (bytes > 1_500 ? 413 : 200));
     await relayAll();
     expect(taken()).toEqual(numbers(30));
   });
 
   it("is given up where the channel is well otherwise, and holds up no other", async () => {
-    await tell("0", "poison", "1", "2", "poison");
+    await publish("0", "poison", "1", "2", "poison");
     sink.answer(({ payloads }) => (payloads.some(({ label }) => label === "poison") ? 400 : 200));
     await relayAll();
     expect(taken()).toEqual(["0", "1", "2"]);
@@ -120,7 +120,7 @@ describe("an event that a channel does not take", () => {
 });
 
 it("is sent by the next one after a relay that ended between sending and marking, with the same eventId", async () => {
-  await tell("0", "1");
+  await publish("0", "1");
   sink.answer("taken, then cut off");
   await expect(relayEvents(db, channel)).rejects.toThrow(ChannelError);
   sink.answer(200);
@@ -130,7 +130,7 @@ it("is sent by the next one after a relay that ended between sending and marking
 });
 
 it("old events are forgotten: sent ones after a day, waiting ones after a week", async () => {
-  await tell("sent long ago", "sent just now", "waits for six days", "waits for eight days");
+  await publish("sent long ago", "sent just now", "waits for six days", "waits for eight days");
   const set = (label: string, values: { publishedAt?: string; createdAt?: string }) => {
     const times = Object.entries(values).map(([column, ago]) => [column, sql`now() - ${ago}::interval`]);
     return db

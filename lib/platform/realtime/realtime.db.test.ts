@@ -49,11 +49,11 @@ async function relay(): Promise<void> {
   relays.push(startRelay(test, settings));
 }
 
-type Told = { name: string; payload: EventPayload };
+type Received = { name: string; payload: EventPayload };
 
 /** A browser library's client that has the project's channel authorised by the real route. */
-async function listen(projectId: string, key: string): Promise<Told[]> {
-  const told: Told[] = [];
+async function listen(projectId: string, key: string): Promise<Received[]> {
+  const received: Received[] = [];
   const client = new PusherClient(account.key, {
     ...{ cluster: "mt1", wsHost: "127.0.0.1", wsPort: server.port, forceTLS: false, disableStats: true },
     enabledTransports: ["ws"],
@@ -72,29 +72,29 @@ async function listen(projectId: string, key: string): Promise<Told[]> {
   clients.push(client);
   const channel = client.subscribe(channelOf(projectId));
   channel.bind_global((name: string, payload: EventPayload) => {
-    if (!name.startsWith("pusher:")) told.push({ name, payload });
+    if (!name.startsWith("pusher:")) received.push({ name, payload });
   });
   await new Promise((resolve) => channel.bind("pusher:subscription_succeeded", resolve));
-  return told;
+  return received;
 }
 
-const tell = (projectId: string, label: string) =>
+const publish = (projectId: string, label: string) =>
   db.transaction((tx) =>
     publishEvent(tx, {
       ...{ projectId, name: "checkpoint-created", entityId: newId(), jobId: null, label },
       status: "Completed",
     }),
   );
-const labels = (told: Told[]) => told.map(({ payload }) => payload.label);
+const labels = (received: Received[]) => received.map(({ payload }) => payload.label);
 const soon = { interval: 20, timeout: 20_000 };
 
 describe("the outbox", () => {
   it("reaches a browser's client in order, and a rollback sends nothing", async () => {
     const { id: projectId } = await createProject();
     const { key } = await createKey({ projectId });
-    const told = await listen(projectId, key);
+    const received = await listen(projectId, key);
     await relay();
-    await tell(projectId, "0");
+    await publish(projectId, "0");
     await expect(
       db.transaction(async (tx) => {
         await publishEvent(tx, {
@@ -104,12 +104,12 @@ describe("the outbox", () => {
         throw new Error("rolled back");
       }),
     ).rejects.toThrow("rolled back");
-    for (let count = 1; count < 30; count++) await tell(projectId, String(count));
+    for (let count = 1; count < 30; count++) await publish(projectId, String(count));
     await expect
-      .poll(() => labels(told), soon)
+      .poll(() => labels(received), soon)
       .toEqual(Array.from({ length: 30 }, (_, index) => String(index)));
     const rows = await db.select().from(outboxEvents).where(eq(outboxEvents.projectId, projectId));
-    expect(new Set(told.map(({ payload }) => payload.eventId))).toEqual(
+    expect(new Set(received.map(({ payload }) => payload.eventId))).toEqual(
       new Set(rows.map(({ payload }) => payload.eventId)),
     );
     await expect.poll(() => db.$count(outboxEvents, eq(outboxEvents.projectId, projectId)), soon).toBe(30);
@@ -119,29 +119,29 @@ describe("the outbox", () => {
     const { id: projectId } = await createProject();
     const { key } = await createKey({ projectId });
     await server.close();
-    await tell(projectId, "while it was down");
+    await publish(projectId, "while it was down");
     await expect(relayEvents(db, new EventChannel(settings))).rejects.toThrow();
     await relay();
-    await tell(projectId, "later");
+    await publish(projectId, "later");
     const waiting = await db.select().from(outboxEvents).where(eq(outboxEvents.projectId, projectId));
     expect(waiting.map(({ publishedAt }) => publishedAt)).toEqual([null, null]);
     // Events sent before the client listens would not reach it: the lock stops every relay until then.
-    const told = await db.transaction(async (tx) => {
+    const received = await db.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${relayLock})`);
       server = await startServer(server.port);
       return listen(projectId, key);
     });
-    await expect.poll(() => labels(told), soon).toEqual(["while it was down", "later"]);
+    await expect.poll(() => labels(received), soon).toEqual(["while it was down", "later"]);
   });
 
   it("is emptied by one of several relays at a time, in order", async () => {
     const { id: projectId } = await createProject();
     const { key } = await createKey({ projectId });
-    const told = await listen(projectId, key);
+    const received = await listen(projectId, key);
     await Promise.all([relay(), relay(), relay()]);
     const wanted = Array.from({ length: 60 }, (_, index) => String(index));
-    for (const label of wanted) await tell(projectId, label);
-    await expect.poll(() => labels(told), soon).toEqual(wanted);
+    for (const label of wanted) await publish(projectId, label);
+    await expect.poll(() => labels(received), soon).toEqual(wanted);
   });
 });
 

@@ -8,9 +8,9 @@ import { ChannelError, type EventChannel } from "./event-channel.ts";
 /** Pusher's limit on the events of one call. */
 const eventsPerCall = 10;
 /** Number of events coalesced at a time. */
-const eventsPerTurn = 200;
+const eventsPerBatch = 200;
 /** Time after which sent events are marked, so that a crashed relay repeats few events. */
-const turnMs = 500;
+const batchMs = 500;
 
 /** Key of the advisory lock held by the active relay: "outb" in ASCII. */
 export const relayLock = 0x6f_75_74_62;
@@ -24,10 +24,10 @@ export const relayLock = 0x6f_75_74_62;
  */
 export async function relayEvents(db: Database, channel: EventChannel): Promise<number> {
   return db.transaction(async (tx) => {
-    const [turn] = await tx.execute<{ mine: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${relayLock}) as mine`,
+    const [lock] = await tx.execute<{ acquired: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${relayLock}) as acquired`,
     );
-    if (!turn?.mine) return 0;
+    if (!lock?.acquired) return 0;
     // Frees the lock of a relay that hangs during a call, for example after a network failure. The limit exceeds the
     // total time of all calls.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '60s'`);
@@ -36,10 +36,10 @@ export async function relayEvents(db: Database, channel: EventChannel): Promise<
       .from(outboxEvents)
       .where(isNull(outboxEvents.publishedAt))
       .orderBy(asc(outboxEvents.sequence))
-      .limit(eventsPerTurn);
+      .limit(eventsPerBatch);
     if (waiting.length === 0) return 0;
     const wanted = coalesceEvents(waiting);
-    const endAt = performance.now() + turnMs;
+    const endAt = performance.now() + batchMs;
     let sent = await sendFirst(channel, wanted);
     try {
       while (sent < wanted.length && performance.now() < endAt) {

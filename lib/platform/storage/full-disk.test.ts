@@ -30,8 +30,8 @@ function onSmallDisk(source: string): unknown {
      import { ScratchFile } from ${from("scratch-file.ts")};
      const disk = ${JSON.stringify(disk)};
      async function* bytes(count) { for (; count > 0; count--) yield Buffer.alloc(1_000_000, count); }
-     const told = ({ code, message }) => code + ": " + message;
-     const outcome = (promise) => promise.then(() => "stored", (error) => told(toDomainError(error)));
+     const summary = ({ code, message }) => code + ": " + message;
+     const outcome = (promise) => promise.then(() => "stored", (error) => summary(toDomainError(error)));
      ${source}`,
   );
   const mount = `mount -t tmpfs -o size=2m tmpfs "$1" && shift && exec "$@"`;
@@ -43,21 +43,21 @@ function onSmallDisk(source: string): unknown {
 }
 
 test.runIf(mayMount)("a full disk is reported, leaves no files, and accepts smaller files afterwards", () => {
-  const told = onSmallDisk(`
+  const printed = onSmallDisk(`
     const store = new LocalStore(disk + "/artifacts");
     const full = await outcome(store.writeStream("uploads/a", bytes(5), { limitBytes: Infinity }));
     const left = [readdirSync(disk + "/artifacts/.tmp"), await store.listFolders("uploads")];
     const next = await outcome(store.writeStream("uploads/b", bytes(1), { limitBytes: Infinity }));
     console.log(JSON.stringify({ full, left, next }));`);
-  expect(told).toEqual({ full: noRoom, left: [[], []], next: "stored" });
+  expect(printed).toEqual({ full: noRoom, left: [[], []], next: "stored" });
 });
 
 test.runIf(mayMount)("reports a full disk for a file in a request, and frees its space at once", () => {
-  const told = onSmallDisk(`
+  const printed = onSmallDisk(`
     const write = async (count) => {
       await using file = new ScratchFile(1_000);
       for await (const chunk of bytes(count)) await file.write(chunk);
     };
     console.log(JSON.stringify([await outcome(write(5)), await outcome(write(1))]));`);
-  expect(told).toEqual([noRoom, "stored"]);
+  expect(printed).toEqual([noRoom, "stored"]);
 });

@@ -248,9 +248,9 @@ test.each([
   await from.store.writeFolder("projects/a/models/1", files({ x: "1", y: "2" }));
   await from.store.writeFolder("projects/a/models/2", files({ x: "3" }));
   await to.store.writeFolder("projects/a/models/2", files({ x: "former" }));
-  const told: string[] = [];
-  const copied = await copyStore(from.store, to.store, (done, total) => told.push(`${done} of ${total}`));
-  expect([copied, told]).toEqual([{ copied: 2, present: 0 }, ["1 of 2", "2 of 2"]]);
+  const reported: string[] = [];
+  const copied = await copyStore(from.store, to.store, (done, total) => reported.push(`${done} of ${total}`));
+  expect([copied, reported]).toEqual([{ copied: 2, present: 0 }, ["1 of 2", "2 of 2"]]);
   for (const key of await from.store.listFolders("")) {
     expect(await to.store.readManifest(key)).toEqual(await from.store.readManifest(key));
   }
