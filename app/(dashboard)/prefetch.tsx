@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { RouteHandler } from "#lib/api/route-declaration";
 
 /** Data of a page's first paint: the route that returns it, and the query key under which the page reads it. */
-export type Wanted = {
+export type PageData = {
   route: RouteHandler;
   /** Path of the route after `/api/v1`, with its query. */
   path: string;
@@ -19,7 +19,7 @@ export type Wanted = {
  * user's session, so that access is decided in one place. If a route fails, the page requests the data again and shows
  * the error.
  */
-export async function Prefetched({ wanted, children }: { wanted: readonly Wanted[]; children: ReactNode }) {
+export async function Prefetched({ wanted, children }: { wanted: readonly PageData[]; children: ReactNode }) {
   const client = new QueryClient();
   const cookie = (await headers()).get("cookie") ?? "";
   await Promise.all(

@@ -4,11 +4,11 @@ import { actualSeries, type PreparedComparison } from "#components/chart/prepare
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
 import type { ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
 
-type Points = Pick<ScenarioActuals, "timestamps" | "actual" | "predicted" | "lower" | "upper">;
+type ActualsColumns = Pick<ScenarioActuals, "timestamps" | "actual" | "predicted" | "lower" | "upper">;
 
 /** Prepares predictions with their interval, and the actuals, as series of the comparison chart. */
 export function prepareActuals(
-  { timestamps, actual, predicted, lower, upper }: Points,
+  { timestamps, actual, predicted, lower, upper }: ActualsColumns,
   { id, title, color }: { id: string; title: string; color: string },
 ): PreparedComparison {
   return {

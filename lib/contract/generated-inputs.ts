@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Instant } from "./common.ts";
 
-const Points = z.object({
+const PreviewPoints = z.object({
   timestamps: z.array(Instant).meta({ description: "Time of each point." }),
   values: z.array(z.union([z.number(), z.string(), z.null()])).meta({
     description:
@@ -23,8 +23,8 @@ export const GeneratedInput = z
       .enum(["absolute", "share"])
       .meta({ description: "Kind of `error`: mean absolute error, or share of wrong values." }),
     origins: z.number().int().meta({ description: "Number of back-test origins." }),
-    known: Points.meta({ description: "End of the known history, at most 240 points." }),
-    generated: Points.meta({ description: "Generated values, at most 240 points." }),
+    known: PreviewPoints.meta({ description: "End of the known history, at most 240 points." }),
+    generated: PreviewPoints.meta({ description: "Generated values, at most 240 points." }),
   })
   .meta({ id: "GeneratedInput" });
 export type GeneratedInput = z.infer<typeof GeneratedInput>;

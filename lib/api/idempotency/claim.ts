@@ -27,7 +27,7 @@ export type Stored = typeof idempotencyKeys.$inferSelect;
  *
  * @returns the claim, or the row of the first request
  */
-export async function claimKey(db: Database, claimed: IdempotentRequest): Promise<Claim | Stored> {
+export async function claimKey(db: Database, claimed: IdempotentRequest): Promise<KeyClaim | Stored> {
   const free = sql`${idempotencyKeys.answer} is null and ${idempotencyKeys.lockedUntil} < now()
     or ${idempotencyKeys.createdAt} < now() - interval '24 hours'`;
   const { owner, key, ...fresh } = { ...claimed, answer: null, lockedUntil: lease };
@@ -40,7 +40,7 @@ export async function claimKey(db: Database, claimed: IdempotentRequest): Promis
       setWhere: free,
     })
     .returning({ key: idempotencyKeys.key });
-  if (taken.length > 0) return new Claim(db, claimed);
+  if (taken.length > 0) return new KeyClaim(db, claimed);
   const [first] = await db
     .select()
     .from(idempotencyKeys)
@@ -60,7 +60,7 @@ export function storedResponse({ owner, key, answer }: Stored): string | null {
 const subjectOf = (owner: string, key: string) => `answer\n${owner}\n${key}`;
 
 /** Idempotency key of a running request. Writes take effect only while no other request holds the key. */
-export class Claim implements IdempotencyClaim {
+export class KeyClaim implements IdempotencyClaim {
   /** Body of the response, once it is stored. */
   answer: string | null = null;
   readonly #db: Database;

@@ -5,7 +5,7 @@ import { etagOf } from "#lib/api/response/etag";
 import { JsonAnswer } from "#lib/api/response/json-answer";
 import { limits } from "#lib/contract/limits";
 import type { Context } from "#lib/platform/context/context";
-import { Claim, claimKey, type Stored, storedResponse } from "./claim.ts";
+import { claimKey, KeyClaim, type Stored, storedResponse } from "./claim.ts";
 import { inProgress, mismatch, wrongLength } from "./refusals.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function respondIdempotently(
   if (key.length < 1 || key.length > limits.idempotencyKeyMax) throw wrongLength(key.length);
   const callHash = hashCall(call);
   const claim = await claimKey(ctx.db, { owner: ownerOf(ctx), key, requestId, callHash, bodyHash });
-  if (!(claim instanceof Claim)) return replay(call, claim, { callHash, bodyHash });
+  if (!(claim instanceof KeyClaim)) return replay(call, claim, { callHash, bodyHash });
   try {
     ctx.claim = claim;
     const answer = await run(ctx);

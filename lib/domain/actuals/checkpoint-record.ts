@@ -14,7 +14,7 @@ import { chartPoints, measure, metricOf, noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { choosePeriod, measurePeriods } from "./periods.ts";
 
-type Wanted = { projectId: string; checkpointId: string; maxPoints?: number | undefined };
+type RecordRequest = { projectId: string; checkpointId: string; maxPoints?: number | undefined };
 
 const POINTS_DEFAULT = 1_000;
 
@@ -24,7 +24,7 @@ const POINTS_DEFAULT = 1_000;
  *
  * @throws {DomainError} checkpoint_not_found
  */
-export async function checkpointRecord(ctx: Context, wanted: Wanted): Promise<CheckpointRecord> {
+export async function checkpointRecord(ctx: Context, wanted: RecordRequest): Promise<CheckpointRecord> {
   const { projectId } = wanted;
   const row = await findCheckpoint(ctx.db, wanted);
   const chosen = { checkpointId: row.id, artifactKey: row.artifactKey, sha256: row.sha256 };

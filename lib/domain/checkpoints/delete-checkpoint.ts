@@ -11,7 +11,7 @@ import { getCheckpoint } from "./get-checkpoint.ts";
 import { checkpointInUse } from "./refusals.ts";
 import { scenariosUsing } from "./scenarios-using.ts";
 
-type Wanted = { projectId: string; checkpointId: string };
+type CheckpointRef = { projectId: string; checkpointId: string };
 
 /**
  * Deletes a checkpoint that no scenario references. The label and the slot are free when this function returns. A job
@@ -21,7 +21,7 @@ type Wanted = { projectId: string; checkpointId: string };
  */
 export async function deleteCheckpoint(
   ctx: Context,
-  { projectId, checkpointId }: Wanted,
+  { projectId, checkpointId }: CheckpointRef,
 ): Promise<{ jobId: string; label: string }> {
   const found = await ctx.db.transaction((tx) => lockDeletable(tx, ctx, { projectId, checkpointId }));
   if (found.isDefault) await announceServingChange(ctx.db, projectId);
@@ -58,7 +58,7 @@ export async function deleteCheckpoint(
  *
  * @throws {DomainError} as `deleteCheckpoint`
  */
-async function lockDeletable(tx: Transaction, ctx: Context, wanted: Wanted): Promise<CheckpointRow> {
+async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRef): Promise<CheckpointRow> {
   await lockProjectWithSlots(tx, wanted.projectId);
   // Waits for scenarios that are being created on the checkpoint. After the lock, they either exist or do not find it.
   const row = await lockCheckpoint(tx, wanted);

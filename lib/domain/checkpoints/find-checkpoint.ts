@@ -6,12 +6,12 @@ import { standardError } from "#lib/platform/errors/standard-error";
 export type CheckpointRow = typeof checkpoints.$inferSelect;
 
 /** `field`: the body field that holds the id; omitted if the path holds it. */
-type Wanted = { projectId: string; checkpointId: string; field?: string };
+type CheckpointRef = { projectId: string; checkpointId: string; field?: string };
 
-const ready = ({ projectId, checkpointId }: Wanted) =>
+const ready = ({ projectId, checkpointId }: CheckpointRef) =>
   and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId), eq(checkpoints.state, "ready"));
 
-const absent = ({ field, checkpointId: id }: Wanted) =>
+const absent = ({ field, checkpointId: id }: CheckpointRef) =>
   standardError("checkpoint_not_found", ...(field === undefined ? [] : [{ field, id }]));
 
 /**
@@ -19,7 +19,10 @@ const absent = ({ field, checkpointId: id }: Wanted) =>
  *
  * @throws {DomainError} checkpoint_not_found, also for another project's checkpoint
  */
-export async function findCheckpoint(db: Database | Transaction, wanted: Wanted): Promise<CheckpointRow> {
+export async function findCheckpoint(
+  db: Database | Transaction,
+  wanted: CheckpointRef,
+): Promise<CheckpointRow> {
   const [row] = await db.select().from(checkpoints).where(ready(wanted));
   if (row === undefined) throw absent(wanted);
   return row;
@@ -30,7 +33,7 @@ export async function findCheckpoint(db: Database | Transaction, wanted: Wanted)
  *
  * @throws {DomainError} checkpoint_not_found
  */
-export async function shareLockCheckpoint(tx: Transaction, wanted: Wanted): Promise<CheckpointRow> {
+export async function shareLockCheckpoint(tx: Transaction, wanted: CheckpointRef): Promise<CheckpointRow> {
   const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("key share");
   if (row === undefined) throw absent(wanted);
   return row;
@@ -41,7 +44,7 @@ export async function shareLockCheckpoint(tx: Transaction, wanted: Wanted): Prom
  *
  * @throws {DomainError} checkpoint_not_found
  */
-export async function lockCheckpoint(tx: Transaction, wanted: Wanted): Promise<CheckpointRow> {
+export async function lockCheckpoint(tx: Transaction, wanted: CheckpointRef): Promise<CheckpointRow> {
   const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("update");
   if (row === undefined) throw absent(wanted);
   return row;

@@ -52,7 +52,7 @@ export async function publishReservedCheckpoints(
   const keys = new Map(
     rows.filter(isReserved).map((row) => [row.id, `${row.artifactKey}/${newId()}`] as const),
   );
-  await writeArtifacts(db, [...keys.values()], async (claim) => {
+  await writeArtifacts(db, [...keys.values()], async (releaseClaim) => {
     for (const row of rows.filter(isReserved)) {
       run.signal.throwIfAborted();
       const key = keys.get(row.id)!;
@@ -66,7 +66,7 @@ export async function publishReservedCheckpoints(
       await lockProjectsWithSlots(tx, changed);
       for (const projectId of changed) await requireAnnounced(tx, projectId);
       await run.hold(tx);
-      await claim(tx);
+      await releaseClaim(tx);
       const reserved = (await tx.select().from(checkpoints).where(wanted)).filter(isReserved);
       for (const row of reserved) await makeReady(tx, run, row, keys.get(row.id)!);
       await alsoInTransaction?.(tx);

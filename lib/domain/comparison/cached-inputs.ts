@@ -1,6 +1,6 @@
 import type { Comparison } from "#lib/contract/scenario-series";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import type { Points } from "#lib/domain/scenarios/predictions/read-predictions";
+import type { TimedPredictions } from "#lib/domain/scenarios/predictions/read-predictions";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { runComparisonTask } from "./comparison-tasks.ts";
 
@@ -18,7 +18,7 @@ const cache = new LruCache<Differs["inputs"]>(50);
  */
 export function cachedDifferingInputs(
   rows: readonly ScenarioRow[],
-  stored: readonly Points[],
+  stored: readonly TimedPredictions[],
   baseline: string,
 ): Promise<Differs["inputs"]> {
   const key = [baseline, ...rows.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`)].join();
@@ -33,7 +33,7 @@ const BYTES_PER_ROW = 1 / 4;
 
 function findDiffering(
   rows: readonly ScenarioRow[],
-  stored: readonly Points[],
+  stored: readonly TimedPredictions[],
   baselineId: string,
 ): Promise<Differs["inputs"]> {
   const scenarios = rows.map(({ scenario }, index) => {

@@ -7,13 +7,13 @@ type Readable = Pick<StoredInput, "rows">;
 /**
  * The row of each input (from 0; -1: no row) at each of `length` points. `rowOf` is null if the rows are the points.
  */
-type Points = { length: number; rowOf: readonly Int32Array[] | null };
+type AlignedRows = { length: number; rowOf: readonly Int32Array[] | null };
 
 /** A contiguous stretch of points with their rows. `rowOf` counts from the first row of each table. */
 export type Stretch = { tables: Table[]; length: number; rowOf: Int32Array[] | null };
 
 /** Returns whether the rows at the points ascend in every input, so that each input can be read sequentially. */
-export function areInOrder({ rowOf }: Points): boolean {
+export function areInOrder({ rowOf }: AlignedRows): boolean {
   return rowOf === null || rowOf.every(isAscending);
 }
 
@@ -25,7 +25,7 @@ export function areInOrder({ rowOf }: Points): boolean {
  */
 export async function* inLockstep(
   inputs: readonly Readable[],
-  { length, rowOf }: Points,
+  { length, rowOf }: AlignedRows,
 ): AsyncGenerator<Stretch> {
   await using readers = new Readers(inputs);
   for (let start = 0; start < length; ) {

@@ -1,9 +1,9 @@
-import type { Points } from "#lib/domain/scenarios/predictions/read-predictions";
+import type { TimedPredictions } from "#lib/domain/scenarios/predictions/read-predictions";
 import type { Alignment } from "#lib/engine/series/align";
 import { alignCompared } from "./compared-rows.ts";
 
 /** Points of a baseline and of the scenario that is compared with it. */
-export type StoredPair = readonly [Points, Points];
+export type StoredPair = readonly [TimedPredictions, TimedPredictions];
 
 /** Two scenarios aligned on one axis, and the points at which both have a prediction. */
 type SharedPoints = { alignment: Alignment; common: Int32Array };

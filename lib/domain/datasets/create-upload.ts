@@ -50,7 +50,7 @@ export async function storeUpload<T>(
   const id = newId();
   const artifactKey = `projects/${projectId}/uploads/${id}`;
   const profiler = isCsv ? new UploadProfiler() : null;
-  return writeArtifacts(ctx.db, [artifactKey], async (claim) => {
+  return writeArtifacts(ctx.db, [artifactKey], async (releaseClaim) => {
     const { bytes, sha256 } = await writeLimited(
       artifactKey,
       profiler?.watch(content) ?? content,
@@ -60,7 +60,7 @@ export async function storeUpload<T>(
     const profile = profiler?.finish() ?? null;
     const createdBy = ctx.actor.userId;
     const record = async (tx: Transaction) => {
-      await claim(tx);
+      await releaseClaim(tx);
       await tx.insert(uploads).values({ id, projectId, bytes, sha256, artifactKey, profile, createdBy });
     };
     return act({ uploadId: id, bytes, sha256, record });

@@ -2,7 +2,7 @@ import { and, eq, lt } from "drizzle-orm";
 import { datasets } from "#db/schema/datasets";
 import type { Dataset } from "#lib/contract/datasets";
 import { lockProject } from "#lib/domain/projects/lock-project";
-import { type Claim, writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
+import { type ReleaseClaim, writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
@@ -28,9 +28,9 @@ export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Da
   const id = newId();
   const artifactKey = `projects/${projectId}/datasets/${id}`;
   try {
-    return await writeArtifacts(ctx.db, [artifactKey], async (claim) => {
+    return await writeArtifacts(ctx.db, [artifactKey], async (releaseClaim) => {
       const stored = await make(artifactKey);
-      return insertVersion(ctx, { ...dataset, stored, id, artifactKey, claim });
+      return insertVersion(ctx, { ...dataset, stored, id, artifactKey, releaseClaim });
     });
   } catch (error) {
     if (error instanceof Overtaken) return null;
@@ -51,15 +51,15 @@ function insertVersion(
     after,
     id,
     artifactKey,
-    claim,
-  }: NewDataset & { stored: StoredDataset; id: string; artifactKey: string; claim: Claim },
+    releaseClaim,
+  }: NewDataset & { stored: StoredDataset; id: string; artifactKey: string; releaseClaim: ReleaseClaim },
 ): Promise<Dataset> {
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, projectId);
     const current = await currentDataset(tx, projectId);
     await requireMatch(ctx, async () => current && presentDataset(current));
     if (after && current?.id !== after.id) throw new Overtaken();
-    await claim(tx);
+    await releaseClaim(tx);
     const { dateOrder: _, ...asked } = settings;
     const { columns, warnings, dateOrder, rowCount, frequency, firstTimestamp, lastTimestamp } = stored;
     const profile: DatasetProfile = { columns, warnings, dateOrder };

@@ -37,7 +37,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
   const format = new TextEncoder().encode(JSON.stringify(model.format));
   const files = new Map([...model.files, [inputFormatFileName, format]]);
   const { summary } = model;
-  await writeArtifacts(run.ctx.db, [artifactKey], async (claim) => {
+  await writeArtifacts(run.ctx.db, [artifactKey], async (releaseClaim) => {
     const manifest = await store().writeFolder(artifactKey, files);
     faultPoint(run.job, "artifacts written");
     await announceServingChange(run.ctx.db, projectId, run.hold);
@@ -45,7 +45,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
       // Throws if the project was deleted meanwhile: otherwise the artifacts would become orphans.
       await lockProject(tx, projectId);
       await requireAnnounced(tx, projectId);
-      await claim(tx);
+      await releaseClaim(tx);
       await tx.insert(models).values({
         id,
         projectId,

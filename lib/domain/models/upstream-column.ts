@@ -16,7 +16,7 @@ import { type ServingModel, servingModel } from "./serving-model.ts";
 import { servingModels } from "./serving-models.ts";
 import { predictUpstream } from "./upstream-features.ts";
 
-type Wanted = { projectId: string; feature: string; rows: Table; timestamp: string | null };
+type UpstreamColumnRequest = { projectId: string; feature: string; rows: Table; timestamp: string | null };
 type Found = { column: NumericColumn; checkpointId: string | null; warnings: Warning[] };
 
 /**
@@ -29,7 +29,7 @@ type Found = { column: NumericColumn; checkpointId: string | null; warnings: War
  */
 export async function upstreamColumn(
   db: Database,
-  wanted: Wanted,
+  wanted: UpstreamColumnRequest,
   options: PreparationOptions,
   prepare: PrepareTraining,
 ): Promise<Found> {
@@ -73,7 +73,7 @@ export async function upstreamColumn(
 /** Returns null if the upstream project has no series, or its model was not trained in this service. */
 async function pastPredictions(
   db: Database,
-  { projectId }: Wanted,
+  { projectId }: UpstreamColumnRequest,
   model: OpenModel,
   serving: ServingModel,
   options: PreparationOptions,

@@ -62,7 +62,7 @@ async function predictAndStore(
   await run.report(10, {
     stage: scenario.source === "Generated" ? "Generating the input" : "Reading the input",
   });
-  await writeArtifacts(db, [inputKey], async (claim) => {
+  await writeArtifacts(db, [inputKey], async (releaseClaim) => {
     const { uploadId } = payload;
     const { signal } = run;
     let reported = Promise.resolve();
@@ -93,7 +93,7 @@ async function predictAndStore(
     const warnings = resultWarnings(input, [...input.modelWarnings, ...predicted.warnings]);
     await db.transaction(async (tx) => {
       await run.hold(tx);
-      await claim(tx);
+      await releaseClaim(tx);
       await storeResult(tx, scenario, { ...predicted, inputKey, warnings, rowCount: total });
       await chunks.store(tx);
       await discardArtifacts(tx, [sentInputKey(projectId, id)]);

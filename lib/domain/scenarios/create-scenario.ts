@@ -6,7 +6,7 @@ import type { Warning } from "#lib/contract/datasets";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
-import { type Claim, writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
+import { type ReleaseClaim, writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
@@ -63,7 +63,7 @@ async function attemptScenario(
   const source = settleEnd(requested, project.facts);
   const scenarioId = newId();
   const storeAs = sentInputKey(projectId, scenarioId);
-  return writeArtifacts(ctx.db, [storeAs, otherColumnsKey(storeAs)], async (claim) => {
+  return writeArtifacts(ctx.db, [storeAs, otherColumnsKey(storeAs)], async (releaseClaim) => {
     // Stores the input before the commit, because a worker may start the job immediately after it.
     const warnings = await checkScenarioInput(ctx.db, series, project, source, {
       adjustments: request.adjustments ?? [],
@@ -72,7 +72,7 @@ async function attemptScenario(
       signal: ctx.signal,
     });
     return ctx.db.transaction((tx) =>
-      insertScenario(tx, ctx, { request, source, chosen, warnings, scenarioId, claim }),
+      insertScenario(tx, ctx, { request, source, chosen, warnings, scenarioId, releaseClaim }),
     );
   });
 }
@@ -87,13 +87,13 @@ type Checked = {
   chosen: ChosenModels;
   warnings: Warning[];
   scenarioId: string;
-  claim: Claim;
+  releaseClaim: ReleaseClaim;
 };
 
 async function insertScenario(
   tx: Transaction,
   ctx: Context,
-  { request, source, chosen, warnings, scenarioId, claim }: Checked,
+  { request, source, chosen, warnings, scenarioId, releaseClaim }: Checked,
 ): Promise<AcceptedScenario> {
   const { projectId } = request;
   await requireSameDependencies(tx, projectId, chosen);
@@ -109,7 +109,7 @@ async function insertScenario(
   const { checkpointId } = pinned;
   const uploadId = source.kind === "Upload" ? source.uploadId : null;
   const jobId = newId();
-  await claim(tx);
+  await releaseClaim(tx);
   await tx.insert(scenarios).values({
     id: scenarioId,
     projectId,

@@ -2,10 +2,10 @@ import type { Column } from "#lib/contract/table";
 import type { FeatureSeries } from "./forecaster.ts";
 
 /** Values by time (epoch milliseconds); categories by name, null for missing values. */
-export type Points = { instants: number[]; values: (number | string | null)[] };
+export type PreviewPoints = { instants: number[]; values: (number | string | null)[] };
 
 /** The end of a feature's history and its continuation, thinned for a chart. */
-export type ForecastPreview = { known: Points; generated: Points };
+export type ForecastPreview = { known: PreviewPoints; generated: PreviewPoints };
 
 const POINTS_MAX = 240;
 /** Minimum number of history steps to show, if available. */
@@ -18,7 +18,7 @@ export function previewForecast(
 ): ForecastPreview {
   const length = values.length;
   const from = Math.max(0, length - Math.max(KNOWN_STEPS_MIN, ahead.length));
-  const points = (source: Float64Array, first: number, offset: number): Points => {
+  const points = (source: Float64Array, first: number, offset: number): PreviewPoints => {
     const places = evenly(source.length - first).map((at) => first + at);
     return {
       instants: places.map((at) => instants[at + offset]!),

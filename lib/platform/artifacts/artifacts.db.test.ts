@@ -16,7 +16,7 @@ import { createTestDatabase } from "#testing/postgres";
 import { checkStore } from "./check-store.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { deleteOrphans } from "./delete-orphans.ts";
-import { type Claim, writeArtifacts } from "./write-artifacts.ts";
+import { type ReleaseClaim, writeArtifacts } from "./write-artifacts.ts";
 
 const { db } = await createTestDatabase();
 let projectId: string;
@@ -29,11 +29,11 @@ beforeEach(async () => {
 const write = (at = key) => store().writeFolder(at, new Map([["content", Buffer.from("1")]]));
 /** The owner's transaction. */
 const own = async (
-  claim: Claim,
+  releaseClaim: ReleaseClaim,
   { artifactKey = key, beforeCommit }: { artifactKey?: string; beforeCommit?: () => Promise<void> } = {},
 ) =>
   db.transaction(async (tx) => {
-    await claim(tx);
+    await releaseClaim(tx);
     const row = { id: newId(), projectId, bytes: 1, sha256: "0", artifactKey, createdBy: "x" };
     await tx.insert(uploads).values(row);
     await beforeCommit?.();
@@ -42,9 +42,9 @@ const makeDue = () => db.update(orphanedArtifacts).set({ dueAt: sql`now() - inte
 const orphan = () => db.select().from(orphanedArtifacts).where(eq(orphanedArtifacts.key, key));
 
 test("what a transaction has claimed stays; what none has claimed goes once it is due", async () => {
-  await writeArtifacts(db, [key], async (claim) => {
+  await writeArtifacts(db, [key], async (releaseClaim) => {
     await write();
-    await own(claim);
+    await own(releaseClaim);
   });
   expect(await orphan()).toEqual([]);
   const dead = `projects/${projectId}/uploads/${newId()}`;
@@ -56,19 +56,19 @@ test("what a transaction has claimed stays; what none has claimed goes once it i
 });
 
 test("where the connection is lost at the commit, the commit itself decides whether the files stay", async () => {
-  const lost = writeArtifacts(db, [key], async (claim) => {
+  const lost = writeArtifacts(db, [key], async (releaseClaim) => {
     await write();
-    await own(claim);
+    await own(releaseClaim);
     throw new Error("The connection was lost.");
   });
   await expect(lost).rejects.toThrow("lost");
   expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
 
   const other = `projects/${projectId}/uploads/${newId()}`;
-  const undone = writeArtifacts(db, [other], async (claim) => {
+  const undone = writeArtifacts(db, [other], async (releaseClaim) => {
     await write(other);
     const beforeCommit = () => Promise.reject(new Error("The connection was lost."));
-    await own(claim, { artifactKey: other, beforeCommit });
+    await own(releaseClaim, { artifactKey: other, beforeCommit });
   });
   await expect(undone).rejects.toThrow("lost");
   expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
@@ -78,13 +78,13 @@ test("a commit that is still under way is waited for, not guessed at", async () 
   const begun = Promise.withResolvers<void>();
   const open = Promise.withResolvers<void>();
   let committing: Promise<void> | undefined;
-  const unsure = writeArtifacts(db, [key], async (claim) => {
+  const unsure = writeArtifacts(db, [key], async (releaseClaim) => {
     await write();
     const beforeCommit = () => {
       begun.resolve();
       return open.promise;
     };
-    committing = own(claim, { beforeCommit });
+    committing = own(releaseClaim, { beforeCommit });
     await begun.promise;
     throw new Error("The answer was lost.");
   });
@@ -95,11 +95,11 @@ test("a commit that is still under way is waited for, not guessed at", async () 
 });
 
 test("a writer that wakes after its time cannot own what is being removed", async () => {
-  const late = writeArtifacts(db, [key], async (claim) => {
+  const late = writeArtifacts(db, [key], async (releaseClaim) => {
     await write();
     await makeDue();
     await deleteOrphans(db);
-    await own(claim);
+    await own(releaseClaim);
   });
   await expect(late).rejects.toThrow("so long");
   expect(await db.$count(uploads, eq(uploads.artifactKey, key))).toBe(0);
@@ -107,9 +107,9 @@ test("a writer that wakes after its time cannot own what is being removed", asyn
 });
 
 test("a row that goes, with its project too, takes its files along; one that a row owns is never removed", async () => {
-  await writeArtifacts(db, [key], async (claim) => {
+  await writeArtifacts(db, [key], async (releaseClaim) => {
     await write();
-    await own(claim);
+    await own(releaseClaim);
   });
   await db.insert(orphanedArtifacts).values({ key, dueAt: sql`now()` });
   expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
@@ -140,9 +140,9 @@ test("a scan of the store finds unrecorded folders, but no owned, claimed or new
   const stranger = `projects/${projectId}/uploads/${newId()}`;
   const written = `projects/${projectId}/uploads/${newId()}`;
   await write(stranger);
-  await writeArtifacts(db, [key], async (claim) => {
+  await writeArtifacts(db, [key], async (releaseClaim) => {
     await write();
-    await own(claim);
+    await own(releaseClaim);
   });
   await writeArtifacts(db, [written], async () => {
     await write(written);
@@ -156,9 +156,9 @@ test("the check of the store reports only orphaned, missing and damaged folders"
   const keys = await Promise.all(
     ["fine", "missing", "damaged"].map(async () => {
       const at = `projects/${projectId}/uploads/${newId()}`;
-      await writeArtifacts(db, [at], async (claim) => {
+      await writeArtifacts(db, [at], async (releaseClaim) => {
         await write(at);
-        await own(claim, { artifactKey: at });
+        await own(releaseClaim, { artifactKey: at });
       });
       return at;
     }),
@@ -176,10 +176,10 @@ test("the check of the store reports only orphaned, missing and damaged folders"
 test("the check of the store misses no folder that a scenario need not have, and sees where one is damaged", async () => {
   const [none, damaged] = [newId(), newId()];
   const othersOf = (id: string) => `projects/${projectId}/scenarios/${id}/others`;
-  await writeArtifacts(db, [othersOf(damaged)], async (claim) => {
+  await writeArtifacts(db, [othersOf(damaged)], async (releaseClaim) => {
     await write(othersOf(damaged));
     await db.transaction(async (tx) => {
-      await claim(tx);
+      await releaseClaim(tx);
       // Past the triggers: these scenarios have no checkpoint.
       await tx.execute("set local session_replication_role = replica");
       for (const id of [none, damaged]) {

@@ -7,7 +7,7 @@ import { logger } from "#lib/platform/log/logger";
 const heldFor = sql`now() + interval '6 hours'`;
 
 /** Ends the claim in the transaction that writes the owning rows. */
-export type Claim = (tx: Transaction) => Promise<void>;
+export type ReleaseClaim = (tx: Transaction) => Promise<void>;
 
 /**
  * Writes artifacts; no other code does. Records the keys as orphans and writes the folders. Then one transaction
@@ -15,13 +15,12 @@ export type Claim = (tx: Transaction) => Promise<void>;
  * or is recorded for deletion. If the outcome of the commit is unknown, the record and the rows still agree.
  *
  * @param keys unique keys that are never reused
- * @param act writes the folders and calls `claim` in its last transaction; does not call `claim` if the row exists
- *   already
+ * @param act writes the folders and calls `releaseClaim` in its last transaction, unless the row exists already
  */
 export async function writeArtifacts<T>(
   db: Database,
   keys: readonly string[],
-  act: (claim: Claim) => Promise<T>,
+  act: (releaseClaim: ReleaseClaim) => Promise<T>,
 ): Promise<T> {
   if (keys.length === 0) return act(async () => {});
   await db
@@ -29,7 +28,7 @@ export async function writeArtifacts<T>(
     .values(keys.map((key) => ({ key, dueAt: heldFor })))
     .onConflictDoUpdate({ target: orphanedArtifacts.key, set: { dueAt: heldFor } });
   try {
-    return await act((tx) => claim(tx, keys));
+    return await act((tx) => releaseClaim(tx, keys));
   } catch (error) {
     await giveUp(db, keys).catch((err: unknown) =>
       logger().warn({ err, keys }, "unclaimed artifacts will be deleted later"),
@@ -38,7 +37,7 @@ export async function writeArtifacts<T>(
   }
 }
 
-async function claim(tx: Transaction, keys: readonly string[]): Promise<void> {
+async function releaseClaim(tx: Transaction, keys: readonly string[]): Promise<void> {
   const claimed = await tx
     .delete(orphanedArtifacts)
     .where(and(inArray(orphanedArtifacts.key, [...keys]), eq(orphanedArtifacts.attempts, 0)))

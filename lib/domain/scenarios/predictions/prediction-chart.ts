@@ -8,7 +8,7 @@ import {
   type ScenarioSeries,
 } from "#lib/engine/series/compare-scenarios";
 import { wireNumbers } from "#lib/engine/series/summary";
-import type { Bounds, Points } from "./read-predictions.ts";
+import type { Bounds, TimedPredictions } from "./read-predictions.ts";
 
 type ChartLevels = { levels?: readonly number[] | undefined; shape: IntervalShape | null };
 type Window = { maxPoints?: number; from?: number; to?: number };
@@ -26,7 +26,7 @@ type Compare = (
  * points.
  */
 export async function predictionChart(
-  points: Points,
+  points: TimedPredictions,
   options: Window,
   boundsAt: (rows: Int32Array) => Promise<Bounds>,
   compare: Compare = compareScenarios,

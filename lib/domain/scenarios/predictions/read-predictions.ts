@@ -16,8 +16,8 @@ import {
  * Predictions of one scenario, one value per row of its input. Timestamps are epoch milliseconds, or null for a scenario
  * without times. Bounds are null for a model without prediction intervals. NaN means no value.
  */
-export type StoredSeries = Points & Bounds;
-export type Points = { timestamps: Float64Array | null; prediction: Float64Array };
+export type StoredSeries = TimedPredictions & Bounds;
+export type TimedPredictions = { timestamps: Float64Array | null; prediction: Float64Array };
 export type Bounds = { lower: Float64Array | null; upper: Float64Array | null };
 
 /** Predictions without the times, which the input has too. */
@@ -29,7 +29,7 @@ export type Predicted = Omit<StoredSeries, "timestamps">;
  *
  * @throws {DomainError} scenario_not_found
  */
-export function requireComplete({ prediction }: Predicted | Points, rowCount: number): void {
+export function requireComplete({ prediction }: Predicted | TimedPredictions, rowCount: number): void {
   if (prediction.length !== rowCount) throw noScenario();
 }
 
@@ -111,7 +111,7 @@ export function readPoints(
   scenarioId: string,
   rowCount: number,
   times: SharedTimes,
-): Promise<Points> {
+): Promise<TimedPredictions> {
   return pointsOf(db, scenarioId, ["timestamp", "prediction"], rowCount, times);
 }
 
@@ -131,7 +131,7 @@ async function pointsOf(
   names: readonly SeriesName[],
   rowCount: number,
   times: SharedTimes,
-): Promise<Points> {
+): Promise<TimedPredictions> {
   const digest = (bytes: SQL) => sql`encode(sha256(${bytes}), 'hex')`;
   const digestOrData = (bytes: SQL) =>
     sql<string>`case ${predictionChunks.series} when 'timestamp' then ${digest(bytes)} else ${asBase64(bytes)} end`;

@@ -1,11 +1,11 @@
 import type { Database } from "#db/client";
 import {
   type Bounds,
-  type Points,
   readBounds,
   readPoints,
   requireComplete,
   type SharedTimes,
+  type TimedPredictions,
 } from "./read-predictions.ts";
 
 /** Maximum memory for the series of all charts: three series of 10,000,000 rows with the same times, and some more. */
@@ -14,7 +14,7 @@ const BYTES_MAX = 384 * 1024 * 1024;
 export type KnownScenario = { id: string; jobId: string; rowCount: number | null };
 
 type Cached = {
-  series: Promise<Points | Bounds>;
+  series: Promise<TimedPredictions | Bounds>;
   /** Memory of its arrays once they are read. Scenarios with the same times share the array of times. */
   memory: ArrayBufferLike[];
 };
@@ -31,7 +31,7 @@ export function cachedPoints(
   db: Database,
   scenario: KnownScenario,
   times: SharedTimes = new Map(),
-): Promise<Points> {
+): Promise<TimedPredictions> {
   return cached(scenario, "points", async () => {
     const points = await readPoints(db, scenario.id, scenario.rowCount ?? 0, times);
     requireComplete(points, scenario.rowCount ?? 0);
@@ -54,7 +54,7 @@ export function cachedBounds(db: Database, scenario: KnownScenario): Promise<Bou
  * Caches by scenario and job, because the predictions of a completed job never change. Evicts the least recently used entry
  * first.
  */
-async function cached<T extends Points | Bounds>(
+async function cached<T extends TimedPredictions | Bounds>(
   { id, jobId }: KnownScenario,
   part: "points" | "bounds",
   read: () => Promise<T>,

@@ -1,6 +1,6 @@
 import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
-import type { Points } from "#lib/engine/forecasting/preview-forecast";
+import type { PreviewPoints } from "#lib/engine/forecasting/preview-forecast";
 
 /** Converts the forecasts of generated inputs for storage and for the API. */
 export function presentGenerated(forecasts: GeneratedInputs["forecasts"]): GeneratedInput[] {
@@ -11,7 +11,7 @@ export function presentGenerated(forecasts: GeneratedInputs["forecasts"]): Gener
   }));
 }
 
-const withTimes = ({ instants, values }: Points) => ({
+const withTimes = ({ instants, values }: PreviewPoints) => ({
   timestamps: instants.map((instant) => new Date(instant).toISOString()),
   values,
 });
