@@ -5,7 +5,6 @@ import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { jobsOf } from "#components/jobs/jobs-of.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
@@ -31,7 +30,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
   const [base, setBase] = useState<Scenario | null>(null);
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const rows = scenarios.data?.pages.flatMap((page) => page.items) ?? [];
-  const jobOf = jobsOf(jobs.data?.pages.flatMap((page) => page.items) ?? []);
+  const jobOf = new Map(jobs.data?.pages.flatMap((page) => page.items.map((job) => [job.id, job] as const)));
   const close = () => {
     setBase(null);
     void setOpened(null);

@@ -6,10 +6,10 @@ import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { readJob } from "#lib/domain/jobs/find-job";
 import { requestImport } from "#lib/domain/models/request-import";
 import { requestTraining } from "#lib/domain/models/request-training";
-import { endlessModel } from "#lib/engine/onnx/test-models";
 import { database } from "#lib/platform/database/process-database";
 import { callRoute, createProject, createUser, type TestUser, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
+import { endlessModel } from "#testing/onnx-models";
 import { createTestDatabase } from "#testing/postgres";
 import {
   createTrainedProject,

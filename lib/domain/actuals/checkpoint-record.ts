@@ -8,11 +8,10 @@ import { GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { store } from "#lib/platform/storage/store";
-import { formatInstant } from "./format-instant.ts";
 import { judgeModel } from "./judge-model.ts";
 import { chartPoints, measure, metricOf, noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
-import { choosePeriod, measurePeriods } from "./periods.ts";
+import { choosePeriod, formatInstant, measurePeriods } from "./periods.ts";
 
 type RecordRequest = { projectId: string; checkpointId: string; maxPoints?: number | undefined };
 

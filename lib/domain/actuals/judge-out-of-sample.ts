@@ -1,7 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { judgeModel } from "./judge-model.ts";
-import { learnedUntil } from "./learned-until.ts";
+import { judgeModel, learnedUntil } from "./judge-model.ts";
 import type { Judged } from "./measure.ts";
 import { forecastNaively, naiveOf } from "./naive-of.ts";
 

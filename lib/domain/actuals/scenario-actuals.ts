@@ -16,11 +16,11 @@ import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { stepOf } from "./actuals-of.ts";
 import { runActualsTask } from "./actuals-tasks.ts";
-import { formatInstant } from "./format-instant.ts";
+import { learnedUntil } from "./judge-model.ts";
 import { type JudgedScenario, type JudgeScenario, rowsWithActuals } from "./judge-scenario.ts";
-import { learnedUntil } from "./learned-until.ts";
 import { noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
+import { formatInstant } from "./periods.ts";
 import { targetRows } from "./target-rows.ts";
 
 const POINTS_DEFAULT = 1_000;

@@ -3,17 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
 import { intAttribute, intsAttribute } from "#lib/engine/onnx/attributes";
-import {
-  FLOAT,
-  growingModel,
-  INT64,
-  modelFile,
-  node,
-  sequenceInfo,
-  tensorInfo,
-} from "#lib/engine/onnx/test-models";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
 import { callRoute, createKey, createProject } from "#testing/api";
+import { FLOAT, growingModel, INT64, modelFile, node, sequenceInfo, tensorInfo } from "#testing/onnx-models";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
 import { GET as currentRoute } from "../../../app/api/v1/projects/[projectId]/models/current/route.ts";

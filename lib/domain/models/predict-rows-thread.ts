@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { type Predict, predictorOf } from "#lib/engine/inference/plain-model";
+import { bufferOf } from "#lib/engine/table/columns";
 import { asData } from "#lib/platform/threads/messages";
-import { bufferOf } from "./buffer-of.ts";
 import type { RowsAnswer, RowsQuestion, RowsThreadModel } from "./rows-predictor.ts";
 
 // One of the threads of `predictInThreads`.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { identityModel } from "#testing/onnx-models";
 import { foreignFormat } from "./foreign-format.ts";
-import { identityModel } from "./test-models.ts";
 import { linearToOnnx } from "./write-model.ts";
 import { readXgboostJson } from "./xgboost-json.ts";
 

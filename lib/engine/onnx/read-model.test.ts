@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ModelInvalid } from "./onnx-errors.ts";
-import { inspectOnnx } from "./read-model.ts";
 import {
   FLOAT,
   graph,
@@ -13,7 +11,9 @@ import {
   STRING,
   sequenceInfo,
   tensorInfo,
-} from "./test-models.ts";
+} from "#testing/onnx-models";
+import { ModelInvalid } from "./onnx-errors.ts";
+import { inspectOnnx } from "./read-model.ts";
 import { linearToOnnx, treesToOnnx } from "./write-model.ts";
 
 const input = tensorInfo("X", FLOAT, ["N", 2]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
-import { growingModel, identityModel } from "#lib/engine/onnx/test-models";
+import { growingModel, identityModel } from "#testing/onnx-models";
 import { openGuardedSession } from "./guarded-session.ts";
 import { openSession } from "./session.ts";
 import { smokeRun } from "./smoke-run.ts";

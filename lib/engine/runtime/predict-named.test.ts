@@ -13,7 +13,7 @@ import {
   STRING,
   sequenceInfo,
   tensorInfo,
-} from "#lib/engine/onnx/test-models";
+} from "#testing/onnx-models";
 import { openSession } from "./session.ts";
 
 const numbers: Column = { name: "numbers", type: "number", values: Float64Array.of(1, 2.5, -3) };

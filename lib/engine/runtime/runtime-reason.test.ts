@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FLOAT, graph, message, node, tensorInfo } from "#lib/engine/onnx/test-models";
+import { FLOAT, graph, message, node, tensorInfo } from "#testing/onnx-models";
 import { openSession } from "./session.ts";
 
 /** Y = X, with other versions. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
 import { intsAttribute } from "#lib/engine/onnx/attributes";
+import { treesToOnnx } from "#lib/engine/onnx/write-model";
 import {
   endlessModel,
   FLOAT,
@@ -10,8 +11,7 @@ import {
   node,
   sequenceInfo,
   tensorInfo,
-} from "#lib/engine/onnx/test-models";
-import { treesToOnnx } from "#lib/engine/onnx/write-model";
+} from "#testing/onnx-models";
 import { openSession } from "./session.ts";
 import { smokeRun } from "./smoke-run.ts";
 

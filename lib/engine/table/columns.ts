@@ -36,3 +36,8 @@ export function withColumn(table: Table, column: Column): Table {
   const columns = index < 0 ? [...table.columns, column] : table.columns.with(index, column);
   return { rowCount: table.rowCount, columns };
 }
+
+/** Returns the buffer of a column that does not share it. */
+export function bufferOf(column: Column): ArrayBuffer {
+  return (column.type === "category" ? column.codes : column.values).buffer as ArrayBuffer;
+}

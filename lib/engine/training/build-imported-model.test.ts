@@ -4,8 +4,8 @@ import { loadModel } from "#lib/engine/inference/load-model";
 import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
-import { FLOAT, identityModel, modelFile, node, tensorInfo } from "#lib/engine/onnx/test-models";
 import { linearToOnnx, treesToOnnx } from "#lib/engine/onnx/write-model";
+import { FLOAT, identityModel, modelFile, node, tensorInfo } from "#testing/onnx-models";
 import { buildImportedModel, type ImportInput } from "./build-imported-model.ts";
 import type { FittedModel } from "./model-summary.ts";
 

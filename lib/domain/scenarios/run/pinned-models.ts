@@ -3,9 +3,9 @@ import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-da
 import type { SourceFile } from "#lib/domain/datasets/file-source";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
 import { modelInput } from "#lib/domain/models/read-model-csv";
+import { memoize } from "#lib/platform/concurrency/single-flight";
 import { runInputTask } from "./input-tasks.ts";
 import { type SeriesFacts, seriesFacts } from "./known-rows.ts";
-import { memoize } from "./memoize.ts";
 import type { ReadInput } from "./read-input.ts";
 import type { InputNotes } from "./scenario-input.ts";
 import { withTime } from "./series-tables.ts";

@@ -7,9 +7,9 @@ import { type GeneratedInputs, generateInputs } from "#lib/engine/forecasting/ge
 import { findColumn, numericValues, withColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
+import { memoize } from "#lib/platform/concurrency/single-flight";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { newerRows } from "./known-rows.ts";
-import { memoize } from "./memoize.ts";
 import { PinnedModels } from "./pinned-models.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
 import { inputsOf, isBeyond, joinColumns } from "./series-tables.ts";

@@ -1,4 +1,4 @@
-import { ProtobufWriter } from "./protobuf.ts";
+import { ProtobufWriter } from "#lib/engine/onnx/protobuf";
 
 /** Builds small valid and invalid ONNX models for tests. Field numbers: onnx.proto. */
 
