@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { RouteHandler } from "#lib/api/route-declaration";
 
 /** Data of a page's first paint: the route that returns it, and the query key under which the page reads it. */
-export type PageData = {
+type PageData = {
   route: RouteHandler;
   /** Path of the route after `/api/v1`, with its query. */
   path: string;

@@ -1,7 +1,7 @@
 /** A rule of style: text that must not occur, and what to write in its place. */
 type Rule = { pattern: RegExp; advice: string };
 
-export type ProseIssue = { line: number; text: string; advice: string };
+type ProseIssue = { line: number; text: string; advice: string };
 
 const rules: readonly Rule[] = [
   {

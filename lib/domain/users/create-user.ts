@@ -40,7 +40,7 @@ export async function createMember(ctx: Context, given: CreateMember): Promise<M
   });
 }
 
-export type NewUser = { name: string; email: string; password: string; role: Role };
+type NewUser = { name: string; email: string; password: string; role: Role };
 
 /**
  * Inserts a user and an account with the password's scrypt hash, in the sign-in library's format.

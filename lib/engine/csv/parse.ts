@@ -4,8 +4,8 @@ import type { CsvOptions, CsvResult } from "./options.ts";
 const SLICE_BYTES = 1_048_576;
 
 /**
- * Reads a whole CSV file. The browser preview, datasets and scenarios share this reader. Never throws for the content
- * of a file.
+ * Reads a whole CSV file in memory, with the reader that the service feeds in blocks. Only tests and benchmarks use it.
+ * Never throws for the content of a file.
  *
  * @throws RangeError for an unknown time zone
  */

@@ -12,7 +12,7 @@ import { concatTables } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import type { KnownSeries } from "./known-series.ts";
 
-export type RowModel = {
+type RowModel = {
   pipeline: FeaturePipeline;
   /** Steps from one forecast origin to the next inside the known series. */
   horizon: number;

@@ -16,7 +16,7 @@ import type { SeriesLearner } from "./learner.ts";
  */
 const STEPS_AHEAD_MAX = 100_000;
 
-export type SeriesModel = {
+type SeriesModel = {
   pipeline: FeaturePipeline;
   learner: SeriesLearner;
   /** Steps from one forecast origin to the next inside the known series. */

@@ -13,7 +13,7 @@ export type RowPredictor = (
   keepFeatures?: boolean,
 ) => Promise<RowPredictions>;
 
-export type RowPredictorSettings = {
+type RowPredictorSettings = {
   pipeline: FeaturePipeline;
   /** Steps that the model forecasts ahead; null without a regular series. */
   horizon: number | null;

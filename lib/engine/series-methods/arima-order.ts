@@ -35,7 +35,7 @@ export type ArimaFit = {
   sigma2: number;
 };
 
-export type ArimaOptions = {
+type ArimaOptions = {
   /** Uses the exact likelihood instead of the conditional sum of squares; slow for long seasons. */
   exact?: boolean;
 };

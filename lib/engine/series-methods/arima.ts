@@ -113,7 +113,7 @@ function isConstant(values: Float64Array): boolean {
 }
 
 /** Returns the seasonal strength, 0 to 1: the season's share of the detrended series (Wang, Smith and Hyndman 2006). */
-export function seasonalStrength(values: Float64Array, steps: number): number {
+function seasonalStrength(values: Float64Array, steps: number): number {
   if (values.length < 2 * steps + 1) return 0;
   const { season, trend } = stl(values, steps, stlWindows(steps, 11));
   const remainder = values.map((value, i) => value - season[i]! - trend[i]!);

@@ -22,7 +22,7 @@ export type EtsParameters = {
   season: number[];
 };
 
-export type EtsFit = { parameters: EtsParameters; aicc: number; logLikelihood: number; sigma2: number };
+type EtsFit = { parameters: EtsParameters; aicc: number; logLikelihood: number; sigma2: number };
 
 /** Multiplicative forms are excluded for values that come closer to 0 than this fraction of their mean. */
 const POSITIVE_PART = 1e-3;

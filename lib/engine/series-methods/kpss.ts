@@ -7,7 +7,7 @@ export function needsDifferences(values: Float64Array): boolean {
 }
 
 /** Computes the statistic of the KPSS test for a level, with the lag truncation of R's `ndiffs`. */
-export function kpss(values: Float64Array): number {
+function kpss(values: Float64Array): number {
   const count = values.length;
   const mean = values.reduce((sum, value) => sum + value, 0) / count;
   const rest = values.map((value) => value - mean);

@@ -24,7 +24,7 @@ const CYCLES_MAX = 12;
 /** Longest season of a state space that has one value for each step of it. */
 const SEASON_MAX = 24;
 
-export type FittedMethod = {
+type FittedMethod = {
   parameters: MethodParameters;
   /** Observations before the first that the parameters belong to. */
   skipped: number;

@@ -1,6 +1,6 @@
-export type Minimum = { at: Float64Array; value: number; evaluations: number };
+type Minimum = { at: Float64Array; value: number; evaluations: number };
 
-export type MinimizeOptions = {
+type MinimizeOptions = {
   /** Maximum number of iterations. */
   iterations?: number;
   /** Relative improvement per iteration below which the search ends. */

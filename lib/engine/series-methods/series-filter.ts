@@ -12,7 +12,7 @@ export type SeriesFilter = {
 };
 
 /** Parameters of a method with the state before its first observation, as plain data. */
-export type SeriesParameters = { method: string };
+type SeriesParameters = { method: string };
 
 /** Maps a real number to a value in `low … high`; the inverse of `logit`. */
 export function between(low: number, high: number, real: number): number {

@@ -1,6 +1,6 @@
 import { filledGaps } from "./gaps.ts";
 
-export type Decomposition = {
+type Decomposition = {
   /** One array per season, in the order of the given seasons. */
   seasons: Float64Array[];
   trend: Float64Array;
@@ -8,7 +8,7 @@ export type Decomposition = {
 };
 
 /** Widths of the smoothers of `stl`, in observations; odd. */
-export type StlWindows = { season: number; trend: number; lowPass: number };
+type StlWindows = { season: number; trend: number; lowPass: number };
 
 /** Number of inner passes, as in R's `stl` without robustness weights. */
 const PASSES = 2;
