@@ -5,7 +5,7 @@ import { startTcpProxy } from "#testing/tcp-proxy";
 import { startWeb } from "./service.ts";
 import { signIn } from "./signed-in.ts";
 
-// Requirement: "Every process reconnects by itself; requests in between get 503 with Retry-After in the envelope."
+// Each process reconnects to the database by itself. Until then, requests receive 503 with `Retry-After`.
 
 test("shows an error page during a database outage, and recovers in the same process", async ({ page }) => {
   const dataDir = process.env.E2E_DATA_DIR!;

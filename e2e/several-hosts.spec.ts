@@ -6,8 +6,8 @@ import { checkInvariants } from "#testing/invariants";
 import { type Cluster, type Host, startCluster } from "./hosts.ts";
 import { admin } from "./service.ts";
 
-// Setup: "Two web processes and three workers against one PostgreSQL and one S3, each on its own host; one cut off in
-// the middle."
+// Two web processes and three workers share one PostgreSQL and one S3, each on its own host. One host is cut off during
+// the work.
 
 const clusterSecrets = {
   AUTH_SECRET: "the-same-on-every-machine-of-this-test",
@@ -15,8 +15,7 @@ const clusterSecrets = {
 };
 
 /**
- * Requirement: "The job reaches a terminal state within 60 s", regardless of its host; the shortest lease is ten
- * seconds.
+ * Maximum time until a job ends after its host is cut off. The shortest lease is ten seconds.
  */
 const stuckMs = 60_000;
 

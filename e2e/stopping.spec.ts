@@ -5,8 +5,8 @@ import { expect, test } from "@playwright/test";
 import { startWeb, type TestService } from "./service.ts";
 import { data, signIn } from "./signed-in.ts";
 
-// Requirement: "After SIGTERM a web process is not ready, takes requests for DRAIN_SECONDS more, then ends the answers
-// under way."
+// After SIGTERM, a web process reports that it is not ready, accepts requests for DRAIN_SECONDS, and then finishes the
+// running ones.
 
 /** Waits for readiness, because the process listens earlier. */
 async function startReadyWeb(drainSeconds: string): Promise<TestService> {

@@ -10,7 +10,7 @@ import {
   startPair,
 } from "./two-processes.ts";
 
-// Requirement: "Revocation holds on every process for every request that starts after the revoking call has returned."
+// Once a call that revokes a key has returned, every process rejects new requests with the key.
 
 const plenty = {
   RATE_LIMIT_PER_MINUTE: "1000000",

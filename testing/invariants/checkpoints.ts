@@ -1,4 +1,4 @@
-/** Invariants of checkpoints. Sources: interface, sections 2, 3 and 8; contract, section 5. */
+/** Invariants of checkpoints: their number, labels, folders, states and references. */
 export const checkpointInvariants: Readonly<Record<string, string>> = {
   "a project has at most 20 checkpoints, including reserved ones, each in a separate slot": `
     select project_id, count(*) from checkpoints where state <> 'deleting' group by project_id

@@ -1,9 +1,9 @@
 /**
- * Invariants of jobs and events. Sources: contract, sections 4 and 9. Jobs outlive their projects. The service keeps
+ * Invariants of jobs and events: their types, states, times and order. Jobs outlive their projects. The service keeps
  * sent events for one day.
  */
 export const jobInvariants: Readonly<Record<string, string>> = {
-  "a job has a type and a status of the contract": `
+  "a job has one of the seven types and one of the five states": `
     select id, type, status from jobs
     where status not in ('Pending', 'Running', 'Completed', 'Failed', 'Cancelled') or type not in (
       'CreateScenario', 'CreateCheckpoint', 'DeleteCheckpoint', 'TrainModel', 'ImportModel', 'DeleteScenario', 'DeleteProject')`,

@@ -1,5 +1,5 @@
 /**
- * Invariants of scenarios. Sources: interface, section 4; contract, section 6. Scenarios that are being deleted are
+ * Invariants of scenarios: their fields, jobs, checkpoints and predictions. Scenarios that are being deleted are
  * invisible and use no checkpoint.
  */
 export const scenarioInvariants: Readonly<Record<string, string>> = {

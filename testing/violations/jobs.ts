@@ -6,7 +6,7 @@ const event = (name: string, projectId: string, payload: string) =>
   `insert into outbox_events (project_id, name, payload) values ('${projectId}', '${name}', '${payload}')`;
 
 export const jobBreaches: Breaches = {
-  "a job has a type and a status of the contract": [
+  "a job has one of the seven types and one of the five states": [
     ["jobs_type", (f) => copy("jobs", f.reservationJob, { type: "Guess" })],
     ["jobs_status", (f) => copy("jobs", f.completedJob, { status: "Paused", finished_at: null })],
   ],

@@ -10,8 +10,8 @@ import { awaitKeyLeases, findLeasedKey, keyLeaseMs } from "./key-leases.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
-// "Revocation holds on every process for every request that starts after the revoking call has returned (the call may
-// take up to two seconds for that)."
+// Once a call that revokes a key has returned, every process rejects new requests with the key. The call may take up to
+// two seconds.
 
 const { db, url } = await createTestDatabase();
 
