@@ -29,7 +29,8 @@ export function TryResult({ prediction, stale }: { prediction: Prediction; stale
           <h3 className="mb-2 text-[13px] font-medium">
             Why{" "}
             <span className="figures font-normal text-ink-faint">
-              · base value {formatNumber(contributions.baseValue)}
+              {contributions.scale === "log_odds" && "in log-odds "}· base value{" "}
+              {formatNumber(contributions.baseValue)}
             </span>
           </h3>
           <SignedBars bars={largestBars(contributions.features, values, shownBars)} />

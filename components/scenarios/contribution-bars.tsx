@@ -29,8 +29,11 @@ export function ContributionBars({
   return (
     <div className="px-5 pb-5">
       <p className="figures mb-3 text-[13px] text-ink-soft">
-        Base value {formatNumber(data.baseValue)} → prediction{" "}
-        <span className="font-semibold text-ink">{formatNumber(data.predictions[0])}</span>
+        {data.scale === "log_odds" && "Log-odds: "}
+        Base value {formatNumber(data.baseValue)} →{" "}
+        {data.scale === "log_odds" &&
+          `${formatNumber(values.reduce((sum, value) => sum + value, data.baseValue))} · `}
+        prediction <span className="font-semibold text-ink">{formatNumber(data.predictions[0])}</span>
       </p>
       <SignedBars bars={largestBars(data.features, values, shown)} />
     </div>

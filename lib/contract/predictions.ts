@@ -25,6 +25,11 @@ export const ContributionMethod = z.enum(["exact", "sampled"]).meta({
     "Method of the contributions. `exact`, or `sampled`: an approximation for models with unknown internals.",
 });
 
+export const ContributionScale = z.enum(["prediction", "log_odds"]).meta({
+  description:
+    "Scale of `baseValue` and `values`. On the scale `log_odds`, they add up to log(p / (1 - p)) of the predicted probability p.",
+});
+
 export const Prediction = z
   .object({
     predictions: z.array(z.number()).meta({ description: "Predictions, one per row, in the input's order." }),
@@ -55,7 +60,10 @@ export const Prediction = z
     contributions: z
       .object({
         method: ContributionMethod,
-        baseValue: z.number().meta({ description: "Expected prediction over the training data." }),
+        scale: ContributionScale,
+        baseValue: z
+          .number()
+          .meta({ description: "Expected prediction over the training data, on the `scale`." }),
         features: z.array(z.string()).meta({ description: "Names of the input features." }),
         values: z
           .array(z.array(z.number()))
@@ -64,7 +72,7 @@ export const Prediction = z
       .optional()
       .meta({
         description:
-          "Feature contributions. Present if requested. `baseValue` plus a row's values equals its prediction.",
+          "Feature contributions. Present if requested. `baseValue` plus a row's values equals its prediction, on the `scale`.",
       }),
     warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the input." }),
   })

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DateOrInstant, Id, Instant, ListQuery, queryInteger } from "./common.ts";
 import { Interval, LevelBounds, LevelsQuery } from "./intervals.ts";
 import { limits } from "./limits.ts";
-import { ContributionMethod } from "./predictions.ts";
+import { ContributionMethod, ContributionScale } from "./predictions.ts";
 import { Summary } from "./scenarios.ts";
 
 /** Bound of a span of a series: a time, or a row number if the series has no times. */
@@ -100,14 +100,19 @@ export const Contributions = z
   .object({
     rows: z.array(z.number().int()).meta({ description: "Row numbers, as requested." }),
     method: ContributionMethod,
-    baseValue: z.number().meta({ description: "Expected prediction over the training data." }),
+    scale: ContributionScale,
+    baseValue: z
+      .number()
+      .meta({ description: "Expected prediction over the training data, on the `scale`." }),
     features: z.array(z.string()).meta({ description: "Names of the input features." }),
     values: z
       .array(z.array(z.number()))
       .meta({ description: "Contributions of each row, one list per row, in the order of `features`." }),
     predictions: z
       .array(z.number())
-      .meta({ description: "Prediction of each row: `baseValue` plus the row's contributions." }),
+      .meta({
+        description: "Prediction of each row: `baseValue` plus the row's contributions, on the `scale`.",
+      }),
   })
   .meta({ id: "Contributions" });
 export type Contributions = z.infer<typeof Contributions>;

@@ -8,7 +8,7 @@ import { StoredInput } from "./run/stored-input.ts";
 
 /**
  * Returns each feature's contribution to the predictions of the given rows (numbered from 1). In every row, `baseValue` and
- * the contributions add up to the prediction.
+ * the contributions add up to the prediction on the `scale`.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for rows that do not exist or a model
  *   without contributions
@@ -47,6 +47,7 @@ export async function explainPredictions(
   return {
     rows: [...rows],
     method: contributions.method,
+    scale: contributions.scale,
     baseValue: contributions.baseValue,
     features: contributions.features,
     values: contributions.values.map((row) => Array.from(row)),

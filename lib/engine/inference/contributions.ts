@@ -4,12 +4,14 @@ import { predictLinear } from "#lib/engine/learners/linear-design";
 import type { FeatureLearner, SeriesLearner } from "./learner.ts";
 
 /**
- * Contributions by feature. For each row, `baseValue` plus the sum of its values equals the prediction.
+ * Contributions by feature. For each row, `baseValue` plus the sum of its values equals the prediction on the `scale`.
  * `values[row][i]` belongs to `features[i]`.
  */
 export type FeatureContributions = {
   /** `sampled` is an approximation for models whose structure is unknown. */
   method: "exact" | "sampled";
+  /** `log_odds`: logarithm of p / (1 - p) for a predicted probability p. */
+  scale: "prediction" | "log_odds";
   baseValue: number;
   features: string[];
   values: Float64Array[];
@@ -40,7 +42,7 @@ export function contributionsByFeature(
     });
     return settle(sums, predictions[row]! - explained.baseValue);
   });
-  return { method: "exact", baseValue: explained.baseValue, features, values };
+  return { method: "exact", scale: "prediction", baseValue: explained.baseValue, features, values };
 }
 
 /**
@@ -60,7 +62,8 @@ export function seriesContributions(
     const parts = Float64Array.from([...(ofInputs?.values[row] ?? []), value - mean]);
     return settle(parts, predictions[row]! - mean);
   });
-  return { method: "exact", baseValue: mean, features: [...(ofInputs?.features ?? []), target], values };
+  const features = [...(ofInputs?.features ?? []), target];
+  return { method: "exact", scale: "prediction", baseValue: mean, features, values };
 }
 
 /**
@@ -71,7 +74,9 @@ export function settle(values: Float64Array, total: number): Float64Array {
   const sum = (): number => values.reduce((part, value) => part + value, 0);
   const before = sum();
   const share = total / before;
-  const isCut = share >= 0 && share < 1 - CUT_SHARE;
+  const size = values.reduce((part, value) => part + Math.abs(value), 0);
+  // Values of opposite signs may almost cancel out. A cut is then invisible among the rounding errors.
+  const isCut = share >= 0 && share < 1 && Math.abs(before - total) > CUT_SHARE * size;
   if (isCut) for (let i = 0; i < values.length; i++) values[i]! *= share;
   let largest = 0;
   values.forEach((value, i) => {
@@ -81,5 +86,5 @@ export function settle(values: Float64Array, total: number): Float64Array {
   return values;
 }
 
-/** Relative difference that separates rounding from a cut. Differences of float32 and float64 sums are far smaller. */
+/** Share of the values' size that separates rounding from a cut. Differences of float32 and float64 sums are smaller. */
 const CUT_SHARE = 1e-3;

@@ -11,6 +11,7 @@ import { checkInput, type InputCheck } from "./check-input.ts";
 import { contributionsByFeature, seriesContributions } from "./contributions.ts";
 import { plainLearner } from "./evaluate.ts";
 import { featureSources } from "./feature-sources.ts";
+import { explainableTrees, treeContributions } from "./imported-contributions.ts";
 import type { InputFeature } from "./input-features.ts";
 import type { Learner } from "./learner.ts";
 import { LEARNER_FILE, readLearner } from "./learner-file.ts";
@@ -193,21 +194,26 @@ async function openImported(parts: Parts, read: Read, mayGuard: boolean): Promis
     rowsWithoutHistory: 0,
   });
   const explainFile = once(() => read("explain.json"));
+  // A guarded model has other operators than trees.
+  const trees = once(async () => (isGuarded === false ? explainableTrees(await read("model.onnx")) : null));
   const metadata = { state, inputFeatures: features, calibration };
   return {
     predict: async (table, options = {}) => {
       const { answer, input: checked } = await predictTable(metadata, run, table, options);
-      if (options.include?.contributions && state.files.includes("explain.json")) {
+      if (options.include?.contributions) {
         const { predictions } = answer;
         const rows = options.include.contributionRows;
         const explained = rows ? Float64Array.from(rows, (row) => predictions[row]!) : predictions;
         const input = rows ? takeRows(checked, rows) : checked;
-        answer.contributions = await sampledContributions(
-          readJson(await explainFile()),
-          input,
-          explained,
-          runImported,
-        );
+        const exact = await trees();
+        if (exact) answer.contributions = await treeContributions(exact, bindings, input, explained);
+        else if (state.files.includes("explain.json"))
+          answer.contributions = await sampledContributions(
+            readJson(await explainFile()),
+            input,
+            explained,
+            runImported,
+          );
       }
       return answer;
     },

@@ -74,7 +74,7 @@ export async function sampledContributions(
       values.push(settle(sums, predictions[row]! - baseValue));
     });
   }
-  return { method: "sampled", baseValue, features, values };
+  return { method: "sampled", scale: "prediction", baseValue, features, values };
 }
 
 function featureOrders(count: number): number[][] {

@@ -2,16 +2,26 @@ import type { Ensemble, Tree } from "#lib/engine/learners/tree";
 import { ModelInvalid } from "./onnx-errors.ts";
 import { readBytes, readFields, readFloats, readInts, readText } from "./protobuf.ts";
 import { readValueInfo } from "./tensors.ts";
-import { treesToOnnx } from "./write-model.ts";
+import { LINK_OPERATORS, type Link, treesToOnnx } from "./write-model.ts";
 
 /** `nonNegative` models replace negative sums by 0. */
 export type TreeModel = { ensemble: Ensemble; nonNegative: boolean };
 
-/**
- * Returns the trees of a model whose graph equals, to the byte, the output of `treesToOnnx` without a link or with the
- * non-negative link. Returns null for every other model. The runtime has accepted the file before.
- */
+/** The link is the function from the ensemble's score to the prediction. */
+export type LinkedTrees = { ensemble: Ensemble; link: Link };
+
+/** Returns the trees of a model without a link or with the non-negative link, like `readLinkedTrees`. */
 export function readTrees(bytes: Uint8Array): TreeModel | null {
+  const trees = readLinkedTrees(bytes);
+  if (trees === null || trees.link === "logistic" || trees.link === "exp") return null;
+  return { ensemble: trees.ensemble, nonNegative: trees.link === "nonNegative" };
+}
+
+/**
+ * Returns the trees, with their covers, of a model whose graph equals, to the byte, the output of `treesToOnnx` for
+ * unscaled trees. Returns null for every other model. The runtime has accepted the file before.
+ */
+export function readLinkedTrees(bytes: Uint8Array): LinkedTrees | null {
   try {
     return treesOf(bytes);
   } catch (cause) {
@@ -21,16 +31,21 @@ export function readTrees(bytes: Uint8Array): TreeModel | null {
   }
 }
 
-function treesOf(bytes: Uint8Array): TreeModel | null {
+function treesOf(bytes: Uint8Array): LinkedTrees | null {
   const graph = partsOf(bytes, 7)[0] ?? new Uint8Array();
   const [trees, ...links] = partsOf(graph, 1);
   if (!trees || links.length > 1 || operatorOf(trees) !== "TreeEnsembleRegressor") return null;
-  const nonNegative = links.length === 1;
+  const link = links[0] === undefined ? "none" : LINKS.get(operatorOf(links[0]));
+  if (link === undefined) return null;
   const width = partsOf(graph, 11).map(readValueInfo)[0]?.shape?.[1];
   const ensemble = ensembleOf(trees, Number(width));
-  const [written] = partsOf(treesToOnnx(ensemble, {}, nonNegative ? "nonNegative" : "none"), 7);
-  return Buffer.compare(graph, written!) === 0 ? { ensemble, nonNegative } : null;
+  const [written] = partsOf(treesToOnnx(ensemble, {}, link), 7);
+  return Buffer.compare(graph, written!) === 0 ? { ensemble, link } : null;
 }
+
+const LINKS = new Map<string | undefined, Link>(
+  Object.entries(LINK_OPERATORS).map(([link, operator]) => [operator, link as Link]),
+);
 
 function partsOf(bytes: Uint8Array, wanted: number): Uint8Array[] {
   return Array.from(readFields(bytes))

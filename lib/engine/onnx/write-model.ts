@@ -9,7 +9,7 @@ export type ModelMetadata = Record<string, string>;
 /** Function from the model's sum to the prediction. `nonNegative` replaces negative sums by 0. */
 export type Link = "none" | "logistic" | "exp" | "nonNegative";
 
-const LINK_OPERATORS = { logistic: "Sigmoid", exp: "Exp", nonNegative: "Relu" };
+export const LINK_OPERATORS = { logistic: "Sigmoid", exp: "Exp", nonNegative: "Relu" };
 
 const INPUT_NAME = "X";
 const OUTPUT_NAME = "Y";

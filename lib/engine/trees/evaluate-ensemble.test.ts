@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
-import { readTrees } from "#lib/engine/onnx/read-trees";
+import { readLinkedTrees, readTrees } from "#lib/engine/onnx/read-trees";
 import { linearToOnnx, treesToOnnx } from "#lib/engine/onnx/write-model";
 import { openSession } from "#lib/engine/runtime/session";
 import { evaluatorOf, evaluatorOfProgram } from "./evaluate-ensemble.ts";
@@ -219,6 +219,8 @@ test("recognizes only files of this service", async () => {
   expect(readTrees(treesToOnnx(ensemble, {}, "nonNegative"))).toEqual({ ensemble, nonNegative: true });
   expect(readTrees(treesToOnnx({ ...ensemble, link: "exp" }, {}))).toBeNull();
   expect(readTrees(treesToOnnx(ensemble, {}, "logistic"))).toBeNull();
+  for (const link of ["none", "nonNegative", "exp", "logistic"] as const)
+    expect(readLinkedTrees(treesToOnnx(ensemble, {}, link))).toEqual({ ensemble, link });
   expect(readTrees(linearToOnnx({ coefficients: [1], means: [0], intercept: 1 } as never, {}))).toBeNull();
   // BRANCH_LEQ → BRANCH_LTE and so on: same length, but another or no meaning.
   const at = Buffer.from(file).indexOf("BRANCH_LEQ");

@@ -133,6 +133,7 @@ export const predictionChart: PredictionChart = {
 export const contributions: Contributions = {
   rows: [1],
   method: "exact",
+  scale: "prediction",
   baseValue: 204.6,
   features: ["date", "temperature_forecast"],
   values: [[-6.1, 6.6]],
