@@ -171,6 +171,7 @@ CREATE TABLE datasets (
   exclude jsonb NOT NULL,
   categories jsonb NOT NULL,
   missing jsonb NOT NULL,
+  confirmed jsonb NOT NULL,
   timezone text NOT NULL,
   row_count integer NOT NULL,
   frequency text,

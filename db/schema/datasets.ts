@@ -3,7 +3,7 @@ import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid 
 import { createdAt, id, instant } from "./columns.ts";
 import { projects } from "./projects.ts";
 
-/** A project has one current dataset; a new upload or appended rows make a new version. */
+/** A project has one current dataset; a new upload, appended rows or other settings make a new version. */
 export const datasets = pgTable(
   "datasets",
   {
@@ -18,6 +18,8 @@ export const datasets = pgTable(
     exclude: jsonb("exclude").$type<string[]>().notNull(),
     categories: jsonb("categories").$type<string[]>().notNull(),
     missing: jsonb("missing").$type<string[]>().notNull(),
+    /** Input columns that the user confirmed although a warning suspects them. */
+    confirmed: jsonb("confirmed").$type<string[]>().notNull(),
     timezone: text("timezone").notNull(),
     rowCount: integer("row_count").notNull(),
     frequency: text("frequency"),

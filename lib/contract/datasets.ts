@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Instant, optional } from "./common.ts";
+import { hasAnyField, Id, Instant, optional } from "./common.ts";
 import { limits } from "./limits.ts";
 
 export const ColumnTypeSchema = z.enum(["number", "category", "boolean", "timestamp"]);
@@ -68,6 +68,10 @@ export const Dataset = z
     missing: z
       .array(z.string())
       .meta({ description: "Cell texts that mean a missing value, in addition to the empty cell." }),
+    confirmed: z.array(z.string()).meta({
+      description:
+        "Names of input columns that are known before the target. Warnings that suspect only these columns are omitted.",
+    }),
     dateOrder: z.enum(["month-first", "day-first"]).nullable().meta({
       description: "Order in which dates such as 3/4/2024 are read. `null` if the data has no such dates.",
     }),
@@ -85,7 +89,10 @@ export const Dataset = z
     createdAt: Instant.meta({ description: "Time at which this version was created." }),
     createdBy: z
       .string()
-      .meta({ description: "ID of the user who uploaded the dataset or appended the rows." }),
+      .meta({
+        description:
+          "ID of the user who made this version: uploaded the file, appended rows or changed settings.",
+      }),
   })
   .meta({ id: "Dataset" });
 export type Dataset = z.infer<typeof Dataset>;
@@ -101,6 +108,13 @@ export const UploadId = Id.meta({ description: "ID of an upload, in place of `fi
 const oneSource = (body: { fileData?: string | undefined; uploadId?: string | undefined }) =>
   (body.fileData === undefined) !== (body.uploadId === undefined);
 
+const Exclude = z.array(ColumnName).max(10_000).meta({
+  description: "Names of columns that models do not use.",
+});
+const Confirmed = z.array(ColumnName).max(10_000).meta({
+  description: "Names of input columns that are known before the target, although a warning suspects them.",
+});
+
 export const PutDataset = z
   .strictObject({
     fileData: optional(FileData),
@@ -112,9 +126,8 @@ export const PutDataset = z
     timestamp: optional(z.union([ColumnName, z.array(ColumnName).min(1).max(2)])).meta({
       description: "Name of the timestamp column, or names of two columns to join: date and hour.",
     }),
-    exclude: optional(z.array(ColumnName).max(10_000)).meta({
-      description: "Names of columns that models do not use.",
-    }),
+    exclude: optional(Exclude),
+    confirmed: optional(Confirmed),
     categories: optional(z.array(ColumnName).max(10_000)).meta({
       description: "Names of columns to read as categories.",
     }),
@@ -127,6 +140,22 @@ export const PutDataset = z
   })
   .refine(oneSource, { message: "Send exactly one of fileData and uploadId", path: ["fileData"] });
 export type PutDataset = z.infer<typeof PutDataset>;
+
+export const UpdateDataset = z
+  .strictObject({
+    target: optional(ColumnName).meta({
+      description: "Name of the column that models predict. The previous target becomes an input.",
+    }),
+    exclude: optional(Exclude).meta({
+      description: "Names of all columns that models do not use. The list replaces the previous one.",
+    }),
+    confirmed: optional(Confirmed).meta({
+      description:
+        "Names of all input columns that are known before the target, although a warning suspects them. The list replaces the previous one.",
+    }),
+  })
+  .refine(hasAnyField, "Send at least one field to change");
+export type UpdateDataset = z.infer<typeof UpdateDataset>;
 
 export const AppendRows = z
   .strictObject({

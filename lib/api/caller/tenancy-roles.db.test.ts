@@ -51,6 +51,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "DELETE /api/v1/projects/{projectId}/checkpoints/{checkpointId}": [401, 202, 202, 202],
   "GET /api/v1/projects/{projectId}/dataset": [401, 200, 200, 200],
   "PUT /api/v1/projects/{projectId}/dataset": [401, 200, 200, 200],
+  "PATCH /api/v1/projects/{projectId}/dataset": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/dataset/rows": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/models": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/models/current": [401, 200, 200, 200],

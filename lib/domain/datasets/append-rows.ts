@@ -31,6 +31,7 @@ export async function appendRows(
       projectId,
       fileName: current.fileName,
       settings,
+      action: "dataset.appended",
       make: (artifactKey) => runDatasetTask("append", { before, settings, artifactKey }, work),
       after: current,
     });

@@ -14,6 +14,7 @@ function settings(changes: Partial<DatasetSettings>): DatasetSettings {
     categories: [],
     timezone: "UTC",
     missing: [],
+    confirmed: [],
     dateOrder: null,
     ...changes,
   };

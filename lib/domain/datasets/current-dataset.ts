@@ -33,8 +33,9 @@ export async function readDatasetTable(row: DatasetRow): Promise<Table> {
 }
 
 export function settingsOf(row: DatasetRow): DatasetSettings {
-  const { target, timestampColumns, exclude, categories, timezone, missing } = row;
-  return { target, timestampColumns, exclude, categories, timezone, missing, dateOrder: dateOrderOf(row) };
+  const { target, timestampColumns, exclude, categories, timezone, missing, confirmed } = row;
+  const dateOrder = dateOrderOf(row);
+  return { target, timestampColumns, exclude, categories, timezone, missing, confirmed, dateOrder };
 }
 
 /** Returns the position of the month in dates such as 3/4/2024 in this dataset's files; null if no file showed it. */

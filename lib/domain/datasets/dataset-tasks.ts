@@ -6,11 +6,13 @@ import { buildDataset } from "./build-dataset.ts";
 import { type StoredDataset, storeDataset } from "./dataset-table.ts";
 import { readCsvFile, readDatasetFile } from "./read-dataset-file.ts";
 import { checkColumnsExist, csvOptionsOf, type DatasetSettings } from "./settings.ts";
+import { updateTable } from "./update-table.ts";
 
 /** Tasks on dataset files, which may be large. */
 export const tasks = {
   make: makeTable,
   append: appendToTable,
+  update: updateTable,
   check: checkCsv,
   read: (options: CsvOptions, open: OpenFile) => readCsvFile(open, options),
 } satisfies Tasks;

@@ -25,6 +25,7 @@ const settings: DatasetSettings = {
   categories: [],
   timezone: "UTC",
   missing: [],
+  confirmed: [],
   dateOrder: null,
 };
 

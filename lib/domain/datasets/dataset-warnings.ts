@@ -7,6 +7,15 @@ import type { ColumnDescription } from "./describe-columns.ts";
 /** Text columns with more categories are of little use to a model, and are often identifiers. */
 const MANY_CATEGORIES = 1_000;
 
+/** Codes of the warnings that the stored columns show; all others are about the reading of the file. */
+const columnCodes = new Set([
+  ...["empty_column", "constant_target", "target_missing", "constant_column", "many_categories"],
+  ...["no_frequency", "gaps", "off_grid"],
+]);
+
+/** Returns whether a warning follows from the stored columns and the settings alone. */
+export const isColumnWarning = (code: string): boolean => columnCodes.has(code);
+
 export function columnWarnings(columns: readonly ColumnDescription[], rowCount: number): Warning[] {
   return columns
     .filter(({ role }) => role === "input" || role === "target")

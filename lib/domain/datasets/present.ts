@@ -14,6 +14,7 @@ export function presentDataset(row: DatasetRow): Dataset {
     timestamp: row.timestampColumns,
     timezone: row.timezone,
     missing: row.missing,
+    confirmed: row.confirmed,
     dateOrder,
     frequency: row.frequency === BUSINESS_DAY ? "P1D" : row.frequency,
     calendar: row.frequency === BUSINESS_DAY ? "business" : null,

@@ -27,6 +27,7 @@ export async function putDataset(
     projectId,
     fileName: body.fileName ?? null,
     settings,
+    action: "dataset.replaced",
     make: (artifactKey) => runDatasetTask("make", { settings, artifactKey }, work),
   });
   return saved!;
@@ -41,6 +42,7 @@ function settingsFrom(body: PutDataset): DatasetSettings {
     categories: body.categories ?? [],
     timezone: body.timezone ?? "UTC",
     missing: body.missing ?? [],
+    confirmed: body.confirmed ?? [],
     dateOrder: null,
   };
 }

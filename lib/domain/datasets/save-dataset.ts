@@ -16,6 +16,8 @@ type NewDataset = {
   projectId: string;
   fileName: string | null;
   settings: DatasetSettings;
+  /** Name of the change in the audit log. */
+  action: "dataset.replaced" | "dataset.appended" | "dataset.updated";
   /** Writes the columns into a folder of the artifact store. */
   make: (artifactKey: string) => Promise<StoredDataset>;
   /** The version that this one continues. If a newer version exists, nothing is saved. */
@@ -47,6 +49,7 @@ function insertVersion(
     projectId,
     fileName,
     settings,
+    action,
     stored,
     after,
     id,
@@ -86,7 +89,7 @@ function insertVersion(
       .where(and(eq(datasets.projectId, projectId), lt(datasets.version, current?.version ?? 0)));
     await recordAudit(tx, ctx, {
       projectId,
-      action: after ? "dataset.appended" : "dataset.replaced",
+      action,
       entityType: "dataset",
       entityId: id,
       label: fileName,

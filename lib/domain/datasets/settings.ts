@@ -20,6 +20,8 @@ export type DatasetSettings = {
   /** IANA time zone of times without a zone. */
   timezone: string;
   missing: string[];
+  /** Columns that warnings about leakage do not suspect. */
+  confirmed: string[];
   /** Position of the month in dates such as 3/4/2024; null until a file shows it. */
   dateOrder: DateOrder | null;
 };
@@ -64,6 +66,7 @@ export function checkColumnsExist(settings: DatasetSettings, header: readonly st
     ...(settings.timestampColumns ?? []).map((name): [string, string] => ["timestamp", name]),
     ...settings.exclude.map((name): [string, string] => ["exclude", name]),
     ...settings.categories.map((name): [string, string] => ["categories", name]),
+    ...settings.confirmed.map((name): [string, string] => ["confirmed", name]),
   ];
   const absent = wanted.filter(([, name]) => !known.has(name));
   const nearest = nameFinder(absent.length === 0 ? [] : header);

@@ -35,6 +35,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   listAllAudit: { entries: [objects.auditEntry] },
   getDataset: { dataset: series.dataset },
   putDataset: { dataset: series.dataset },
+  updateDataset: { dataset: series.dataset },
   appendDatasetRows: { dataset: series.dataset },
   createUpload: { upload: { uploadId: ids.upload, bytes: 73400320 } },
   listModels: { models: [objects.model] },

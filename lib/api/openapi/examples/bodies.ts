@@ -38,6 +38,13 @@ export const bodyExamples: Record<string, Examples> = {
       },
     },
   },
+  updateDataset: {
+    exclude: {
+      summary: "Exclude columns that give the target away",
+      value: { exclude: ["casual", "registered"] },
+    },
+    confirm: { summary: "Keep a suspected column as an input", value: { confirmed: ["instant"] } },
+  },
   appendDatasetRows: {
     rows: { summary: "Latest days", value: { fileData: csv, fileName: "yesterday.csv" } },
   },

@@ -41,6 +41,7 @@ export const dataset: Dataset = {
   timestamp: ["date"],
   timezone: "UTC",
   missing: [],
+  confirmed: [],
   dateOrder: null,
   frequency: "P1D",
   calendar: null,

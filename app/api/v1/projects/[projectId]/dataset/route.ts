@@ -1,8 +1,9 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
-import { Dataset, PutDataset } from "#lib/contract/datasets";
+import { Dataset, PutDataset, UpdateDataset } from "#lib/contract/datasets";
 import { getDataset } from "#lib/domain/datasets/get-dataset";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { updateDataset } from "#lib/domain/datasets/update-dataset";
 
 export const GET = defineRoute({
   operationId: "getDataset",
@@ -33,4 +34,20 @@ export const PUT = defineRoute({
   ifMatch: true,
   errors: ["input_invalid", "upload_not_found"],
   run: (ctx, { params, body }) => putDataset(ctx, { ...params, ...body }),
+});
+
+export const PATCH = defineRoute({
+  operationId: "updateDataset",
+  tag: "Data",
+  summary: "Change a dataset's settings",
+  description:
+    "Changes the target, the excluded columns or the confirmed columns without a file. The result is a new version of the same rows. Models and checkpoints do not change; the next training uses the new settings.",
+  auth: "project",
+  params: ProjectPath,
+  body: UpdateDataset,
+  response: Dataset,
+  etag: true,
+  ifMatch: true,
+  errors: ["dataset_not_found", "input_invalid"],
+  run: (ctx, { params, body }) => updateDataset(ctx, { ...params, change: body }),
 });

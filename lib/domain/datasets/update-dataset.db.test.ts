@@ -1,0 +1,125 @@
+import { and, desc, eq } from "drizzle-orm";
+import { beforeAll, expect, it } from "vitest";
+import { auditLog } from "#db/schema/access";
+import type { Dataset } from "#lib/contract/datasets";
+import { callRoute, createKey, createProject, type TestKey } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
+import { createTestDatabase } from "#testing/postgres";
+import { GET, PATCH, PUT } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
+import { currentDataset, readDatasetTable } from "./current-dataset.ts";
+
+const { db } = await createTestDatabase();
+
+let projectId: string;
+let key: TestKey;
+
+beforeAll(async () => {
+  projectId = (await createProject()).id;
+  key = await createKey({ projectId });
+});
+
+const csv = "day,note,temp,hum,demand\n2024-01-02,x,2,5,20\n2024-01-01,1,1,6,10\n2024-01-03,2,3,,30\n";
+
+const put = () =>
+  callRoute<Dataset>(PUT, {
+    method: "PUT",
+    params: { projectId },
+    as: key,
+    body: {
+      ...{ fileData: Buffer.from(csv).toString("base64"), fileName: "demand.csv" },
+      ...{ target: "demand", timestamp: "day", exclude: ["note"] },
+    },
+  });
+
+const patch = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  callRoute<Dataset>(PATCH, { method: "PATCH", params: { projectId }, as: key, body, headers });
+
+const rolesOf = ({ columns }: Dataset) => Object.fromEntries(columns.map(({ name, role }) => [name, role]));
+
+it("returns 404 dataset_not_found without a dataset", async () => {
+  const answer = await patch({ exclude: [] });
+  expect([answer.status, answer.error?.code]).toEqual([404, "dataset_not_found"]);
+});
+
+it("excludes and uses columns again without a file, and keeps everything else", async () => {
+  const before = (await put()).data;
+  const without = await patch({ exclude: ["note", "hum"] });
+  expect(without.status).toBe(200);
+  expect(rolesOf(without.data)).toMatchObject({ hum: "excluded", temp: "input" });
+  const table = await readDatasetTable((await currentDataset(db, projectId))!);
+  expect(table.columns.map(({ name }) => name)).not.toContain("hum");
+  const again = await patch({ exclude: ["note"] });
+  const { id: _, createdAt: __, ...stays } = before;
+  expect(again.data).toMatchObject(stays);
+  expect((await callRoute<Dataset>(GET, { params: { projectId }, as: key })).data).toEqual(again.data);
+  expect(await keptFolders(`projects/${projectId}/datasets`)).toHaveLength(2);
+});
+
+it("changes the target; the previous one becomes an input", async () => {
+  await put();
+  const { data } = await patch({ target: "temp" });
+  expect(data.target).toBe("temp");
+  expect(rolesOf(data)).toMatchObject({ temp: "target", demand: "input", hum: "input" });
+});
+
+it("keeps warnings of the file, and updates those of the columns", async () => {
+  const { data } = await put();
+  expect(data.warnings.map(({ code }) => code)).toEqual(["excluded_column_unread", "rows_sorted"]);
+  const changed = await patch({ target: "hum" });
+  expect(changed.data.warnings.map(({ code, column }) => [code, column])).toEqual([
+    ["excluded_column_unread", "note"],
+    ["rows_sorted", "day"],
+    ["target_missing", "hum"],
+  ]);
+});
+
+it("rejects unknown, contradictory and unread columns, and an empty change, and changes nothing", async () => {
+  const before = (await put()).data;
+  const unknown = await patch({ exclude: ["note", "humm"], confirmed: ["tmp"] });
+  expect(unknown.error).toMatchObject({
+    code: "validation_failed",
+    details: [
+      { field: "exclude", column: "humm", nearest: "hum" },
+      { field: "confirmed", column: "tmp", nearest: "temp" },
+    ],
+  });
+  const target = await patch({ exclude: ["note", "demand"] });
+  expect(target.error?.details).toMatchObject([{ field: "exclude", code: "contradiction" }]);
+  const unread = await patch({ exclude: [] });
+  expect(unread.error?.details).toMatchObject([
+    { field: "exclude", column: "note", code: "column_not_stored" },
+  ]);
+  const text = await patch({ target: "day" });
+  expect(text.error?.code).toBe("validation_failed");
+  expect((await patch({})).error?.code).toBe("validation_failed");
+  expect((await patch({ fileData: "" })).error?.code).toBe("validation_failed");
+  expect((await callRoute(GET, { params: { projectId }, as: key })).data).toEqual(before);
+});
+
+it("honours If-Match, and returns the ETag of the new version", async () => {
+  const put1 = await put();
+  const tag = put1.headers.get("etag")!;
+  const changed = await patch({ exclude: ["note", "hum"] }, { "if-match": tag });
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get("etag")).not.toBe(tag);
+  const stale = await patch({ exclude: ["note"] }, { "if-match": tag });
+  expect([stale.status, stale.error?.code]).toEqual([412, "precondition_failed"]);
+});
+
+it("makes both of two simultaneous changes to different settings", async () => {
+  await put();
+  await Promise.all([patch({ exclude: ["note", "hum"] }), patch({ confirmed: ["temp"] })]);
+  const { data } = await callRoute<Dataset>(GET, { params: { projectId }, as: key });
+  expect([rolesOf(data).hum, data.confirmed]).toEqual(["excluded", ["temp"]]);
+});
+
+it("records the change in the audit log", async () => {
+  await put();
+  const { data } = await patch({ exclude: ["note"] });
+  const [entry] = await db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.projectId, projectId), eq(auditLog.entityId, data.id)))
+    .orderBy(desc(auditLog.at));
+  expect(entry).toMatchObject({ action: "dataset.updated", entityType: "dataset", label: "demand.csv" });
+});

@@ -1,0 +1,61 @@
+import type { Dataset, UpdateDataset } from "#lib/contract/datasets";
+import type { Context } from "#lib/platform/context/context";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { standardError } from "#lib/platform/errors/standard-error";
+import { currentDataset, type DatasetRow, settingsOf } from "./current-dataset.ts";
+import type { DatasetProfile } from "./dataset-profile.ts";
+import { runDatasetTask } from "./dataset-tasks.ts";
+import { saveDataset } from "./save-dataset.ts";
+import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settings.ts";
+
+/**
+ * Changes settings of the project's dataset without a file: makes a new version of the stored rows. Models and
+ * checkpoints keep their own settings and rows.
+ *
+ * @throws {DomainError} dataset_not_found, validation_failed for settings, input_invalid for a target without numbers
+ */
+export async function updateDataset(
+  ctx: Context,
+  { projectId, change }: { projectId: string; change: UpdateDataset },
+): Promise<Dataset> {
+  // If another request saves a version meanwhile, the change is made to that version.
+  for (;;) {
+    const current = await currentDataset(ctx.db, projectId);
+    if (current === null) throw standardError("dataset_not_found");
+    const settings = changedSettings(current, change);
+    const { columns, warnings } = current.profile as DatasetProfile;
+    const header = columns.map(({ name }) => name);
+    checkSettings(settings);
+    checkColumnsExist(settings, header);
+    const before = { artifactKey: current.artifactKey, header, warnings };
+    const bytes = 8 * current.rowCount * header.length;
+    const saved = await saveDataset(ctx, {
+      projectId,
+      fileName: current.fileName,
+      settings,
+      action: "dataset.updated",
+      make: (artifactKey) =>
+        runDatasetTask("update", { before, settings, artifactKey }, { bytes, signal: ctx.signal }),
+      after: current,
+    });
+    if (saved !== null) return saved;
+  }
+}
+
+/** @throws {DomainError} validation_failed for a column that is used again, and whose values were not stored */
+function changedSettings(current: DatasetRow, change: UpdateDataset): DatasetSettings {
+  const former = settingsOf(current);
+  const { target = former.target, exclude = former.exclude, confirmed = former.confirmed } = change;
+  const unread = (current.profile as DatasetProfile).warnings
+    .filter(({ code }) => code === "excluded_column_unread")
+    .map(({ column }) => column!)
+    .filter((column) => !exclude.includes(column));
+  if (unread.length > 0) {
+    const details = unread.map((column) => {
+      const message = `Column "${column}" has values that could not be read, and is not stored. Correct the file and upload it again.`;
+      return { field: "exclude", column, code: "column_not_stored", message };
+    });
+    throw new DomainError("validation_failed", details[0]!.message, { details });
+  }
+  return { ...former, target, exclude, confirmed };
+}

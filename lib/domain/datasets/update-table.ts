@@ -1,0 +1,26 @@
+import type { Warning } from "#lib/contract/datasets";
+import { describeDataset } from "./build-dataset.ts";
+import { readTable, type StoredDataset, storeDataset } from "./dataset-table.ts";
+import { isColumnWarning } from "./dataset-warnings.ts";
+import type { DatasetSettings } from "./settings.ts";
+
+type Updating = {
+  /** Folder of the present dataset, its columns in file order, and its warnings. */
+  before: { artifactKey: string; header: string[]; warnings: Warning[] };
+  settings: DatasetSettings;
+  /** Folder of the new dataset. */
+  artifactKey: string;
+};
+
+/**
+ * Describes a stored dataset with other settings, and stores the result. Warnings of the file's reading stay: the
+ * stored columns do not show their reasons.
+ *
+ * @throws {DomainError} input_invalid for a target that is not numeric or has no values
+ */
+export async function updateTable({ before, settings, artifactKey }: Updating): Promise<StoredDataset> {
+  const table = await readTable(before.artifactKey);
+  const built = describeDataset(table, before.header, settings);
+  const kept = before.warnings.filter(({ code }) => !isColumnWarning(code));
+  return storeDataset(artifactKey, { ...built, warnings: [...kept, ...built.warnings] }, settings.dateOrder);
+}
