@@ -1,0 +1,115 @@
+import type { Column, Table } from "#lib/contract/table";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { numericValues } from "#lib/engine/table/columns";
+import { findExactSums, type Values } from "./exact-sums.ts";
+import { identifierValues } from "./identifier.ts";
+import { newestGap } from "./known-late.ts";
+import { outOfSampleR2 } from "./out-of-sample-r2.ts";
+import type { Suspect } from "./suspect.ts";
+
+/** Rows on which sums are verified; fewer with many columns, of all of which a copy is made. */
+const SUM_ROWS = 20_000;
+const SUM_VALUES = 4_000_000;
+/** Rows on which a column alone predicts the target. */
+const R2_ROWS = 4_000;
+/** Rows on which columns without any relation are dismissed. */
+const GLANCE_ROWS = 200;
+const GLANCE_R2 = 0.5;
+/** Fewer rows are no evidence. */
+const R2_ROWS_MIN = 50;
+/** R² out of sample above which real causes are unlikely: 3% of the target's standard deviation are left. */
+export const SUSPICIOUS_R2 = 0.999;
+
+type Purpose = { target: string; timestamp: string | null; inputs: readonly string[] };
+
+/**
+ * Finds inputs that give the target away, name the rows, or are known only after the fact. Reads a sample of a large
+ * table.
+ *
+ * @param table in time order if there is a timestamp
+ */
+export function findSuspects(table: Table, { target, timestamp, inputs }: Purpose): Suspect[] {
+  const names = new Set(inputs);
+  const columns = table.columns.filter(({ name }) => names.has(name));
+  const known = numericValues(table, target);
+  const sums = exactSums(columns, known);
+  const single = new Set(sums.flatMap(({ columns: [name, ...more] }) => (more.length === 0 ? name! : [])));
+  const rest = columns.filter(({ name }) => !single.has(name));
+  return [
+    ...sums,
+    ...explaining(rest, known, timestamp !== null),
+    ...columns.flatMap(identifiers),
+    ...(timestamp === null ? [] : columns.flatMap(knownLate)),
+  ];
+}
+
+function exactSums(columns: readonly Column[], target: Float64Array): Suspect[] {
+  const rows = spread(target, Math.min(SUM_ROWS, Math.floor(SUM_VALUES / Math.max(1, columns.length))));
+  const varying = columns.flatMap((column): Values[] => {
+    if (column.type !== "number" && column.type !== "boolean") return [];
+    const values = take(column.values, rows);
+    return isConstant(values) ? [] : [{ name: column.name, values }];
+  });
+  return findExactSums(varying, take(target, rows));
+}
+
+function explaining(columns: readonly Column[], target: Float64Array, isSeries: boolean): Suspect[] {
+  const sample = spread(target, R2_ROWS);
+  // Rows without a time may be sorted by anything: in random order, each fifth is like the others.
+  const rows = isSeries ? sample : shuffled(sample);
+  const glance = spread(rows, GLANCE_ROWS).map((at) => rows[at]!);
+  return columns.flatMap((column): Suspect[] => {
+    if (column.type === "timestamp") return [];
+    const r2On = (chosen: Int32Array) => {
+      const values = numbersOf(column, chosen);
+      return outOfSampleR2({ values, isCategory: column.type === "category" }, take(target, chosen));
+    };
+    // Null: too few of these rows have values.
+    if ((r2On(glance)?.r2 ?? 1) <= GLANCE_R2) return [];
+    const { r2, comparedRows } = r2On(rows) ?? { r2: 0, comparedRows: 0 };
+    if (comparedRows < R2_ROWS_MIN || r2 <= SUSPICIOUS_R2) return [];
+    return [{ kind: "explains_target", columns: [column.name], r2, comparedRows }];
+  });
+}
+
+function identifiers(column: Column): Suspect[] {
+  const distinct = identifierValues(column);
+  if (distinct === null) return [];
+  const comparedRows = column.type === "category" ? column.codes.length : column.values.length;
+  return [{ kind: "identifier", columns: [column.name], distinct, comparedRows }];
+}
+
+function knownLate(column: Column): Suspect[] {
+  const gap = newestGap(column);
+  return gap === null ? [] : [{ kind: "empty_in_newest_rows", columns: [column.name], ...gap }];
+}
+
+function numbersOf(column: Column, rows: Int32Array): Float64Array {
+  if (column.type !== "category") return take(column.values, rows);
+  return Float64Array.from(rows, (row) => (column.codes[row]! < 0 ? Number.NaN : column.codes[row]!));
+}
+
+/** Returns at most `most` row numbers at equal distances. */
+function spread({ length }: ArrayLike<unknown>, most: number): Int32Array {
+  const count = Math.min(length, most);
+  return Int32Array.from({ length: count }, (_, at) => Math.floor((at * length) / count));
+}
+
+function take(values: Float64Array, rows: Int32Array): Float64Array {
+  return Float64Array.from(rows, (row) => values[row]!);
+}
+
+function isConstant(values: Float64Array): boolean {
+  const present = values.filter((value) => !Number.isNaN(value));
+  return present.every((value) => value === present[0]);
+}
+
+function shuffled(rows: Int32Array): Int32Array {
+  const random = seededRandom(1);
+  const mixed = rows.slice();
+  for (let at = mixed.length - 1; at > 0; at--) {
+    const other = random.below(at + 1);
+    [mixed[at], mixed[other]] = [mixed[other]!, mixed[at]!];
+  }
+  return mixed;
+}
