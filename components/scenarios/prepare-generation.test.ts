@@ -6,6 +6,7 @@ const daily = {
   lastTimestamp: "2026-01-11T00:00:00Z",
   frequency: "P1D",
   calendar: null,
+  monthDay: null,
   timezone: "UTC",
 };
 
@@ -55,8 +56,9 @@ describe("nextStep", () => {
   });
 
   it("continues month ends on month ends", () => {
+    const monthDay = 31;
     const ends = { ...daily, firstTimestamp: "2025-11-30T00:00:00Z", lastTimestamp: "2026-01-31T00:00:00Z" };
-    expect(nextStep({ ...ends, frequency: "P1M" })).toBe("2026-02-28T00:00:00.000Z");
+    expect(nextStep({ ...ends, frequency: "P1M", monthDay })).toBe("2026-02-28T00:00:00.000Z");
   });
 
   it("returns null without a regular step", () => {

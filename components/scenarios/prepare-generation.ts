@@ -5,7 +5,10 @@ import { createGrid, type Grid } from "#lib/engine/features/grid";
 /** Maximum number of rows that the service generates at once. */
 export const maxGeneratedRows = 100_000;
 
-type Series = Pick<Dataset, "firstTimestamp" | "lastTimestamp" | "frequency" | "calendar" | "timezone">;
+type Series = Pick<
+  Dataset,
+  "firstTimestamp" | "lastTimestamp" | "frequency" | "calendar" | "monthDay" | "timezone"
+>;
 
 type Generation =
   | { state: "open" }
@@ -42,9 +45,10 @@ export function prepareGeneration(series: Series, endDate: string): Generation {
 /** Returns the grid of a dataset and its last cell; null without a regular step. */
 function knownSteps(series: Series): { grid: Grid; last: number } | null {
   const { firstTimestamp, lastTimestamp, timezone } = series;
+  const monthDay = series.monthDay ?? undefined;
   const frequency = stepOf(series);
   if (frequency === null || firstTimestamp === null || lastTimestamp === null) return null;
-  const grid = createGrid({ frequency, timezone, start: Date.parse(firstTimestamp) });
+  const grid = createGrid({ frequency, timezone, start: Date.parse(firstTimestamp), monthDay });
   return { grid, last: grid.indexOf(Date.parse(lastTimestamp)) };
 }
 

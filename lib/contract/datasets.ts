@@ -83,6 +83,10 @@ export const Dataset = z
       description:
         "`business` for daily data without rows on Saturdays and Sundays: forecasts then have none either. Otherwise `null`.",
     }),
+    monthDay: z.number().int().nullable().meta({
+      description:
+        "Day of the month of every row, 31 for the month's last day. `null` unless rows are months apart.",
+    }),
     firstTimestamp: Instant.nullable().meta({ description: "Time of the first row." }),
     lastTimestamp: Instant.nullable().meta({ description: "Time of the last row." }),
     warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the data." }),

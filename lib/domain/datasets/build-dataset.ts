@@ -4,6 +4,7 @@ import type { Table } from "#lib/contract/table";
 import type { Issue } from "#lib/engine/csv/issues";
 import type { CsvResult } from "#lib/engine/csv/options";
 import { detectFrequency } from "#lib/engine/features/frequency";
+import { monthDayOf } from "#lib/engine/features/grid";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { csvRefusal } from "./csv-refusal.ts";
@@ -19,6 +20,8 @@ export type BuiltDataset = {
   warnings: Warning[];
   /** ISO 8601 duration; null for rows without a regular step. */
   frequency: string | null;
+  /** Day of the month of every row, 31 for the last one; null unless rows are months apart. */
+  monthDay: number | null;
   /** Epoch milliseconds. */
   firstTimestamp: number | null;
   lastTimestamp: number | null;
@@ -66,7 +69,8 @@ export function describeDataset(
   if (timestamp === undefined) {
     const columns = describeColumns(unsorted, header, settings);
     const warnings = columnWarnings(columns, unsorted.rowCount);
-    return { table: unsorted, columns, warnings, frequency: null, firstTimestamp: null, lastTimestamp: null };
+    const untimed = { frequency: null, monthDay: null, firstTimestamp: null, lastTimestamp: null };
+    return { table: unsorted, columns, warnings, ...untimed };
   }
   const { table, movedRows, issues } = sortByTime(unsorted, timestamp, limits.errorDetails);
   if (issues.count > 0) throw csvRefusal({ issues: issues.issues, issueCount: issues.count });
@@ -81,6 +85,7 @@ export function describeDataset(
       ...columnWarnings(columns, table.rowCount),
     ],
     frequency,
+    monthDay: frequency === null ? null : monthDayOf(times, { frequency, timezone: settings.timezone }),
     firstTimestamp: times[0] ?? null,
     lastTimestamp: times.at(-1) ?? null,
   };

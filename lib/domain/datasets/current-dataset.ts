@@ -38,6 +38,11 @@ export function settingsOf(row: DatasetRow): DatasetSettings {
   return { target, timestampColumns, exclude, categories, timezone, missing, confirmed, dateOrder };
 }
 
+/** Returns the day of the month of every row (31 for the last one); null unless rows are months apart. */
+export function monthDayOf(row: DatasetRow): number | null {
+  return (row.profile as DatasetProfile).monthDay;
+}
+
 /** Returns the position of the month in dates such as 3/4/2024 in this dataset's files; null if no file showed it. */
 export function dateOrderOf(row: DatasetRow): DateOrder | null {
   return (row.profile as DatasetProfile).dateOrder;

@@ -7,4 +7,5 @@ export type DatasetProfile = {
   columns: ColumnDescription[];
   warnings: Warning[];
   dateOrder: DateOrder | null;
+  monthDay: number | null;
 };

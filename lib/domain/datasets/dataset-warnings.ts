@@ -1,7 +1,7 @@
 import { counted } from "#lib/contract/counted";
 import type { Warning } from "#lib/contract/datasets";
 import { stepsText, stepWord } from "#lib/contract/duration-text";
-import { createGrid } from "#lib/engine/features/grid";
+import { createGrid, gridOf } from "#lib/engine/features/grid";
 import type { ColumnDescription } from "./describe-columns.ts";
 
 /** Text columns with more categories are of little use to a model, and are often identifiers. */
@@ -108,7 +108,7 @@ function occupation(
   frequency: string,
   timezone: string,
 ): { missing: number; crowded: number } {
-  const { indexOf } = createGrid({ frequency, timezone, start: times[0]! });
+  const { indexOf } = createGrid(gridOf(times, { frequency, timezone }));
   let missing = 0;
   let crowded = 0;
   let before = 0;

@@ -4,7 +4,7 @@ import type { DatasetRow } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
 
 export function presentDataset(row: DatasetRow): Dataset {
-  const { columns, warnings, dateOrder } = row.profile as DatasetProfile;
+  const { columns, warnings, dateOrder, monthDay } = row.profile as DatasetProfile;
   return {
     id: row.id,
     fileName: row.fileName,
@@ -18,6 +18,7 @@ export function presentDataset(row: DatasetRow): Dataset {
     dateOrder,
     frequency: row.frequency === BUSINESS_DAY ? "P1D" : row.frequency,
     calendar: row.frequency === BUSINESS_DAY ? "business" : null,
+    monthDay,
     firstTimestamp: row.firstTimestamp?.toISOString() ?? null,
     lastTimestamp: row.lastTimestamp?.toISOString() ?? null,
     warnings,

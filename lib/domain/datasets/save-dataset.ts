@@ -64,8 +64,9 @@ function insertVersion(
     if (after && current?.id !== after.id) throw new Overtaken();
     await releaseClaim(tx);
     const { dateOrder: _, ...asked } = settings;
-    const { columns, warnings, dateOrder, rowCount, frequency, firstTimestamp, lastTimestamp } = stored;
-    const profile: DatasetProfile = { columns, warnings, dateOrder };
+    const { columns, warnings, dateOrder, monthDay, ...found } = stored;
+    const { rowCount, frequency, firstTimestamp, lastTimestamp } = found;
+    const profile: DatasetProfile = { columns, warnings, dateOrder, monthDay };
     const [row] = await tx
       .insert(datasets)
       .values({

@@ -110,18 +110,31 @@ export function dayOfBusinessDay(index: number): number {
 /** Detects rows on the same day of the month, or on its last day. */
 function detectMonths(walls: Float64Array): string | null {
   const dates = Array.from(walls, civilDate);
-  const longestDay = dates.reduce((day, date) => Math.max(day, date.day), 0);
+  const longestDay = latestDay(dates);
   const aligned = dates.every(
     ({ year, month, day }) =>
       day === Math.min(longestDay, daysInMonth(year, month)) || day === daysInMonth(year, month),
   );
   const sameDay = dates.every(({ day }) => day === dates[0]!.day);
-  const lastDays = dates.every(({ year, month, day }) => day === daysInMonth(year, month));
+  const lastDays = dates.every(isMonthEnd);
   if (!(aligned && (sameDay || lastDays || longestDay > 28))) return null;
   const months = Float64Array.from(dates, ({ year, month }) => year * 12 + month);
   const step = commonestStep(differences(months));
   if (step === null) return null;
   return step % 12 === 0 ? `P${step / 12}Y` : `P${step}M`;
+}
+
+type CivilDay = Pick<ReturnType<typeof civilDate>, "year" | "month" | "day">;
+
+const latestDay = (dates: readonly CivilDay[]) => dates.reduce((day, date) => Math.max(day, date.day), 0);
+const isMonthEnd = ({ year, month, day }: CivilDay) => day === daysInMonth(year, month);
+
+/**
+ * Returns the day of the month on which all dates fall: 31 if each is its month's last day, otherwise the latest day,
+ * which shorter months do not reach.
+ */
+export function commonMonthDay(dates: readonly CivilDay[]): number {
+  return dates.every(isMonthEnd) ? 31 : latestDay(dates);
 }
 
 export function daysInMonth(year: number, month: number): number {

@@ -1,11 +1,37 @@
 import { civilDate } from "./calendar.ts";
-import { businessDay, dayOfBusinessDay, daysInMonth, parseFrequency } from "./frequency.ts";
+import { businessDay, commonMonthDay, dayOfBusinessDay, daysInMonth, parseFrequency } from "./frequency.ts";
 import { wallToInstant, zoneOffset } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;
 
 /** A regular series: its step (see `parseFrequency`), the zone in which days are counted, and the instant of index 0. */
-export type GridDefinition = { frequency: string; timezone: string; start: number };
+export type GridDefinition = {
+  frequency: string;
+  timezone: string;
+  start: number;
+  /** For months: the day of the month, 31 for the last one. Absent in older models: the start's day. */
+  monthDay?: number | undefined;
+};
+
+/** Defines the grid of a series. Only all times together show whether months step from day to day or from end to end. */
+export function gridOf(
+  times: Float64Array,
+  { frequency, timezone }: Pick<GridDefinition, "frequency" | "timezone">,
+): GridDefinition {
+  const definition = { frequency, timezone, start: times[0]! };
+  const monthDay = monthDayOf(times, definition);
+  return monthDay === null ? definition : { ...definition, monthDay };
+}
+
+/** Returns the day of the month of a series of months (31 for the last one), or null for other series. */
+export function monthDayOf(
+  times: Float64Array,
+  { frequency, timezone }: Pick<GridDefinition, "frequency" | "timezone">,
+): number | null {
+  if (parseFrequency(frequency).unit !== "month") return null;
+  const offset = zoneOffset(timezone);
+  return commonMonthDay(Array.from(times, (time) => civilDate(time + offset(time))));
+}
 
 export type Grid = {
   /** Returns the index of an instant's grid cell, negative before the start. NaN for NaN. */
@@ -15,7 +41,7 @@ export type Grid = {
 };
 
 /** Maps instants to consecutive integers and back, so that gaps in a series appear as missing indexes. */
-export function createGrid({ frequency, timezone, start }: GridDefinition): Grid {
+export function createGrid({ frequency, timezone, start, monthDay }: GridDefinition): Grid {
   const step = parseFrequency(frequency);
   if (step.unit === "ms") {
     return {
@@ -44,8 +70,7 @@ export function createGrid({ frequency, timezone, start }: GridDefinition): Grid
   }
   const first = civilDate(wallStart);
   const firstMonth = first.year * 12 + first.month - 1;
-  // A series that starts on a month's last day stays on last days: 28 February is followed by 31 March.
-  const day = first.day === daysInMonth(first.year, first.month) ? 31 : first.day;
+  const day = monthDay ?? commonMonthDay([first]);
   return {
     indexOf: (instant) => {
       if (!Number.isFinite(instant)) return Number.NaN;

@@ -122,7 +122,14 @@ export const FeaturePipelineSchema = z.strictObject({
   timestamp: z.string().nullable(),
   timezone: z.string(),
   /** The regular grid on which lags are counted. Null if the series is irregular. */
-  grid: z.strictObject({ frequency: z.string(), timezone: z.string(), start: z.number() }).nullable(),
+  grid: z
+    .strictObject({
+      frequency: z.string(),
+      timezone: z.string(),
+      start: z.number(),
+      monthDay: z.number().int().min(1).max(31).optional(),
+    })
+    .nullable(),
   steps: z.array(FeatureStepSchema),
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CALENDAR_FIELDS, calendarValues } from "./calendar.ts";
 import { detectFrequency, parseFrequency } from "./frequency.ts";
-import { createGrid } from "./grid.ts";
+import { createGrid, gridOf } from "./grid.ts";
 import { wallToInstant, zoneOffset } from "./time-zone.ts";
 
 const ZONES = [
@@ -116,6 +116,32 @@ describe("createGrid", () => {
       "2024-03-30T23:00:00.000Z",
       "2024-03-31T22:00:00.000Z",
     ]);
+  });
+
+  test("continues months on the day that all times show, also from a month's last day", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 27, max: 31 }),
+        fc.integer({ min: 0, max: 600 }),
+        fc.constantFrom(1, 2, 3, 6),
+        (day, firstMonth, count) => {
+          const times = Float64Array.from({ length: 40 }, (_, index) => {
+            const month = firstMonth + index * count;
+            return Date.UTC(1990, month, Math.min(day, new Date(Date.UTC(1990, month + 1, 0)).getUTCDate()));
+          });
+          const definition = gridOf(times.subarray(0, 14), { frequency: `P${count}M`, timezone: "UTC" });
+          const { timeAt } = createGrid(definition);
+          expect(definition.monthDay).toBe(day);
+          expect(Array.from(times.keys(), timeAt)).toEqual(Array.from(times));
+        },
+      ),
+    );
+    const days = (first: number[]) =>
+      gridOf(Float64Array.from(first), { frequency: "P1M", timezone: "UTC" }).monthDay;
+    expect(days([Date.UTC(2023, 1, 28), Date.UTC(2023, 2, 28), Date.UTC(2023, 3, 28)])).toBe(28);
+    expect(days([Date.UTC(2023, 3, 30), Date.UTC(2023, 4, 30), Date.UTC(2023, 5, 30)])).toBe(30);
+    expect(days([Date.UTC(2023, 1, 28), Date.UTC(2023, 2, 30), Date.UTC(2023, 3, 30)])).toBe(30);
+    expect(days([Date.UTC(2023, 1, 28), Date.UTC(2023, 2, 31), Date.UTC(2023, 3, 30)])).toBe(31);
   });
 
   test("steps from month end to month end", () => {

@@ -37,7 +37,14 @@ const State = z.looseObject({
   version: z.literal([1, 2]),
   timezone: TimeZone,
   frequency: Frequency.nullable(),
-  grid: z.strictObject({ frequency: Frequency, timezone: TimeZone, start: Time }).nullable(),
+  grid: z
+    .strictObject({
+      frequency: Frequency,
+      timezone: TimeZone,
+      start: Time,
+      monthDay: z.number().int().min(1).max(31).optional(),
+    })
+    .nullable(),
   horizon: Horizon.nullable(),
   lastTimestamp: Time.nullable(),
   learnedUntil: Time.nullish(),

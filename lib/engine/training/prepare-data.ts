@@ -1,7 +1,7 @@
 import { counted } from "#lib/contract/counted";
 import type { Column, Table } from "#lib/contract/table";
 import { detectFrequency } from "#lib/engine/features/frequency";
-import type { GridDefinition } from "#lib/engine/features/grid";
+import { type GridDefinition, gridOf } from "#lib/engine/features/grid";
 import { variesAmong } from "#lib/engine/features/statistics";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
@@ -106,7 +106,7 @@ export function prepareData(request: PrepareRequest): PreparedData {
     targets,
     order: rowOrder,
     trainingRows,
-    grid: frequency && sortedTimes ? { frequency, timezone: request.timezone, start: sortedTimes[0]! } : null,
+    grid: frequency && sortedTimes ? gridOf(sortedTimes, { frequency, timezone: request.timezone }) : null,
     repeatedTimestamps,
     inputs,
   };

@@ -1,5 +1,5 @@
 import type { Table } from "#lib/contract/table";
-import { type DatasetRow, readDatasetTable } from "#lib/domain/datasets/current-dataset";
+import { type DatasetRow, monthDayOf, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { defaultHorizon } from "#lib/engine/features/frequency";
 import type { GridDefinition } from "#lib/engine/features/grid";
@@ -36,7 +36,7 @@ export function seriesFacts(model: OpenModel, dataset: DatasetRow | null): Serie
   const grid =
     frequency === null || firstTimestamp === null
       ? null
-      : { frequency, timezone, start: firstTimestamp.getTime() };
+      : { frequency, timezone, start: firstTimestamp.getTime(), monthDay: monthDayOf(dataset) ?? undefined };
   return {
     timestamp,
     timezone,
