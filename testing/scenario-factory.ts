@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { PutDataset } from "#lib/contract/datasets";
 import type { Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 import type { TrainModel } from "#lib/contract/train-model";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
@@ -23,11 +24,9 @@ export async function createTrainedProject({
 }: {
   name?: string;
   csv: string;
-  target: string;
-  timestamp?: string | string[];
   request?: TrainModel;
   dependencies?: { projectId: string; featureName: string }[];
-}): Promise<TrainedProject> {
+} & Omit<PutDataset, "fileData" | "uploadId">): Promise<TrainedProject> {
   const ctx = testContext();
   const { id: projectId } = await createProject({ name });
   await putDataset(ctx, { projectId, fileData: base64(csv), ...settings });

@@ -6,7 +6,7 @@ const shownAtFirst = 8;
 
 /** Previews a file: the first rows, and each column's content next to its known range. */
 export function FilePreview({
-  preview: { firstRows, profile, rowCount },
+  preview: { firstRows, profile, rowCount, joinedRows },
   known = null,
 }: {
   preview: CsvPreview;
@@ -17,7 +17,12 @@ export function FilePreview({
     <>
       <TablePreview table={firstRows} />
       <div className="rounded-md border">
-        <ColumnTable columns={profile} rowCount={rowCount} known={known} shownAtFirst={shownAtFirst} />
+        <ColumnTable
+          columns={profile}
+          rowCount={joinedRows ?? rowCount}
+          known={known}
+          shownAtFirst={shownAtFirst}
+        />
       </div>
     </>
   );

@@ -7,10 +7,19 @@ import type { CsvColumn, CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { outsideTraining } from "#lib/engine/csv/outside-training";
 import { describeProfile, profileColumn } from "#lib/engine/csv/profile";
 import { type FeatureFormat, readingOf } from "#lib/engine/csv/read-for-features";
-import { detectFrequency } from "#lib/engine/features/frequency";
+import {
+  proposeResampling,
+  resampleSeries,
+  type SeriesOptions,
+  stepOfSeries,
+} from "#lib/engine/features/resample";
+import { numericValues } from "#lib/engine/table/columns";
 
 /** Way to read a file: without expectations, or as input of features with known ranges. */
-export type Reading =
+export type Reading = {
+  /** How rows become a series; absent if the file's rows stay as they are. */
+  series?: SeriesOptions & { target: string };
+} & (
   | { options: CsvOptions }
   | {
       features: readonly ExpectedFeature[];
@@ -22,7 +31,8 @@ export type Reading =
        * otherwise the file is rejected.
        */
       mayBeLonger?: boolean;
-    };
+    }
+);
 
 /** Values of a column outside the known range. */
 export type ColumnOutside = {
@@ -40,6 +50,8 @@ export type CsvPreview = {
   columns: CsvColumn[];
   /** Number of rows checked: all rows, or the first ones if `isWhole` is false. */
   rowCount: number;
+  /** Number of resulting rows, if rows are joined into steps. The first rows and the profile are those. */
+  joinedRows: number | null;
   isWhole: boolean;
   /** First issues, and the number of all issues. */
   issues: Issue[];
@@ -49,6 +61,8 @@ export type CsvPreview = {
   profile: PreviewedColumn[];
   /** Frequency as an ISO 8601 duration, if the times have a regular step. */
   frequency: string | null;
+  /** Step into which the rows can be joined, if their times are irregular or repeat. */
+  proposedStep: string | null;
 };
 
 const shownRows = 5;
@@ -77,17 +91,35 @@ export async function previewCsv(
   const features = "features" in reading ? reading.features : [];
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   const { file: result, issues, issueCount, warnings } = await readAndCheck(read, reading);
-  const { header, columns, rowCount, table, times } = result;
-  const time = table.columns.find(({ name }) => name === times?.column);
+  const { header, columns, rowCount } = result;
+  const { table, ...series } = asSeries(result, reading);
   return {
-    ...{ header, columns, rowCount, isWhole, issues, issueCount, warnings },
+    ...{ header, columns, rowCount, isWhole, issues, issueCount, warnings, ...series },
     firstRows: firstRows(table),
     profile: table.columns.map((column) => ({
       ...describeProfile(profileColumn(column)),
       outside: outsideOf(column, byName.get(column.name)),
     })),
-    frequency:
-      time?.type === "timestamp" ? detectFrequency(time.values.filter((at) => !Number.isNaN(at))) : null,
+  };
+}
+
+const asFound: SeriesOptions & { target: string } = { calendar: null, resample: null, target: "" };
+
+/** Joins the rows as the service does, and describes their times. */
+function asSeries({ table, times }: CsvResult, reading: Reading) {
+  const none = { table, joinedRows: null, frequency: null, proposedStep: null };
+  const time = table.columns.find(({ name }) => name === times?.column);
+  if (time?.type !== "timestamp") return none;
+  const { series = asFound } = reading;
+  const { timezone = "UTC" } = "options" in reading ? reading.options : reading.format;
+  const columns = { timestamp: time.name, hours: times!.columns[1], target: series.target };
+  const joined = resampleSeries(table, columns, timezone, series);
+  const known = numericValues(joined, time.name).filter((at) => !Number.isNaN(at));
+  return {
+    table: joined,
+    joinedRows: series.resample === null ? null : joined.rowCount,
+    frequency: stepOfSeries(known, timezone, series),
+    proposedStep: series.resample === null ? proposeResampling(known, timezone) : null,
   };
 }
 

@@ -6,7 +6,8 @@ import type { CsvWarning } from "#lib/engine/csv/issues";
  * Returns the way to read rows added to a dataset, which matches the service: same types, times and texts for missing
  * values. Rows may be in any order.
  */
-export function readingOptionsOf({ columns, timestamp, timezone, dateOrder, missing }: Dataset): Reading {
+export function readingOptionsOf(dataset: Dataset): Reading {
+  const { columns, timestamp, timezone, dateOrder, missing, resample, target } = dataset;
   const features = columns
     .filter(({ role }) => role !== "excluded")
     .map(({ name, type, role, min, max, categories }) => ({
@@ -15,7 +16,12 @@ export function readingOptionsOf({ columns, timestamp, timezone, dateOrder, miss
       required: true,
       missingAllowed: role !== "timestamp",
     }));
-  return { features, format: { timestampColumns: timestamp, timezone, dateOrder, missing }, anyOrder: true };
+  return {
+    features,
+    format: { timestampColumns: timestamp, timezone, dateOrder, missing },
+    anyOrder: true,
+    series: { target, resample, calendar: dataset.calendar },
+  };
 }
 
 /** Keeps the warnings that concern a dataset. No model is involved yet, and excluded columns are known. */

@@ -173,6 +173,8 @@ CREATE TABLE datasets (
   missing jsonb NOT NULL,
   confirmed jsonb NOT NULL,
   timezone text NOT NULL,
+  calendar text,
+  resample jsonb,
   row_count integer NOT NULL,
   frequency text,
   first_timestamp timestamptz,
@@ -181,6 +183,7 @@ CREATE TABLE datasets (
   artifact_key text NOT NULL,
   created_at timestamptz DEFAULT now() NOT NULL,
   created_by text NOT NULL,
+  CONSTRAINT datasets_calendar CHECK (calendar IN ('business', 'all-days')),
   CONSTRAINT datasets_numbered CHECK (version >= 1 AND row_count >= 0)
 );
 CREATE UNIQUE INDEX datasets_version ON datasets (project_id, version);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { Resample } from "#lib/contract/datasets";
 import { createdAt, id, instant } from "./columns.ts";
 import { projects } from "./projects.ts";
 
@@ -21,6 +22,8 @@ export const datasets = pgTable(
     /** Input columns that the user confirmed although a warning suspects them. */
     confirmed: jsonb("confirmed").$type<string[]>().notNull(),
     timezone: text("timezone").notNull(),
+    calendar: text("calendar").$type<"business" | "all-days" | null>(),
+    resample: jsonb("resample").$type<Resample | null>(),
     rowCount: integer("row_count").notNull(),
     frequency: text("frequency"),
     firstTimestamp: instant("first_timestamp"),
@@ -34,6 +37,7 @@ export const datasets = pgTable(
   },
   (table) => [
     uniqueIndex("datasets_version").on(table.projectId, table.version),
+    check("datasets_calendar", sql`${table.calendar} in ('business', 'all-days')`),
     check("datasets_numbered", sql`${table.version} >= 1 and ${table.rowCount} >= 0`),
   ],
 );

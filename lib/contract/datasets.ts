@@ -53,6 +53,28 @@ export const Warning = z
   .meta({ id: "Warning" });
 export type Warning = z.infer<typeof Warning>;
 
+export const Calendar = z.enum(["business", "all-days"]);
+
+export const Resample = z
+  .strictObject({
+    frequency: z
+      .string()
+      .regex(
+        /^P([1-9]\d{0,3}[DWMY]|T[1-9]\d{0,4}[HMS])$/,
+        "Use a duration of one unit such as PT15M, PT1H, P1D, P7D or P1M",
+      )
+      .meta({
+        description: "Interval between the resulting rows, as an ISO 8601 duration.",
+        examples: ["PT1H"],
+      }),
+    statistic: z.enum(["sum", "mean", "last"]).meta({
+      description:
+        "Statistic of the target's values in each step. Other numbers take the mean, or with `last` the last value. Categories, booleans and dates take the last value.",
+    }),
+  })
+  .meta({ id: "Resample" });
+export type Resample = z.infer<typeof Resample>;
+
 export const Dataset = z
   .object({
     id: Id.meta({ description: "Unique identifier of this version of the dataset." }),
@@ -82,6 +104,13 @@ export const Dataset = z
     calendar: z.enum(["business"]).nullable().meta({
       description:
         "`business` for daily data without rows on Saturdays and Sundays: forecasts then have none either. Otherwise `null`.",
+    }),
+    calendarOption: Calendar.nullable().meta({
+      description: "Calendar that the request set. `null` if the rows decided.",
+    }),
+    resample: Resample.nullable().meta({
+      description:
+        "Steps into which the rows of the file were joined. `null` if the rows are those of the file.",
     }),
     monthDay: z.number().int().nullable().meta({
       description:
@@ -140,6 +169,14 @@ export const PutDataset = z
     }),
     missing: optional(z.array(z.enum(["NA", "NULL", "null"]))).meta({
       description: "Cell texts that mean a missing value.",
+    }),
+    calendar: optional(Calendar).meta({
+      description:
+        "Days of daily rows: `business` for Monday to Friday, `all-days` for every day. Defaults to the days that the rows show.",
+    }),
+    resample: optional(Resample).meta({
+      description:
+        "Joins the rows of each step into one row, for irregular or repeated times. Appended rows are joined the same way.",
     }),
   })
   .refine(oneSource, { message: "Send exactly one of fileData and uploadId", path: ["fileData"] });

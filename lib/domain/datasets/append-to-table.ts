@@ -4,6 +4,8 @@ import type { Table } from "#lib/contract/table";
 import { checkAgainst, type ExpectedFeature, optionsFor } from "#lib/engine/csv/check-against";
 import { type CsvWarning, IssueList } from "#lib/engine/csv/issues";
 import type { CsvResult } from "#lib/engine/csv/options";
+import { createGrid } from "#lib/engine/features/grid";
+import { seriesGrid } from "#lib/engine/features/resample";
 import { numericValues } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
@@ -49,7 +51,9 @@ async function readAddedRows(
   const { issues, issueCount, warnings } = checkAgainst(file, features);
   if (issueCount > 0) throw csvRefusal({ issues, issueCount });
   const early =
-    settings.timestampColumns && lastTimestamp !== null ? rowsNotAfter(file, lastTimestamp) : null;
+    settings.timestampColumns && lastTimestamp !== null
+      ? rowsNotAfter(file, lastTimestamp, endOfStep(lastTimestamp, stored, settings))
+      : null;
   if (early !== null && early.count > 0) throw csvRefusal({ issues: early.issues, issueCount: early.count });
   return {
     table: file.table,
@@ -89,20 +93,30 @@ function appendWarning({ code, column, message, rows }: CsvWarning): Warning {
   return { code, column, message: text, ...(rows === undefined ? {} : { rows }) };
 }
 
-function rowsNotAfter(file: CsvResult, last: number): IssueList {
+/** Returns the start of the next step, if rows are joined into steps: a known step takes no more rows. */
+function endOfStep(lastTimestamp: number, stored: Table, settings: DatasetSettings): number | null {
+  const { resample, calendar, timezone, timestampColumns } = settings;
+  if (resample === null) return null;
+  const [first] = numericValues(stored, timestampColumns![0]!);
+  const { indexOf, timeAt } = createGrid(seriesGrid(first!, timezone, { resample, calendar }));
+  return timeAt(indexOf(lastTimestamp) + 1);
+}
+
+/** @param next start of the step after the dataset's last one, if rows are joined into steps */
+function rowsNotAfter(file: CsvResult, last: number, next: number | null): IssueList {
   const issues = new IssueList(limits.errorDetails);
   const column = file.times!.column;
   const end = new Date(last).toISOString();
   numericValues(file.table, column).forEach((time, index) => {
-    if (time > last) return;
+    if (next === null ? time > last : time >= next) return;
     const value = new Date(time).toISOString();
     issues.add({
       row: index + 1,
       column,
       value,
       code: "timestamps_unsorted",
-      message: `Row ${index + 1}, column "${column}": the time ${value} is not after ${end}, the last one of the dataset.`,
-      expected: `a time after ${end}`,
+      message: `Row ${index + 1}, column "${column}": the time ${value} is not after ${end}, the last ${next === null ? "one" : "step"} of the dataset.`,
+      expected: next === null ? `a time after ${end}` : `${new Date(next).toISOString()} or later`,
     });
   });
   return issues;

@@ -16,6 +16,8 @@ function settings(changes: Partial<DatasetSettings>): DatasetSettings {
     missing: [],
     confirmed: [],
     dateOrder: null,
+    calendar: null,
+    resample: null,
     ...changes,
   };
 }

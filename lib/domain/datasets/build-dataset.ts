@@ -1,10 +1,11 @@
 import type { Warning } from "#lib/contract/datasets";
+import { BUSINESS_DAY, stepWord } from "#lib/contract/duration-text";
 import { limits } from "#lib/contract/limits";
 import type { Table } from "#lib/contract/table";
 import type { Issue } from "#lib/engine/csv/issues";
 import type { CsvResult } from "#lib/engine/csv/options";
-import { detectFrequency } from "#lib/engine/features/frequency";
 import { monthDayOf } from "#lib/engine/features/grid";
+import { resampleSeries, stepOfSeries } from "#lib/engine/features/resample";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { csvRefusal } from "./csv-refusal.ts";
@@ -43,6 +44,7 @@ export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltD
     warnings.push({ code: "excluded_column_unread", column, message });
   }
   const built = describeDataset(file.table, file.header, settings);
+  if (settings.calendar !== null) requireDaily(built.frequency);
   return { ...built, warnings: [...warnings, ...built.warnings] };
 }
 
@@ -58,34 +60,46 @@ function fileWarnings(file: CsvResult): Warning[] {
     }));
 }
 
+/** @throws {DomainError} validation_failed for a calendar of days without daily rows */
+function requireDaily(frequency: string | null): void {
+  if (frequency === "P1D" || frequency === BUSINESS_DAY) return;
+  const found = frequency === null ? "have no regular step" : `have the step "${stepWord(frequency)}"`;
+  const message = `calendar applies to daily rows, but the rows ${found}. Leave it out, or set resample with the frequency P1D.`;
+  throw new DomainError("validation_failed", message, {
+    details: [{ field: "calendar", code: "contradiction", message }],
+  });
+}
+
 /** Describes a table as a dataset, for new files and for appended rows. */
 export function describeDataset(
-  unsorted: Table,
+  rows: Table,
   header: readonly string[],
   settings: DatasetSettings,
 ): BuiltDataset {
-  checkTarget(unsorted, settings.target);
-  const timestamp = settings.timestampColumns?.[0];
+  const { target, timezone } = settings;
+  checkTarget(rows, target);
+  const [timestamp, hours] = settings.timestampColumns ?? [];
   if (timestamp === undefined) {
-    const columns = describeColumns(unsorted, header, settings);
-    const warnings = columnWarnings(columns, unsorted.rowCount);
+    const columns = describeColumns(rows, header, settings);
+    const warnings = columnWarnings(columns, rows.rowCount);
     const untimed = { frequency: null, monthDay: null, firstTimestamp: null, lastTimestamp: null };
-    return { table: unsorted, columns, warnings, ...untimed };
+    return { table: rows, columns, warnings, ...untimed };
   }
-  const { table, movedRows, issues } = sortByTime(unsorted, timestamp, limits.errorDetails);
+  const joined = resampleSeries(rows, { timestamp, hours, target }, timezone, settings);
+  const { table, movedRows, issues } = sortByTime(joined, timestamp, limits.errorDetails);
   if (issues.count > 0) throw csvRefusal({ issues: issues.issues, issueCount: issues.count });
   const times = numericValues(table, timestamp);
-  const frequency = detectFrequency(times, settings.timezone);
+  const frequency = stepOfSeries(times, timezone, settings);
   const columns = describeColumns(table, header, settings);
   return {
     table,
     columns,
     warnings: [
-      ...seriesWarnings({ times, timestamp, frequency, timezone: settings.timezone, movedRows }),
+      ...seriesWarnings({ times, timestamp, frequency, timezone, movedRows }),
       ...columnWarnings(columns, table.rowCount),
     ],
     frequency,
-    monthDay: frequency === null ? null : monthDayOf(times, { frequency, timezone: settings.timezone }),
+    monthDay: frequency === null ? null : monthDayOf(times, { frequency, timezone }),
     firstTimestamp: times[0] ?? null,
     lastTimestamp: times.at(-1) ?? null,
   };

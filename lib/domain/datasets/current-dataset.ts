@@ -33,9 +33,9 @@ export async function readDatasetTable(row: DatasetRow): Promise<Table> {
 }
 
 export function settingsOf(row: DatasetRow): DatasetSettings {
-  const { target, timestampColumns, exclude, categories, timezone, missing, confirmed } = row;
-  const dateOrder = dateOrderOf(row);
-  return { target, timestampColumns, exclude, categories, timezone, missing, confirmed, dateOrder };
+  const { target, timestampColumns, exclude, categories, confirmed, timezone, missing, calendar, resample } = row;
+  const reading = { timestampColumns, timezone, missing, dateOrder: dateOrderOf(row) };
+  return { target, exclude, categories, confirmed, ...reading, calendar, resample };
 }
 
 /** Returns the day of the month of every row (31 for the last one); null unless rows are months apart. */

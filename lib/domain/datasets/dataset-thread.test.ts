@@ -27,6 +27,8 @@ const settings: DatasetSettings = {
   missing: [],
   confirmed: [],
   dateOrder: null,
+  calendar: null,
+  resample: null,
 };
 
 const fileOf =

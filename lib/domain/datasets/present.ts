@@ -18,6 +18,8 @@ export function presentDataset(row: DatasetRow): Dataset {
     dateOrder,
     frequency: row.frequency === BUSINESS_DAY ? "P1D" : row.frequency,
     calendar: row.frequency === BUSINESS_DAY ? "business" : null,
+    calendarOption: row.calendar,
+    resample: row.resample,
     monthDay,
     firstTimestamp: row.firstTimestamp?.toISOString() ?? null,
     lastTimestamp: row.lastTimestamp?.toISOString() ?? null,

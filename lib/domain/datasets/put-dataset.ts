@@ -44,6 +44,8 @@ function settingsFrom(body: PutDataset): DatasetSettings {
     missing: body.missing ?? [],
     confirmed: body.confirmed ?? [],
     dateOrder: null,
+    calendar: body.calendar ?? null,
+    resample: body.resample ?? null,
   };
 }
 

@@ -5,6 +5,7 @@ import { nameFinder } from "#lib/engine/csv/nearest-name";
 import type { CsvOptions } from "#lib/engine/csv/options";
 import type { DateOrder } from "#lib/engine/csv/timestamps";
 import { isTimezone } from "#lib/engine/csv/timezones";
+import type { SeriesOptions } from "#lib/engine/features/resample";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 
 /** Settings with which the owner's file is read. */
@@ -24,7 +25,7 @@ export type DatasetSettings = {
   confirmed: string[];
   /** Position of the month in dates such as 3/4/2024; null until a file shows it. */
   dateOrder: DateOrder | null;
-};
+} & SeriesOptions;
 
 export function csvOptionsOf(settings: DatasetSettings): CsvOptions {
   const { timestampColumns, timezone, categories, missing, dateOrder } = settings;
@@ -47,6 +48,10 @@ export function checkSettings(settings: DatasetSettings): void {
   if (categories.includes(target)) refuse("categories", `"${target}" is the target; it must be a number.`);
   if (times[0] !== undefined && categories.includes(times[0])) {
     refuse("categories", `"${times[0]}" holds the time; it cannot be a category.`);
+  }
+  for (const field of ["calendar", "resample"] as const) {
+    if (times.length === 0 && settings[field] !== null)
+      refuse(field, `${field} applies to rows with times. Name the timestamp column in timestamp.`);
   }
   if (!isTimezone(timezone)) {
     details.push({

@@ -45,6 +45,8 @@ export const dataset: Dataset = {
   dateOrder: null,
   frequency: "P1D",
   calendar: null,
+  calendarOption: null,
+  resample: null,
   monthDay: null,
   firstTimestamp: "2022-01-31T00:00:00.000Z",
   lastTimestamp: "2026-01-31T00:00:00.000Z",
