@@ -1,4 +1,5 @@
-// Series from the literature, as the R package `datasets` distributes them.
+// Public series from the literature, as the R package `datasets` distributes them. R is free software (GPL-2 or GPL-3);
+// the numbers are published facts of the sources named below.
 
 /** Monthly airline passengers in thousands, 1949 to 1960 (Box and Jenkins 1976, series G). */
 export const airPassengers = Float64Array.from([
@@ -57,4 +58,13 @@ export const nottingham = Float64Array.from([
   58.1, 49.6, 41.6, 41.3, 40.8, 41, 38.4, 47.4, 54.1, 58.6, 61.4, 61.8, 56.3, 50.9, 41.4, 37.1, 42.1, 41.2,
   47.3, 46.6, 52.4, 59, 59.6, 60.4, 57, 50.7, 47.8, 39.2, 39.4, 40.9, 42.4, 47.8, 52.4, 58, 60.7, 61.8, 58.2,
   46.7, 46.6, 37.8,
+]);
+
+/** Annual flow of the Nile at Aswan in 10⁸ m³, 1871 to 1970 (Cobb 1978). */
+export const nile = Float64Array.from([
+  1120, 1160, 963, 1210, 1160, 1160, 813, 1230, 1370, 1140, 995, 935, 1110, 994, 1020, 960, 1180, 799, 958,
+  1140, 1100, 1210, 1150, 1250, 1260, 1220, 1030, 1100, 774, 840, 874, 694, 940, 833, 701, 916, 692, 1020,
+  1050, 969, 831, 726, 456, 824, 702, 1120, 1100, 832, 764, 821, 768, 845, 864, 862, 698, 845, 744, 796, 1040,
+  759, 781, 865, 845, 944, 984, 897, 822, 1010, 771, 676, 649, 846, 812, 742, 801, 1040, 860, 874, 848, 890,
+  744, 749, 838, 1050, 918, 986, 797, 923, 975, 815, 1020, 906, 901, 1170, 912, 746, 919, 718, 714, 740,
 ]);

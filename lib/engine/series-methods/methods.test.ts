@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accidentalDeaths, airPassengers, internetUsers } from "#testing/classic-series";
 import { fitMethod, METHODS, methodText, startFilter } from "./methods.ts";
-import { fitTheta, thetaFilter } from "./theta.ts";
 
 function forecast(method: (typeof METHODS)[number], values: Float64Array, seasons: number[], steps: number) {
   const { parameters, skipped } = fitMethod(method, values, seasons)!;
@@ -46,21 +45,6 @@ describe.each(METHODS.filter((method) => method !== "tsb"))("%s", (method) => {
       { numRuns: 30 },
     );
   });
-});
-
-test("the classical Theta method agrees with R's thetaf()", () => {
-  // Output of thetaf() of R's forecast package, version 8.
-  const references = [
-    { values: airPassengers, season: 12, expected: [440.08, 428.38, 489.71, 475.7, 479.67, 545.37] },
-    { values: internetUsers, season: 1, expected: [220.31, 220.62, 220.93, 221.24, 221.55] },
-  ];
-  for (const { values, season, expected } of references) {
-    const filter = thetaFilter(fitTheta(values, season, 2)!);
-    for (const value of values) filter.update(value);
-    filter.forecast(expected.length).forEach((value, i) => {
-      expect(Math.abs(value / expected[i]! - 1)).toBeLessThan(0.003);
-    });
-  }
 });
 
 test("names what was chosen as forecasters write it", () => {

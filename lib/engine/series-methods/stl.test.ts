@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { nottingham } from "#testing/classic-series";
+import { accidentalDeaths, airPassengers, nottingham } from "#testing/classic-series";
+import { fitSeasonalEts, seasonalEtsFilter } from "./seasonal-ets.ts";
 import { mstl, stl, stlWindows } from "./stl.ts";
 
 describe("stl agrees with R's stl(nottem)", () => {
@@ -21,6 +22,107 @@ describe("stl agrees with R's stl(nottem)", () => {
     expect([...trend.subarray(99, 103)]).toEqual(
       [48.79316181, 48.80335047, 48.65269526, 48.50204006].map((value) => expect.closeTo(value, 6)),
     );
+  });
+});
+
+/** Columns of R's output: trend, seasons, remainder; rows 1, 2, 50 and the last. */
+type Rows = number[][];
+
+// Output of forecast 8.20 in R 4.2.2. The smoothers have no search: all printed digits agree.
+const references: {
+  name: string;
+  values: Float64Array;
+  one: Rows;
+  two: Rows;
+  forecast: { trend: "none" | "additive"; alpha: number; level: number; expected: number[] };
+}[] = [
+  {
+    ...{ name: "AirPassengers", values: airPassengers },
+    one: [
+      [123.1450569, -16.977074086, 5.8320171583],
+      [123.7250692, -17.177633337, 11.4525640973],
+      [217.7462658, -23.354171679, 1.6079058868],
+      [496.683254, -44.196324979, -20.4869290462],
+    ],
+    two: [
+      [124.896859, 5.995429853, -31.815511721, 12.923222899],
+      [125.2394493, 9.299871197, -32.130157495, 15.590837045],
+      [217.8229201, 9.334992419, -38.100016311, 6.9421038318],
+      [499.6967294, 1.913829118, -44.462854457, -25.1477040408],
+    ],
+    forecast: {
+      ...{ trend: "additive", alpha: 0.8526432274, level: 126.840134 },
+      expected: [445.2992136, 429.2091997, 472.572268, 472.3699415, 481.9384051, 536.4742362],
+    },
+  },
+  {
+    ...{ name: "USAccDeaths", values: accidentalDeaths },
+    one: [
+      [9988.949007, -860.44950334, -121.499503788],
+      [9920.4817, -1572.22365993, -242.258040018],
+      [8467.068443, -1513.07792682, 3.009483997],
+      [9071.576299, 39.49063361, 128.933067581],
+    ],
+    two: [
+      [9997.749676, 390.9144582, -1304.4764628, -77.1876711],
+      [9928.259096, -203.4361254, -1382.1987974, -236.62417284],
+      [8467.385723, -208.540221, -1354.7711908, 52.92568833],
+      [9062.749169, 355.4169198, -314.0373747, 135.87128619],
+    ],
+    forecast: {
+      ...{ trend: "none", alpha: 0.602120795, level: 9743.287364 },
+      expected: [8332.951836, 7601.489981, 8356.908867, 8583.585639, 9456.581174, 9857.115054],
+    },
+  },
+  {
+    ...{ name: "nottem", values: nottingham },
+    one: [
+      [49.04015421, -8.280964915, -0.1591892968],
+      [49.04246622, -8.921355641, 0.6788894166],
+      [47.51139526, -8.825944467, -1.1854507953],
+      [48.97527033, -10.331727645, -0.8435426799],
+    ],
+    two: [
+      [49.33054999, 1.980114549, -10.847516963, 0.1368524271],
+      [49.295866, -0.3706740122, -9.820305361, 1.6951133772],
+      [47.51834196, 0.7096448419, -10.081859079, -0.6461277176],
+      [48.90738897, -1.11192138, -9.684782704, -0.3106848858],
+    ],
+    forecast: {
+      ...{ trend: "none", alpha: 0.05968136853, level: 49.1293004 },
+      expected: [39.59957257, 39.67481673, 42.65239637, 46.63671354, 52.53755118, 58.96918999],
+    },
+  },
+];
+
+describe.each(references)("mstl agrees with R: $name", ({ values, one, two, forecast }) => {
+  const rowsOf = ({ seasons, trend, remainder }: ReturnType<typeof mstl>): Rows =>
+    [0, 1, 49, values.length - 1].map((i) => [
+      trend[i]!,
+      ...seasons.map((season) => season[i]!),
+      remainder[i]!,
+    ]);
+  const close = (rows: Rows) => rows.map((row) => row.map((value) => expect.closeTo(value, 5)));
+
+  test("mstl(x)", () => {
+    expect(rowsOf(mstl(values, [12]))).toEqual(close(one));
+  });
+
+  test("mstl(msts(x, c(6, 12)))", () => {
+    expect(rowsOf(mstl(values, [6, 12]))).toEqual(close(two));
+  });
+
+  test('stlf(x, method = "ets") with the same form', () => {
+    const fit = fitSeasonalEts(values, [12])!;
+    expect(fit.adjusted.form).toEqual({ error: "additive", trend: forecast.trend, season: "none" });
+    // R's search for the smoothing stops earlier: 2 digits of alpha, 4 of the forecasts.
+    expect(Math.abs(fit.adjusted.alpha - forecast.alpha)).toBeLessThan(0.005);
+    expect(Math.abs(fit.adjusted.level / forecast.level - 1)).toBeLessThan(0.01);
+    const filter = seasonalEtsFilter(fit);
+    for (const value of values) filter.update(value);
+    filter.forecast(forecast.expected.length).forEach((value, i) => {
+      expect(Math.abs(value / forecast.expected[i]! - 1)).toBeLessThan(1e-4);
+    });
   });
 });
 
