@@ -36,8 +36,13 @@ export type ArimaFit = {
 };
 
 type ArimaOptions = {
-  /** Uses the exact likelihood instead of the conditional sum of squares; slow for long seasons. */
+  /** Maximises the exact likelihood instead of the conditional sum of squares; slow for long seasons. */
   exact?: boolean;
+  /**
+   * Reports the exact likelihood of a fit by the conditional sum of squares. Conditional likelihoods of models of
+   * different orders leave out different numbers of values, and cannot be compared on short series.
+   */
+  scored?: boolean;
 };
 
 /**
@@ -47,7 +52,7 @@ export function fitOrder(
   values: Float64Array,
   order: ArimaOrder,
   hasMean: boolean,
-  { exact = false }: ArimaOptions = {},
+  { exact = false, scored = exact }: ArimaOptions = {},
 ): ArimaFit | null {
   const { p, d, q, P, D, Q, steps } = order;
   let series = values;
@@ -72,15 +77,15 @@ export function fitOrder(
     ar: product(c.ar, c.seasonalAr, steps, -1),
     ma: product(c.ma, c.seasonalMa, steps, 1),
   });
-  const evaluate = (at: Float64Array) => {
+  const evaluate = (at: Float64Array, isExact: boolean) => {
     const found = decode(at);
     if (!areStationary(found.ar, found.seasonalAr) || !areInvertible(found.ma, found.seasonalMa)) return null;
     const { ar, ma } = polynomials(found);
     const centred = series.map((value) => value - found.mean);
-    return exact ? exactErrors(centred, ar, ma) : conditionalErrors(centred, ar, ma);
+    return isExact ? exactErrors(centred, ar, ma) : conditionalErrors(centred, ar, ma);
   };
   const cost = (at: Float64Array) => {
-    const found = evaluate(at);
+    const found = evaluate(at, exact);
     return found === null
       ? Number.NaN
       : Math.log(Math.max(found.squares / found.count, 1e-300)) + found.logs / found.count;
@@ -90,7 +95,7 @@ export function fitOrder(
   if (p > 0) start[0] = 0.1;
   if (P > 0) start[p + q] = 0.1;
   const found = minimize(cost, start, { iterations: 60, tolerance: 1e-7 });
-  const errors = evaluate(found.at);
+  const errors = evaluate(found.at, scored);
   if (errors === null) return null;
   const coefficients = decode(found.at);
   const sigma2 = errors.squares / errors.count;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accidentalDeaths, airPassengers, internetUsers, lakeHuron } from "#testing/classic-series";
+import { accidentalDeaths, airPassengers, internetUsers, lakeHuron, nile } from "#testing/classic-series";
 import { arimaFilter, fitArima } from "./arima.ts";
 import { type ArimaFit, fitOrder } from "./arima-order.ts";
 
@@ -49,25 +49,47 @@ describe("fitOrder agrees with R's documented examples of arima(), and with pred
 });
 
 describe("fitArima", () => {
-  test("chooses the model of R's auto.arima() for internet users, (1,1,1)", () => {
-    const fit = fitArima(internetUsers, 1)!;
-    expect(fit.parameters.order).toMatchObject({ p: 1, d: 1, q: 1 });
-    expect(fit.coefficients.ar[0]).toBeCloseTo(0.6504, 3);
-    expect(fit.coefficients.ma[0]).toBeCloseTo(0.5256, 3);
-    const expected = [218.88, 218.15, 217.68, 217.37, 217.17, 217.04];
-    forecast(fit, internetUsers, 6).forEach((value, i) => {
-      expect(value).toBeCloseTo(expected[i]!, 1);
-    });
-  });
-
-  test("uses seasonal differences for a strong season, and continues the season", () => {
-    const fit = fitArima(airPassengers, 12)!;
-    expect(fit.parameters.order).toMatchObject({ D: 1, steps: 12 });
-    const expected = [445.63, 420.39, 449.2, 491.84, 503.39, 566.86];
-    forecast(fit, airPassengers, 6).forEach((value, i) => {
-      expect(Math.abs(value / expected[i]! - 1)).toBeLessThan(0.03);
-    });
-  });
+  // Output of auto.arima() of forecast 8.20 in R 4.2.2.
+  test.each([
+    {
+      ...{ name: "WWWusage", values: internetUsers, season: 1 },
+      order: { p: 1, d: 1, q: 1 },
+      coefficients: { ar: [0.650376], ma: [0.5255959] },
+      expected: [218.8804967, 218.1523987, 217.6788612, 217.3708838, 217.1705828, 217.0403117],
+    },
+    {
+      ...{ name: "Nile", values: nile, season: 1 },
+      order: { p: 1, d: 1, q: 1 },
+      coefficients: { ar: [0.2543714], ma: [-0.8741364] },
+      expected: [816.1812759, 835.5596115, 840.4889052, 841.7427764, 842.0617254, 842.1428569],
+    },
+    {
+      ...{ name: "USAccDeaths", values: accidentalDeaths, season: 12 },
+      order: { p: 0, d: 1, q: 1, P: 0, D: 1, Q: 1, steps: 12 },
+      coefficients: { ma: [-0.4302692], seasonalMa: [-0.5527913] },
+      expected: [8336.061266, 7531.829141, 8314.64376, 8616.868756, 9488.912522, 9859.75736],
+    },
+    {
+      ...{ name: "AirPassengers", values: airPassengers, season: 12 },
+      order: { p: 2, d: 1, q: 1, P: 0, D: 1, Q: 0, steps: 12 },
+      coefficients: { ar: [0.5959807, 0.2142746], ma: [-0.9818772] },
+      expected: [445.6349014, 420.3949965, 449.1983163, 491.8399485, 503.3944798, 566.8624553],
+    },
+  ])(
+    "chooses the order of R's auto.arima($name), with its coefficients and forecasts",
+    ({ values, season, order, coefficients, expected }) => {
+      const fit = fitArima(values, season)!;
+      expect(fit.parameters.order).toMatchObject(order);
+      for (const [name, numbers] of Object.entries(coefficients)) {
+        expect(fit.coefficients[name as keyof typeof coefficients]).toEqual(
+          numbers.map((value) => expect.closeTo(value, 3)),
+        );
+      }
+      forecast(fit, values, 6).forEach((value, i) => {
+        expect(Math.abs(value / expected[i]! - 1)).toBeLessThan(1e-4);
+      });
+    },
+  );
 
   test("repeats a constant, and returns null for three values", () => {
     expect(forecast(fitArima(new Float64Array(20).fill(7), 1)!, new Float64Array(20).fill(7), 3)).toEqual([

@@ -20,14 +20,18 @@ const OBSERVATIONS_MIN = 6;
 const TRIES_MAX = 40;
 /** Minimum seasonal strength for seasonal differences (Wang, Smith and Hyndman 2006). */
 const STRENGTH_MIN = 0.64;
-/** Maximum length of series without a season that are searched by the exact likelihood. */
+/** Maximum length and season of series that are searched by the exact likelihood. */
 const EXACT_POINTS_MAX = 150;
+const EXACT_SEASON_MAX = 4;
 /** Maximum work of one evaluation of the exact likelihood: observations × the square of the state's length. */
 const EXACT_WORK_MAX = 100_000;
+/** Maximum work of the exact likelihood of the largest model, for a search that compares exact likelihoods. */
+const SCORED_WORK_MAX = 500_000;
 
 /**
- * Chooses and fits a seasonal ARIMA model by a stepwise search for the lowest AICc (Hyndman and Khandakar 2008). Long
- * series are searched by the conditional sum of squares.
+ * Chooses and fits a seasonal ARIMA model by a stepwise search for the lowest AICc (Hyndman and Khandakar 2008). The
+ * search maximises the exact likelihood of short series. Otherwise it fits by the conditional sum of squares, and
+ * compares models by the exact likelihood unless that is slow.
  *
  * @param given observations in order; NaN is a gap
  * @param season steps of a season; seasons over 24 steps are ignored
@@ -50,7 +54,9 @@ export function fitArima(given: Float64Array, season: number): ArimaFit | null {
     const order = { p: 0, q: 0, P: 0, Q: 0, ...base };
     return fitOrder(values, order, mayHaveMean);
   }
-  const exact = values.length <= EXACT_POINTS_MAX && steps === 1;
+  const longest = Math.max(ORDER_MAX.p, ORDER_MAX.q + 1) + ORDER_MAX.P * steps;
+  const exact = values.length <= EXACT_POINTS_MAX && steps <= EXACT_SEASON_MAX;
+  const scored = exact || values.length * longest ** 2 <= SCORED_WORK_MAX;
   const tried = new Map<string, ArimaFit | null>();
   let best: { fit: ArimaFit; order: ArimaOrder; hasMean: boolean } | null = null;
   const attempt = (order: ArimaOrder, hasMean: boolean): boolean => {
@@ -60,7 +66,7 @@ export function fitArima(given: Float64Array, season: number): ArimaFit | null {
     if (p + q + P + Q > ORDER_MAX.total || (steps === 1 && P + Q > 0)) return false;
     const name = [p, q, P, Q, hasMean].join();
     if (tried.has(name) || tried.size >= TRIES_MAX) return false;
-    const fit = fitOrder(values, order, hasMean, { exact });
+    const fit = fitOrder(values, order, hasMean, { exact, scored });
     tried.set(name, fit);
     if (fit === null || !(fit.aicc < (best?.fit.aicc ?? Number.POSITIVE_INFINITY))) return false;
     best = { fit, order, hasMean };
