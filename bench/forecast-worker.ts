@@ -36,7 +36,8 @@ async function forecast({ frequency, horizon, train }: SampleSeries): Promise<Se
   try {
     const next = { rowCount: horizon, columns: [timesAt(length, horizon)] };
     const { predictions, intervals } = await model.predict(next, { include: { intervals: true } });
-    const shaped = { predictions, upper: intervals?.upper ?? null, shape: intervals?.shape ?? null };
+    const { lower = null, upper = null, shape = null } = intervals ?? {};
+    const shaped = { predictions, lower, upper, shape };
     return {
       predictions: [...predictions],
       lower: [...(intervals?.lower ?? [])],

@@ -4,7 +4,7 @@ import { Warning } from "./datasets.ts";
 import { LevelBounds, Levels } from "./intervals.ts";
 import { PredictionColumns } from "./prediction-columns.ts";
 
-export const PredictRequest = z.strictObject({
+const PredictFields = z.strictObject({
   input: PredictionColumns,
   checkpointId: optional(Id).meta({
     description:
@@ -18,6 +18,11 @@ export const PredictRequest = z.strictObject({
       "Levels of additional prediction intervals: `intervals.levels`. Requires `intervals` in `include`.",
   }),
 });
+
+export const PredictRequest = PredictFields.refine(
+  ({ include, levels }) => levels === undefined || include?.includes("intervals"),
+  { path: ["levels"], error: 'Add "intervals" to `include`, or remove `levels`' },
+);
 export type PredictRequest = z.infer<typeof PredictRequest>;
 
 export const ContributionMethod = z.enum(["exact", "sampled"]).meta({

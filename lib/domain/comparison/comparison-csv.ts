@@ -45,7 +45,7 @@ export async function* comparisonCsv(
   if (!hasHeader) yield header;
 }
 
-/** Returns upper bounds of a stretch without any, so that each stretch has the same columns. */
+/** Returns bounds of a stretch without any, so that each stretch has the same columns. */
 const nan = (length: number, has: boolean) => (has ? new Float64Array(length).fill(Number.NaN) : null);
 
 const none = new Float64Array(0);
@@ -70,6 +70,7 @@ function tableOf(
       ...(has.upper ? [number(`${title} upper`, upper)] : []),
       ...levelBounds(levels, {
         predictions: prediction,
+        lower: lower ?? nan(length, has.lower),
         upper: upper ?? nan(length, has.upper),
         shape,
       }).flatMap(({ level, ...bounds }) => [

@@ -32,10 +32,8 @@ test("bounds of 1,000 random rows are identical in every response, at every leve
   );
   const expected = data.intervals!.levels!;
   expect(expected.map(({ level }) => level)).toEqual(LEVELS);
-  // At 90%, the levels agree with `lower` and `upper` up to the rounding of the sum of prediction and width.
-  expected[2]!.upper.forEach((value, row) => {
-    expect(value).toBeCloseTo(data.intervals!.upper[row]!, 9);
-  });
+  const { lower: lower90, upper: upper90 } = data.intervals!;
+  expect(expected[2]).toEqual({ level: 0.9, lower: lower90, upper: upper90 });
 
   const of = (query: Record<string, string>) => inProject({ scenarioId: scenario.id, query });
   const rows = await callRoute<PredictionRow[]>(predictionsRoute, of({ limit: `${ROWS}`, levels }));
@@ -81,6 +79,13 @@ test("the interval of the sum contains the sum and is narrower than the sum of t
   );
   const widths = rows.data.reduce((total, { prediction, upper }) => total + upper! - prediction!, 0);
   expect(sumInterval!.upper! - sum!).toBeLessThan(widths);
+});
+
+test("a prediction with levels but without intervals is rejected with the way to fix it", async () => {
+  const body = { input: { date: dates.slice(0, 1), price: prices.slice(0, 1) }, levels: [0.5] };
+  const answer = await callRoute(predictRoute, inProject({ body }));
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('Add \\"intervals\\" to `include`, or remove `levels`');
 });
 
 test.each(["0.7", "0.5,0.5", "", "high"])("rejects the levels %j", async (wrong) => {

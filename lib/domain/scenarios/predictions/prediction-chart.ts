@@ -56,11 +56,11 @@ export function wireBounds(
 
 /** Computes the requested levels of these values for the API. */
 export function wireLevels(
-  { upper }: Bounds,
+  { lower, upper }: Bounds,
   values: readonly (number | null)[],
   { levels, shape }: ChartLevels,
 ): { levels?: LevelBounds[] } {
   if (levels === undefined) return {};
   const predictions = Float64Array.from(values, (value) => value ?? Number.NaN);
-  return { levels: presentLevels(levels, { predictions, upper, shape }) };
+  return { levels: presentLevels(levels, { predictions, lower, upper, shape }) };
 }

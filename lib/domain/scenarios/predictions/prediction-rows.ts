@@ -17,7 +17,7 @@ export function predictionRows(
   { firstRow, levels = [], shape }: RowOptions,
 ): PredictionRow[] {
   const { timestamps, prediction, lower, upper } = series;
-  const others = levelBounds(levels, { predictions: prediction, upper, shape });
+  const others = levelBounds(levels, { predictions: prediction, lower, upper, shape });
   return Array.from(prediction, (value, index) => ({
     row: firstRow + index,
     timestamp: instant(timestamps?.[index]),

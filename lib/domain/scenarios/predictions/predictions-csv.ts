@@ -48,7 +48,7 @@ function tableOf({ prediction, lower, upper }: Predicted, input: Table, { levels
     ["prediction", prediction],
     ["lower", lower],
     ["upper", upper],
-    ...levelBounds(levels, { predictions: prediction, upper, shape }).flatMap(
+    ...levelBounds(levels, { predictions: prediction, lower, upper, shape }).flatMap(
       ({ level, ...bounds }): [string, Float64Array][] => [
         [`lower_${Math.round(100 * level)}`, bounds.lower],
         [`upper_${Math.round(100 * level)}`, bounds.upper],
