@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { layersOf } from "#components/chart/columns.ts";
 import { model } from "#lib/api/openapi/examples/objects";
 import { dataset, scenario } from "#lib/api/openapi/examples/series";
 import type { ForecastErrors } from "#lib/contract/actuals";
@@ -29,6 +30,14 @@ describe("actuals", () => {
       },
       { title: "Actual", values: Float64Array.of(4, gap), band: null },
     ]);
+  });
+
+  it("draws lower levels inside the 90% interval, widest first", () => {
+    const ends = (half: number) => ({ lower: [5 - half, null], upper: [5 + half, null] });
+    const points = { timestamps: ["2026-02-01T00:00:00.000Z"], predicted: [5], actual: [4], ...ends(3) };
+    const levels = [0.5, 0.8].map((level) => ({ level, ...ends(2 * level) }));
+    const [drawn] = prepareActuals({ ...points, levels }, { id: "s", title: "", color: "" }).series;
+    expect(layersOf(drawn!.band).map(({ upper }) => upper[0])).toEqual([8, 6.6, 6]);
   });
 
   it("summarises the errors in one sentence with the target's unit and the naive forecast", () => {

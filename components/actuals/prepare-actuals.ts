@@ -4,11 +4,14 @@ import { actualSeries, type PreparedComparison } from "#components/chart/prepare
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
 import type { ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
 
-type ActualsColumns = Pick<ScenarioActuals, "timestamps" | "actual" | "predicted" | "lower" | "upper">;
+type ActualsColumns = Pick<
+  ScenarioActuals,
+  "timestamps" | "actual" | "predicted" | "lower" | "upper" | "levels"
+>;
 
-/** Prepares predictions with their interval, and the actuals, as series of the comparison chart. */
+/** Prepares predictions with their intervals, and the actuals, as series of the comparison chart. */
 export function prepareActuals(
-  { timestamps, actual, predicted, lower, upper }: ActualsColumns,
+  { timestamps, actual, predicted, ...ends }: ActualsColumns,
   { id, title, color }: { id: string; title: string; color: string },
 ): PreparedComparison {
   return {
@@ -16,7 +19,7 @@ export function prepareActuals(
     series: [
       {
         ...{ id, title, color, dash: "", isBaseline: true },
-        ...{ values: columnOf(predicted), differences: null, cumulative: null, band: bandOf(lower, upper) },
+        ...{ values: columnOf(predicted), differences: null, cumulative: null, band: bandOf(ends) },
       },
       actualSeries(columnOf(actual), null),
     ],

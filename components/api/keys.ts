@@ -21,8 +21,8 @@ export const keys = {
   record: (projectId: string, id: string) => ["project", projectId, "checkpoints", id, "record"] as const,
   scenarios: (projectId: string) => ["project", projectId, "scenarios"] as const,
   scenario: (projectId: string, id: string) => ["project", projectId, "scenarios", id] as const,
-  predictions: (projectId: string, id: string, maxPoints: number, level?: number) =>
-    ["project", projectId, "scenarios", id, "predictions", maxPoints, level] as const,
+  predictions: (projectId: string, id: string, maxPoints: number, levels?: string) =>
+    ["project", projectId, "scenarios", id, "predictions", maxPoints, levels] as const,
   actuals: (projectId: string, id: string) => ["project", projectId, "scenarios", id, "actuals"] as const,
   scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
     ["project", projectId, "scenarios", id, "rows", offset, limit] as const,

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { fanLevels } from "#components/chart/columns.ts";
 import type { CheckpointRecord, ModelChanges, ScenarioActuals } from "#lib/contract/actuals";
 import type { ListedApiKey } from "#lib/contract/api-keys";
 import type { AuditEntry } from "#lib/contract/audit";
@@ -6,7 +7,6 @@ import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
-import type { IntervalLevel } from "#lib/contract/interval-shape";
 import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
@@ -80,12 +80,12 @@ export const queries = {
       queryKey: keys.scenario(projectId, id),
       queryFn: ({ signal }) => api.get<Scenario>(`/projects/${projectId}/scenarios/${id}`, { signal }),
     }),
-  predictionChart: (projectId: string, id: string, maxPoints: number, level?: IntervalLevel) =>
+  predictionChart: (projectId: string, id: string, maxPoints: number, levels?: string) =>
     queryOptions({
-      queryKey: keys.predictions(projectId, id, maxPoints, level),
+      queryKey: keys.predictions(projectId, id, maxPoints, levels),
       queryFn: ({ signal }) =>
         api.get<PredictionChart>(
-          `/projects/${projectId}/scenarios/${id}/predictions?maxPoints=${maxPoints}${level === undefined ? "" : `&levels=${level}`}`,
+          `/projects/${projectId}/scenarios/${id}/predictions?maxPoints=${maxPoints}${levels === undefined ? "" : `&levels=${levels}`}`,
           { signal },
         ),
     }),
@@ -93,7 +93,9 @@ export const queries = {
     queryOptions({
       queryKey: keys.actuals(projectId, id),
       queryFn: ({ signal }) =>
-        api.get<ScenarioActuals>(`/projects/${projectId}/scenarios/${id}/actuals`, { signal }),
+        api.get<ScenarioActuals>(`/projects/${projectId}/scenarios/${id}/actuals?levels=${fanLevels}`, {
+          signal,
+        }),
     }),
   /** Actuals of each row between two times, both inclusive. */
   actualRows: (projectId: string, id: string, from: string, to: string) =>

@@ -50,7 +50,7 @@ export function prepareComparison(comparison: Comparison, withActual = true): Pr
       values: columnOf(columns.values),
       differences: columnOf(columns.differences),
       cumulative: columnOf(columns.cumulative),
-      band: bandOf(columns.lower, columns.upper),
+      band: bandOf(columns),
     };
   });
   if (withActual && comparison.actual) {

@@ -7,6 +7,8 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { comparePath } from "#components/api/queries.ts";
+import { fanLevels } from "#components/chart/columns.ts";
+import { BANDS_MAX } from "#components/chart/lines.ts";
 import { limits } from "#lib/contract/limits";
 
 export const views = ["value", "difference", "percent", "cumulative", "multiples", "table"] as const;
@@ -31,7 +33,7 @@ export const compareParsers = {
 export type CompareState = inferParserType<typeof compareParsers>;
 
 /** Number of points that fill a wide chart; zooming requests finer points. */
-export const chartPoints = 1_000;
+const chartPoints = 1_000;
 
 const loadState = createLoader(compareParsers);
 
@@ -44,7 +46,7 @@ export async function firstQuestion(
   search: Promise<Record<string, string | string[] | undefined>>,
 ): Promise<string | null> {
   const state = namedOnce(await loadState(search));
-  return isComparable(state) ? comparePath(projectId, compareQuery(state, { maxPoints: chartPoints })) : null;
+  return isComparable(state) ? comparePath(projectId, chartQuery(state)) : null;
 }
 
 /** Removes duplicate scenarios of a link. */
@@ -61,8 +63,14 @@ export function differenceQuery(state: CompareState, baselineId: string, maxPoin
   return query.toString();
 }
 
+/** Returns the query of the charts over the shown span. Few scenarios have room for bands at several levels. */
+export function chartQuery(state: CompareState): string {
+  const levels = state.ids.length <= BANDS_MAX ? { levels: fanLevels } : {};
+  return compareQuery(state, { maxPoints: chartPoints, ...levels });
+}
+
 /** Returns the query of the compare endpoint over the shown span, with additional parameters. */
-export function compareQuery(state: CompareState, rest: Record<string, number> = {}): string {
+export function compareQuery(state: CompareState, rest: Record<string, number | string> = {}): string {
   const query = new URLSearchParams({ ids: state.ids.join(",") });
   for (const [name, value] of Object.entries(rest)) query.set(name, String(value));
   if (state.baselineId) query.set("baselineId", state.baselineId);

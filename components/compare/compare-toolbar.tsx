@@ -3,6 +3,7 @@
 import { Link2, ListPlus, ZoomOut } from "lucide-react";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
+import { BANDS_MAX } from "#components/chart/lines.ts";
 import { Button } from "#components/ui/button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { Segments } from "#components/ui/segments.tsx";
@@ -76,7 +77,8 @@ export function CompareToolbar({
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           {hasBands && (
             <Toggle checked={state.bands} disabled={!hasBandsHere} onChange={(bands) => onChange({ bands })}>
-              90 % interval{bandsOf === "baseline" && " of the baseline"}
+              {state.ids.length <= BANDS_MAX ? "50, 80 and 90 % intervals" : "90 % interval"}
+              {bandsOf === "baseline" && " of the baseline"}
             </Toggle>
           )}
           {hasActual && (

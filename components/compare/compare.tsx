@@ -14,7 +14,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { limits } from "#lib/contract/limits";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { ChartPanel } from "./chart-panel.tsx";
-import { chartPoints, compareQuery, isComparable, namedOnce } from "./compare-query.ts";
+import { chartQuery, isComparable, namedOnce } from "./compare-query.ts";
 import { Differs } from "./differs.tsx";
 import { ScenarioPicker } from "./scenario-picker.tsx";
 import { SelectionIssue, TooMany } from "./selection-error.tsx";
@@ -31,15 +31,12 @@ export function Compare({ projectId }: { projectId: string }) {
   const tooMany = state.ids.length > limits.compareMax;
   const enabled = isComparable(state);
   const comparison = useQuery({
-    ...queries.compare(projectId, compareQuery(state, { maxPoints: chartPoints })),
+    ...queries.compare(projectId, chartQuery(state)),
     enabled,
   });
   // Without zoom, this is the same response object.
   const overview = useQuery({
-    ...queries.compare(
-      projectId,
-      compareQuery({ ...state, from: null, to: null }, { maxPoints: chartPoints }),
-    ),
+    ...queries.compare(projectId, chartQuery({ ...state, from: null, to: null })),
     enabled,
   });
   const prepared = useMemo(

@@ -5,15 +5,17 @@ import { Download } from "lucide-react";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { chartSvg, svgToPng } from "#components/chart/chart-svg.ts";
+import { csvLevels } from "#components/chart/columns.ts";
 import type { Measure } from "#components/chart/lines.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import type { Span } from "#components/chart/scale.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 
-type Format = "csv" | "png" | "svg";
+type Format = "csv" | "levels" | "png" | "svg";
 const names: [Format, string][] = [
   ["csv", "CSV, all rows in view"],
+  ["levels", "CSV with 50, 80 and 95 % intervals"],
   ["png", "PNG image"],
   ["svg", "SVG image"],
 ];
@@ -43,11 +45,17 @@ export function ExportMenu({
 }) {
   const save = useMutation({
     mutationFn: async (format: Format) => {
-      const words = format === "csv" ? csvTitle : title;
-      const name = `${words.replace(/[^\p{L}\p{N} ,()_.+-]+/gu, "_").slice(0, 120)}.${format}`;
-      if (format === "csv") return saveAs(await api.blob(csvPath, "text/csv"), name);
+      const nameOf = (words: string, ending: string) =>
+        `${words.replace(/[^\p{L}\p{N} ,()_.+-]+/gu, "_").slice(0, 120)}.${ending}`;
+      if (format === "csv" || format === "levels") {
+        const path = format === "csv" ? csvPath : `${csvPath}&levels=${csvLevels}`;
+        return saveAs(await api.blob(path, "text/csv"), nameOf(csvTitle, "csv"));
+      }
       const svg = chartSvg(prepared, { measure, title, span, bands, only });
-      saveAs(format === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await svgToPng(svg), name);
+      saveAs(
+        format === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await svgToPng(svg),
+        nameOf(title, format),
+      );
     },
     onError: (error) => toast.error(error.message),
   });

@@ -4,15 +4,17 @@ import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
+import { csvLevels } from "#components/chart/columns.ts";
 import { Button } from "#components/ui/button.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 
 /** Downloads input and predictions as CSV, from the URL of the rows with another `Accept` header. */
 export function DownloadButton({ scenario }: { scenario: Scenario }) {
   const download = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (query: string) => {
       const blob = await api.blob(
-        `/projects/${scenario.projectId}/scenarios/${scenario.id}/predictions`,
+        `/projects/${scenario.projectId}/scenarios/${scenario.id}/predictions${query}`,
         "text/csv",
       );
       const link = document.createElement("a");
@@ -24,8 +26,17 @@ export function DownloadButton({ scenario }: { scenario: Scenario }) {
     onError: (error) => toast.error(error.message),
   });
   return (
-    <Button busy={download.isPending} onClick={() => download.mutate()}>
-      <Download className="size-4" /> CSV
-    </Button>
+    <Menu
+      trigger={
+        <Button busy={download.isPending}>
+          <Download className="size-4" /> CSV
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => download.mutate("")}>Inputs and predictions</MenuItem>
+      <MenuItem onSelect={() => download.mutate(`?levels=${csvLevels}`)}>
+        With 50, 80 and 95 % intervals
+      </MenuItem>
+    </Menu>
   );
 }

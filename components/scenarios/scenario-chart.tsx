@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { prepareActuals } from "#components/actuals/prepare-actuals.ts";
 import { queries } from "#components/api/queries.ts";
+import { fanLevels } from "#components/chart/columns.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -17,7 +18,7 @@ const chartPoints = 1_000;
 
 /** Chart of the predictions with their interval. */
 export function ScenarioChart({ scenario }: { scenario: Scenario }) {
-  const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartPoints, 0.5));
+  const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartPoints, fanLevels));
   const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id));
   const arrived = actuals.data?.errors ? actuals.data : null;
   const prepared = useMemo(
@@ -40,7 +41,7 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
         title="Predictions"
         description={
           scenario.summary &&
-          `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${!prepared || prepared.series.some(({ band }) => band !== null) ? `; ${inner ? "bands: 50 % and 90 % prediction intervals" : "band: 90 % prediction interval"}` : ""}${arrived ? "; dashed: actuals" : ""}.`
+          `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${!prepared || prepared.series.some(({ band }) => band !== null) ? `; ${inner ? "bands: 50, 80 and 90 % prediction intervals" : "band: 90 % prediction interval"}` : ""}${arrived ? "; dashed: actuals" : ""}.`
         }
       />
       <div className="px-2 pb-3">

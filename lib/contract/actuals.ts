@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
-import { Values } from "./scenario-series.ts";
+import { levels, Values } from "./scenario-series.ts";
 
 const metric = (description: string) => z.number().nullable().meta({ description });
 
@@ -60,6 +60,7 @@ export const ScenarioActuals = z
       description: "Errors over all rows from `from` to `to`. `null` if no actual value is known.",
     }),
     ...points,
+    levels,
   })
   .meta({ id: "ScenarioActuals" });
 export type ScenarioActuals = z.infer<typeof ScenarioActuals>;

@@ -34,6 +34,14 @@ export const PredictionsQuery = z.object({
 /** Query of a chart: `?maxPoints=&from=&to=`. */
 export const ChartQuery = PredictionsQuery.pick({ maxPoints: true, from: true, to: true });
 
+/** Query of a chart with prediction intervals: `&levels=`. */
+export const IntervalChartQuery = PredictionsQuery.pick({
+  maxPoints: true,
+  from: true,
+  to: true,
+  levels: true,
+});
+
 export const PredictionRow = z
   .object({
     row: z.number().int().meta({ description: "Row number, starting at 1." }),
@@ -51,7 +59,7 @@ export type PredictionRow = z.infer<typeof PredictionRow>;
 
 export const Values = z.array(z.number().nullable());
 
-const levels = z
+export const levels = z
   .array(LevelBounds)
   .optional()
   .meta({ description: "Prediction intervals at the requested `levels`." });

@@ -67,9 +67,11 @@ describe("actuals", () => {
   it("give a scenario's RMSE, MAE, bias and coverage over the past part of its period", async () => {
     const scenario = await createScenario(project, { endDate: "2023-08-18" });
     const params = { projectId: project.projectId, scenarioId: scenario.id };
-    const { data: rows } = await callRoute<PredictionRow[]>(predictionsRoute, { params, ...as() });
+    const levels = { levels: "0.5" };
+    const query = { query: levels };
+    const { data: rows } = await callRoute<PredictionRow[]>(predictionsRoute, { params, ...query, ...as() });
     await append(200, 220);
-    const { errors, ...rest } = await actualsOf(scenario.id);
+    const { errors, ...rest } = await actualsOf(scenario.id, levels);
     const past = rows.slice(0, 20).map((row, index) => ({ ...row, actual: demandOf(all[201 + index]!) }));
     const misses = past.map(({ prediction, actual }) => prediction! - actual);
     expect(errors).toMatchObject({ rows: 20 });
@@ -81,6 +83,7 @@ describe("actuals", () => {
     expect(rest).toMatchObject({ reason: null, learnedRows: 0, knownUntil: "2023-08-08T00:00:00.000Z" });
     expect(rest.actual).toEqual([...past.map(({ actual }) => actual), ...new Array(10).fill(null)]);
     expect(rest.predicted).toEqual(rows.map(({ prediction }) => prediction));
+    expect(rest.levels![0]!.upper).toEqual(rows.map((row) => row.levels![0]!.upper));
 
     // The naive forecast starts where the scenario starts and repeats the last season known by then.
     const { data: model } = await callRoute<Model>(currentModelRoute, { params, ...as() });

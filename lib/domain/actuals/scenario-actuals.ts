@@ -6,7 +6,7 @@ import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-wind
 import { findReadyScenario } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
-import { wireBounds } from "#lib/domain/scenarios/predictions/prediction-chart";
+import { wireBounds, wireLevels } from "#lib/domain/scenarios/predictions/prediction-chart";
 import { readBounds } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { seriesFacts } from "#lib/domain/scenarios/run/known-rows";
@@ -25,7 +25,7 @@ import { targetRows } from "./target-rows.ts";
 
 const POINTS_DEFAULT = 1_000;
 
-type JudgedActuals = Omit<JudgedScenario, "rowOf"> & Pick<ScenarioActuals, "lower" | "upper">;
+type JudgedActuals = Omit<JudgedScenario, "rowOf"> & Pick<ScenarioActuals, "lower" | "upper" | "levels">;
 
 /** Two million rows are compared in the time that a thread takes to start. */
 const BYTES_PER_ROW = 1 / 4;
@@ -38,7 +38,12 @@ const BYTES_PER_ROW = 1 / 4;
  */
 export async function scenarioActuals(
   ctx: Context,
-  { projectId, scenarioId, ...window }: { projectId: string; scenarioId: string } & ChartWindow,
+  {
+    projectId,
+    scenarioId,
+    levels,
+    ...window
+  }: { projectId: string; scenarioId: string; levels?: readonly number[] | undefined } & ChartWindow,
 ): Promise<ScenarioActuals> {
   const row = await findReadyScenario(ctx, { projectId, scenarioId });
   const { scenario } = row;
@@ -75,6 +80,7 @@ export async function scenarioActuals(
         learnedUntil: learnedUntil(model),
         naive,
         window: { ...options, maxPoints: options.maxPoints ?? POINTS_DEFAULT },
+        levels,
       })
     : null;
   if (judged === null) {
@@ -88,7 +94,10 @@ export async function scenarioActuals(
 async function judge(
   { db, signal }: Context,
   row: Awaited<ReturnType<typeof findReadyScenario>>,
-  options: Omit<JudgeScenario, "points" | "bounds" | "knownUntil">,
+  {
+    levels,
+    ...options
+  }: Omit<JudgeScenario, "points" | "bounds" | "knownUntil"> & { levels: readonly number[] | undefined },
 ): Promise<JudgedActuals | null> {
   const { scenario } = row;
   using _slot = await acquireSlot([row], signal);
@@ -104,5 +113,10 @@ async function judge(
   const judged = await runActualsTask("judge", request, { bytes: prediction.length * BYTES_PER_ROW, signal });
   if (judged === null) return null;
   const { rowOf, ...rest } = judged;
-  return { ...rest, ...wireBounds(await boundsAt(db, scenario, rowOf), rowOf.length) };
+  const shown = await boundsAt(db, scenario, rowOf);
+  return {
+    ...rest,
+    ...wireBounds(shown, rowOf.length),
+    ...wireLevels(shown, rest.predicted, { levels, shape: scenario.intervals }),
+  };
 }

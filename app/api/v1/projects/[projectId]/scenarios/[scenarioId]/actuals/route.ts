@@ -1,7 +1,7 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ScenarioPath } from "#lib/api/path-params";
 import { ScenarioActuals } from "#lib/contract/actuals";
-import { ChartQuery } from "#lib/contract/scenario-series";
+import { IntervalChartQuery } from "#lib/contract/scenario-series";
 import { scenarioActuals } from "#lib/domain/actuals/scenario-actuals";
 
 export const GET = defineRoute({
@@ -12,7 +12,7 @@ export const GET = defineRoute({
     "Returns predictions with the actual values that the project's dataset has so far. `errors` covers all rows from `from` to `to`, and includes the naive forecast from the same start. Append actual values with `POST …/dataset/rows`. Without any, `errors` is `null` and `reason` gives the reason.",
   auth: "project",
   params: ScenarioPath,
-  query: ChartQuery,
+  query: IntervalChartQuery,
   response: ScenarioActuals,
   errors: ["scenario_not_ready"],
   run: (ctx, { params, query }) => scenarioActuals(ctx, { ...params, ...query }),
