@@ -3,7 +3,8 @@ import type { Column, Table } from "#lib/contract/table";
 import { createGrid } from "#lib/engine/features/grid";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { levelBounds, type Shaped } from "#lib/engine/intervals/levels";
-import { SumInterval } from "#lib/engine/intervals/shape";
+import { squaredWidths } from "#lib/engine/intervals/shape";
+import { sumBounds } from "#lib/engine/intervals/total-intervals";
 import { fitModel } from "#lib/engine/training/fit-model";
 import { LEVELS, type SampleSeries, type SeriesForecast } from "./forecasts.ts";
 
@@ -47,7 +48,7 @@ async function forecast({ frequency, horizon, train }: SampleSeries): Promise<Se
         lower: [...bounds.lower],
         upper: [...bounds.upper],
       })),
-      sum: sumBounds(shaped),
+      sum: boundsOfSum(shaped),
       model: summary.algorithm,
       features: summary.leaderboard[0]?.features ?? "",
       seconds,
@@ -57,14 +58,11 @@ async function forecast({ frequency, horizon, train }: SampleSeries): Promise<Se
   }
 }
 
-function sumBounds({ predictions, upper, shape }: Shaped): SeriesForecast["sum"] {
+function boundsOfSum({ predictions, upper, shape }: Shaped): SeriesForecast["sum"] {
   if (upper === null || shape === null) return null;
-  const total = new SumInterval();
-  total.add(predictions, upper);
-  return total.bounds(
-    predictions.reduce((sum, value) => sum + value, 0),
-    shape,
-  );
+  const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
+  const squares = sumOf(squaredWidths(predictions, upper));
+  return sumBounds({ sum: sumOf(predictions), count: predictions.length, squares }, shape);
 }
 
 parentPort?.on("message", (series: SampleSeries) => {

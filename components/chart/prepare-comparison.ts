@@ -137,11 +137,21 @@ function actualText({ actual, series, baselineId }: Comparison): string {
   return `Actuals are known at ${formatNumber(known)} of the ${counted(actual?.length ?? 0, "point")} drawn${side}.`;
 }
 
-function periodText({ timestamps, rows }: Comparison): string {
+function periodText(comparison: Comparison): string {
+  const ends = endLabels(comparison);
+  return ends === null ? "There are no points in the shown span. " : `From ${ends[0]} to ${ends[1]}. `;
+}
+
+/** Describes the span of a comparison: "from 1 Jan 2026 to 3 Jan 2026". */
+export function spanText(comparison: Comparison): string {
+  const ends = endLabels(comparison);
+  return ends === null ? "over the shown span" : `from ${ends[0]} to ${ends[1]}`;
+}
+
+function endLabels({ timestamps, rows }: Comparison): [string, string] | null {
   const kind: AxisKind = timestamps ? "time" : "row";
   const xs = (timestamps ? [timestamps[0], timestamps.at(-1)] : [rows?.[0], rows?.at(-1)])
     .filter((at) => at !== undefined)
     .map((at) => (typeof at === "string" ? Date.parse(at) : at));
-  if (xs.length === 0) return "There are no points in the shown span. ";
-  return `From ${pointLabel(kind, xs[0]!)} to ${pointLabel(kind, xs.at(-1)!)}. `;
+  return xs.length === 0 ? null : [pointLabel(kind, xs[0]!), pointLabel(kind, xs.at(-1)!)];
 }

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { describeComparison, prepareComparison } from "#components/chart/prepare-comparison.ts";
+import { describeComparison, prepareComparison, spanText } from "#components/chart/prepare-comparison.ts";
 import { useOutside } from "#components/scenarios/use-outside.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -130,7 +130,7 @@ export function Compare({ projectId }: { projectId: string }) {
             />
           </Card>
           <Card>
-            <CardHeader title="Summary" description="Differences are totals over the shown span." />
+            <CardHeader title="Summary" description={`All numbers are ${spanText(comparison.data)}.`} />
             <p className="px-5 pb-3 text-[13px] text-ink-soft" aria-live="polite">
               {describeComparison(comparison.data)}
             </p>

@@ -1,6 +1,7 @@
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { markerOf } from "#components/chart/series-style.ts";
+import { intervalText } from "#components/scenarios/row-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { formatInteger, formatNumber, formatPercent, formatSigned } from "#components/ui/format.ts";
@@ -8,7 +9,7 @@ import { Link } from "#components/ui/link.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 
-/** Lists each scenario's statistics and its difference from the baseline in the shown span. */
+/** Lists each scenario's statistics and its difference from the baseline, all over the shown span. */
 export function SummaryTable({
   projectId,
   comparison,
@@ -27,7 +28,7 @@ export function SummaryTable({
           <Th>Scenario</Th>
           <Th className="text-right">Difference</Th>
           <Th className="text-right">in per cent</Th>
-          <Th className="text-right">Sum</Th>
+          <Th className="text-right">Sum (90 % interval)</Th>
           <Th className="text-right">Mean</Th>
           <Th className="text-right">Min</Th>
           <Th className="text-right">Max</Th>
@@ -43,6 +44,7 @@ export function SummaryTable({
           const scenario = comparison.scenarios.find(({ id }) => id === series.scenarioId);
           const look = prepared.series[index];
           if (!scenario || !look) return null;
+          const summary = series.summary ?? scenario.summary;
           return (
             <tr key={scenario.id}>
               <Td>
@@ -71,11 +73,18 @@ export function SummaryTable({
                   no rows in common
                 </Td>
               )}
-              <Td className="text-right">{formatNumber(scenario.summary.sum)}</Td>
-              <Td className="text-right">{formatNumber(scenario.summary.mean)}</Td>
-              <Td className="text-right">{formatNumber(scenario.summary.min)}</Td>
-              <Td className="text-right">{formatNumber(scenario.summary.max)}</Td>
-              <Td className="text-right">{formatInteger(scenario.rowCount)}</Td>
+              <Td className="text-right whitespace-nowrap">
+                {formatNumber(summary.sum)}
+                {summary.sumInterval && (
+                  <span className="block text-xs text-ink-faint">
+                    {intervalText(summary.sumInterval.lower, summary.sumInterval.upper)}
+                  </span>
+                )}
+              </Td>
+              <Td className="text-right">{formatNumber(summary.mean)}</Td>
+              <Td className="text-right">{formatNumber(summary.min)}</Td>
+              <Td className="text-right">{formatNumber(summary.max)}</Td>
+              <Td className="text-right">{formatInteger(series.rowCount ?? scenario.rowCount)}</Td>
               <Td
                 className="max-w-40 text-ink-soft 2xl:max-w-56"
                 title={scenario.checkpointLabel ?? undefined}

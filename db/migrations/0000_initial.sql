@@ -517,6 +517,8 @@ CREATE TABLE scenarios (
   summary jsonb,
   -- Values from which other intervals are computed: see `IntervalShape` in lib/contract/interval-shape.ts.
   intervals jsonb,
+  -- Sums for the intervals of totals over any span: see `StoredTotals` in lib/engine/intervals/stored-totals.ts.
+  totals bytea STORAGE EXTERNAL,
   warnings jsonb DEFAULT '[]' NOT NULL,
   deleted_at timestamptz,
   created_at timestamptz DEFAULT now() NOT NULL,
@@ -559,7 +561,7 @@ DECLARE
   may_change text[] := ARRAY['title', 'description', 'color', 'checkpoint_id', 'job_id', 'base_scenario_id', 'deleted_at', 'updated_at'];
 BEGIN
   IF OLD.row_count IS NULL AND NEW.row_count IS NOT NULL THEN
-    may_change := may_change || ARRAY['input_key', 'row_count', 'first_timestamp', 'last_timestamp', 'summary', 'intervals', 'warnings'];
+    may_change := may_change || ARRAY['input_key', 'row_count', 'first_timestamp', 'last_timestamp', 'summary', 'intervals', 'totals', 'warnings'];
   END IF;
   IF to_jsonb(NEW) - may_change <> to_jsonb(OLD) - may_change
     OR NEW.base_scenario_id IS NOT NULL AND NEW.base_scenario_id IS DISTINCT FROM OLD.base_scenario_id

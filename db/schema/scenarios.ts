@@ -49,6 +49,8 @@ export const scenarios = pgTable(
     summary: jsonb("summary").$type<Summary>(),
     /** Intervals at levels other than 90%; null for a model without them. */
     intervals: jsonb("intervals").$type<IntervalShape>(),
+    /** Sums for the intervals of totals over any span (`encodeTotals`). Only comparisons select them. */
+    totals: bytea("totals"),
     warnings: jsonb("warnings").$type<Warning[]>().notNull().default([]),
     /** Time of the deletion request. From then, the scenario does not exist for callers. */
     deletedAt: instant("deleted_at"),

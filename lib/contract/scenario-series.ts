@@ -198,6 +198,14 @@ export const Comparison = z
             description:
               "Cumulative difference from the baseline since the first point. Includes points that are not returned.",
           }),
+          rowCount: z
+            .number()
+            .int()
+            .optional()
+            .meta({ description: "Number of the scenario's rows from `from` to `to`." }),
+          summary: Summary.optional().meta({
+            description: "Summary of the scenario's predictions from `from` to `to`.",
+          }),
           totalDifference: z.number().nullable().meta({ description: "Sum of the differences." }),
           percentDifference: z
             .number()

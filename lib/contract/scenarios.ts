@@ -59,6 +59,12 @@ export const Summary = z
     meanInterval: Interval.nullable().optional().meta({
       description: "Prediction interval of the mean, in the same way.",
     }),
+    sumLevels: z.array(Interval).optional().meta({
+      description: "Prediction intervals of the sum at the requested `levels`. Only in comparisons.",
+    }),
+    meanLevels: z.array(Interval).optional().meta({
+      description: "Prediction intervals of the mean at the requested `levels`. Only in comparisons.",
+    }),
   })
   .meta({ id: "Summary", description: "Summary of predictions." });
 export type Summary = z.infer<typeof Summary>;

@@ -1,10 +1,11 @@
 import type { Comparison } from "#lib/contract/scenario-series";
+import type { Summary } from "#lib/contract/scenarios";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { wireBounds, wireLevels } from "#lib/domain/scenarios/predictions/prediction-chart";
-import type { Bounds, SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
+import type { Bounds, Points, SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import type { ComparedScenarios } from "#lib/engine/series/compare-scenarios";
 import { summarize } from "#lib/engine/series/summary";
@@ -12,7 +13,9 @@ import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { cachedDifferingInputs } from "./cached-inputs.ts";
 import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";
+import { readTotals } from "./read-totals.ts";
 import { runComparison } from "./run-comparison.ts";
+import { spanSummary } from "./span-summary.ts";
 
 type Differs = Comparison["differs"];
 
@@ -41,9 +44,9 @@ export async function compareScenarios(
   const { stored, series, options, actuals } = await readCompared(ctx, rows, baseline, query);
   const paged = limit === undefined ? options : { ...options, limit, offset };
   const request = { scenarios: series, baselineId: baseline, options: paged, actuals };
-  const [inputs, { rowOf, bounds, ...compared }] = await settleAll([
+  const [inputs, { rowOf, spans, bounds, summaries, ...compared }] = await settleAll([
     cachedDifferingInputs(rows, stored, baseline),
-    withBounds(ctx, rows, runComparison(request, ctx.signal)),
+    withIntervals(ctx, { rows, stored, levels }, runComparison(request, ctx.signal)),
   ]);
   return {
     baselineId: baseline,
@@ -61,6 +64,8 @@ export async function compareScenarios(
       ...one,
       ...wireBounds(bounds[index]!, one.values.length),
       ...wireLevels(bounds[index]!, one.values, { levels, shape: rows[index]!.scenario.intervals }),
+      rowCount: spans[index]!.rowCount,
+      summary: summaries[index]!,
     })),
     differs: {
       inputs,
@@ -70,15 +75,38 @@ export async function compareScenarios(
   };
 }
 
-async function withBounds(
+type ToCompare = {
+  rows: readonly ScenarioRow[];
+  stored: readonly Points[];
+  levels?: readonly number[] | undefined;
+};
+
+/** Adds the bounds at the points, and each scenario's summary over the span with intervals. */
+async function withIntervals(
   { db }: Context,
-  rows: readonly ScenarioRow[],
+  { rows, stored, levels }: ToCompare,
   comparison: Promise<ComparedScenarios>,
-): Promise<ComparedScenarios & { bounds: Bounds[] }> {
+): Promise<ComparedScenarios & { bounds: Bounds[]; summaries: Summary[] }> {
   const compared = await comparison;
   const at = (index: number) => compared.rowOf[index]!;
-  const bounds = await Promise.all(rows.map(({ scenario }, index) => boundsAt(db, scenario, at(index))));
-  return { ...compared, bounds };
+  const totals = await readTotals(
+    db,
+    rows.map(({ scenario }) => scenario.id),
+  );
+  const [bounds, summaries] = await settleAll([
+    Promise.all(rows.map(({ scenario }, index) => boundsAt(db, scenario, at(index)))),
+    Promise.all(
+      rows.map(({ scenario }, index) =>
+        spanSummary(db, scenario, {
+          span: compared.spans[index]!,
+          totals: totals.get(scenario.id),
+          prediction: stored[index]!.prediction,
+          levels,
+        }),
+      ),
+    ),
+  ]);
+  return { ...compared, bounds, summaries };
 }
 
 async function readCompared(

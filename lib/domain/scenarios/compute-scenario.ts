@@ -5,6 +5,7 @@ import type { Warning } from "#lib/contract/datasets";
 import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-checkpoint";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
 import { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
+import { encodeTotals } from "#lib/engine/intervals/stored-totals";
 import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
@@ -118,6 +119,7 @@ async function storeResult(
     span,
     summary,
     intervals,
+    totals,
     inputKey,
     rowCount,
     warnings,
@@ -126,7 +128,7 @@ async function storeResult(
   const [stored] = await tx
     .update(scenarios)
     .set({
-      ...{ inputKey, rowCount, summary, intervals, warnings },
+      ...{ inputKey, rowCount, summary, intervals, totals: encodeTotals(totals), warnings },
       firstTimestamp: span && new Date(span.first),
       lastTimestamp: span && new Date(span.last),
     })

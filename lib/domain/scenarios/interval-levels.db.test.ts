@@ -1,15 +1,17 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Comparison, PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
 import { parseCsv } from "#lib/engine/csv/parse";
+import { sumBounds } from "#lib/engine/intervals/total-intervals";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
-import { callRoute } from "#testing/api";
+import { callRoute, testContext } from "#testing/api";
 import { callIn, createDemandProject } from "#testing/demand-project";
 import { createTestDatabase } from "#testing/postgres";
 import { base64, createScenario } from "#testing/scenario-factory";
 import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
+import { findScenario } from "./find-scenario.ts";
 
 await createTestDatabase();
 const project = await createDemandProject();
@@ -95,4 +97,39 @@ test.each(["0.7", "0.5,0.5", "", "high"])("rejects the levels %j", async (wrong)
   );
   expect(answer.status).toBe(400);
   expect(answer.text).toContain("Use levels among 0.5, 0.8, 0.9, 0.95");
+});
+
+describe("a comparison's summary of each scenario", () => {
+  const compared = async (query: Record<string, string>) => {
+    const ids = `${scenario.id},${other.id}`;
+    const { data } = await callRoute<Comparison>(
+      compareRoute,
+      inProject({ query: { ids, levels, ...query } }),
+    );
+    return data.series[0]!;
+  };
+
+  test("is the stored one over all rows, with the requested levels", async () => {
+    const { rowCount, summary } = await compared({ maxPoints: "10" });
+    expect(rowCount).toBe(ROWS);
+    expect(summary).toMatchObject(scenario.summary!);
+    expect(summary!.sumLevels!.map(({ level }) => level)).toEqual(LEVELS);
+    expect(summary!.sumLevels![2]).toEqual(scenario.summary!.sumInterval);
+    expect(summary!.meanLevels![0]!.upper).toBeCloseTo(summary!.sumLevels![0]!.upper! / ROWS, 9);
+  });
+
+  test("covers the rows from `from` to `to`, and its interval follows from their bounds", async () => {
+    const { rowCount, summary, values, upper } = await compared({ from: dates[100]!, to: dates[127]! });
+    expect(rowCount).toBe(28);
+    const sum = values.reduce<number>((total, value) => total + value!, 0);
+    const squares = values.reduce<number>((total, value, at) => total + (upper[at]! - value!) ** 2, 0);
+    const { scenario: row } = await findScenario(testContext().db, {
+      ...{ projectId: project.projectId, scenarioId: scenario.id },
+    });
+    const expected = sumBounds({ sum, count: 28, squares }, row.intervals)!;
+    expect(summary!.sum).toBeCloseTo(sum, 6);
+    expect(summary!.sumInterval!.upper).toBeCloseTo(expected.upper, 6);
+    expect(summary!.meanInterval!.upper).toBeCloseTo(expected.upper / 28, 6);
+    expect(summary!.max).toBe(Math.max(...values.map((value) => value!)));
+  });
 });

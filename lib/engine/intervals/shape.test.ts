@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { type Calibration, calibrate, intervals } from "./conformal.ts";
-import { boundsAtLevel, SumInterval } from "./shape.ts";
+import { boundsAtLevel, squaredWidths } from "./shape.ts";
+import { sumBounds } from "./total-intervals.ts";
 
 const STEPS = 28;
 const LEVELS = [0.5, 0.8, 0.9, 0.95];
@@ -69,9 +70,9 @@ describe.each(Object.entries(kinds))("intervals of %s errors", (_, errorsOf) => 
   test.each([1, 7, STEPS])("cover sums of %i steps at 90%", (length) => {
     let [inside, count] = [0, 0];
     for (const { shape, upper, futures } of runs) {
-      const total = new SumInterval();
-      total.add(predicted.subarray(0, length), upper.subarray(0, length));
-      const { lower, upper: most } = total.bounds(100 * length, shape)!;
+      const squares = squaredWidths(predicted.subarray(0, length), upper.subarray(0, length));
+      const total = { sum: 100 * length, count: length, squares: squares.reduce((a, b) => a + b) };
+      const { lower, upper: most } = sumBounds(total, shape)!;
       for (const future of futures) {
         const sum = future.slice(0, length).reduce((a, b) => a + b);
         if (sum >= lower && sum <= most) inside++;

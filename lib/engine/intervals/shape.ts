@@ -101,31 +101,7 @@ export function boundsAtLevel(
   };
 }
 
-/** Adds up half widths for the interval of a sum of predictions. */
-export class SumInterval {
-  #squares = 0;
-  #count = 0;
-
-  /** Rows without a prediction are skipped. @param upper upper bounds at 90% */
-  add(predictions: Float64Array, upper: Float64Array): void {
-    for (let row = 0; row < predictions.length; row++) {
-      const value = predictions[row]!;
-      if (Number.isNaN(value)) continue;
-      this.#squares += (upper[row]! - value) ** 2;
-      this.#count++;
-    }
-  }
-
-  /** Number of predictions. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Returns the bounds of the sum at 90%; null without predictions, or if the growth of sums is not known. */
-  bounds(sum: number, { floor, sumPower }: IntervalShape): { lower: number; upper: number } | null {
-    if (sumPower === null || this.#count === 0 || Number.isNaN(this.#squares)) return null;
-    const width = Math.sqrt(this.#squares) * this.#count ** sumPower;
-    const least = floor === null ? Number.NEGATIVE_INFINITY : floor * this.#count;
-    return { lower: Math.max(sum - width, least), upper: sum + width };
-  }
+/** Returns the squared half widths at 90%; NaN for rows without a prediction. */
+export function squaredWidths(predictions: Float64Array, upper: Float64Array): Float64Array {
+  return upper.map((bound, row) => (bound - predictions[row]!) ** 2);
 }

@@ -1,7 +1,7 @@
 import { align, alignedValues } from "./align.ts";
 import { compareToBaseline } from "./compare.ts";
 import { downsampleShared } from "./downsample.ts";
-import { wireNumbers } from "./summary.ts";
+import { type SeriesSummary, summarize, wireNumbers } from "./summary.ts";
 import { rowsBetween } from "./window.ts";
 
 /** Predictions of one scenario. `timestamps` are epoch milliseconds. */
@@ -20,6 +20,18 @@ type ComparedSeries = {
   percentDifference: number | null;
 };
 
+/** A series between `from` and `to`. */
+export type SeriesSpan = {
+  /** Number of its rows. */
+  rowCount: number;
+  /** Its rows if they are consecutive and in time order, from 0 and up to, not including, `to`; otherwise null. */
+  rows: { from: number; to: number } | null;
+  /** Number of its values. */
+  valueCount: number;
+  /** Summary of its values; null for the whole series, which has been summarized before. */
+  summary: SeriesSummary | null;
+};
+
 export type CompareOptions = {
   maxPoints?: number;
   from?: number;
@@ -36,6 +48,7 @@ export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) 
   actual: (number | null)[] | null;
   /** Row (from 0) of each series at each point, or -1. Only the bounds of these rows are read. */
   rowOf: Int32Array[];
+  spans: SeriesSpan[];
 };
 
 /** Thrown if the points exceed the size of a response. */
@@ -104,11 +117,38 @@ export function compareScenarios(
     series,
     actual: actual && wireNumbers(actual, points),
     rowOf: alignment.rowOf.map((rows) => points.map((point) => rows[start + point]!)),
+    spans: scenarios.map(({ prediction }, index) =>
+      spanOf(alignment.rowOf[index]!.subarray(start, end), aligned[index]!, prediction.length),
+    ),
   };
   if (timestamps === null) return { rows: Array.from(points, (point) => start + point + 1), ...rest };
   return {
     timestamps: Array.from(points, (point) => new Date(timestamps[start + point]!).toISOString()),
     ...rest,
+  };
+}
+
+/** @param rows row at each point, or -1 */
+function spanOf(rows: Int32Array, values: Float64Array, seriesRows: number): SeriesSpan {
+  let rowCount = 0;
+  let valueCount = 0;
+  let first = -1;
+  let last = -1;
+  let isOrdered = true;
+  for (let point = 0; point < rows.length; point++) {
+    const row = rows[point]!;
+    if (row === -1) continue;
+    if (rowCount++ === 0) first = row;
+    else if (row !== last + 1) isOrdered = false;
+    last = row;
+    if (!Number.isNaN(values[point])) valueCount++;
+  }
+  const isWhole = rowCount === seriesRows;
+  return {
+    rowCount,
+    rows: isOrdered && rowCount > 0 ? { from: first, to: last + 1 } : null,
+    valueCount,
+    summary: isWhole ? null : summarize(values),
   };
 }
 

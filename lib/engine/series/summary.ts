@@ -38,6 +38,11 @@ export class RunningSummary {
     }
   }
 
+  /** Number of values. */
+  get count(): number {
+    return this.#count;
+  }
+
   get value(): SeriesSummary {
     return {
       mean: wireNumber(this.#sum.value / this.#count),

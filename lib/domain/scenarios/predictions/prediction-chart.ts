@@ -34,7 +34,7 @@ export async function predictionChart(
 ): Promise<PredictionChart> {
   // Compares the series with itself, which gives the axis, window and downsampling of a comparison.
   const compared = await compare([{ scenarioId: "", ...points }], "", options);
-  const { series, rowOf, pointCount: _, actual: __, ...axis } = compared;
+  const { series, rowOf, pointCount: _, actual: __, spans: ___, ...axis } = compared;
   const { values } = series[0]!;
   const bounds = await boundsAt(rowOf[0]!);
   return {

@@ -1,13 +1,15 @@
 import type { Warning } from "#lib/contract/datasets";
-import { INTERVAL_LEVEL, type IntervalShape } from "#lib/contract/interval-shape";
+import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Summary } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
 import type { RowsPredictor } from "#lib/domain/models/rows-predictor";
 import type { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
 import { type InputCheck, SERIES_WARNING_CODES } from "#lib/engine/inference/check-input";
 import { type PredictResult, seriesWarning } from "#lib/engine/inference/predict-table";
-import { SumInterval } from "#lib/engine/intervals/shape";
-import { RunningSummary, wireNumber } from "#lib/engine/series/summary";
+import { squaredWidths } from "#lib/engine/intervals/shape";
+import { CellSums, cellsOf, type StoredTotals } from "#lib/engine/intervals/stored-totals";
+import { totalIntervals } from "#lib/engine/intervals/total-intervals";
+import { RunningSummary } from "#lib/engine/series/summary";
 import { dropColumns, findColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { DomainError } from "#lib/platform/errors/domain-error";
@@ -28,6 +30,8 @@ export type ScenarioPredictions = {
   summary: Summary;
   /** Intervals at other levels; null for a model without them. */
   intervals: IntervalShape | null;
+  /** Sums for the intervals of totals over any span. */
+  totals: StoredTotals;
   /** First and last time, epoch milliseconds; null without times. */
   span: { first: number; last: number } | null;
   warnings: Warning[];
@@ -68,8 +72,9 @@ export async function predictScenario(
   { buildOnEachOther, predictor, chunks, onRows }: PredictingOptions,
 ): Promise<ScenarioPredictions> {
   const summary = new RunningSummary();
-  const total = new SumInterval();
-  let shape: IntervalShape | null = null;
+  const cells = cellsOf(rowCount);
+  const squares = new CellSums(cells);
+  let shape = null as IntervalShape | null;
   const span = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   const warnings: PredictResult["warnings"] = [];
   let processed = 0;
@@ -78,7 +83,7 @@ export async function predictScenario(
     const { lower = null, upper = null } = intervals ?? {};
     shape = intervals?.shape ?? null;
     summary.add(prediction);
-    if (upper !== null) total.add(prediction, upper);
+    if (upper !== null) squares.add(squaredWidths(prediction, upper));
     if (times !== null) extend(span, times);
     await chunks.add({ timestamps: times, prediction, lower, upper });
     warnings.push(...found);
@@ -100,27 +105,17 @@ export async function predictScenario(
     }
   }
   for (const part of waiting) await take(part);
+  const totals = { ...cells, squares: shape && squares.prefix, members: [] };
+  const total = {
+    ...{ sum: summary.value.sum ?? Number.NaN, count: summary.count },
+    squares: totals.squares?.at(-1) ?? Number.NaN,
+  };
   return {
-    summary: { ...summary.value, ...totalIntervals(total, summary.value.sum, shape) },
+    summary: { ...summary.value, ...totalIntervals(total, shape) },
     intervals: shape,
+    totals,
     span: span.first > span.last ? null : span,
     warnings: mergeSeriesWarnings(model, warnings),
-  };
-}
-
-/** Returns the intervals of the sum and of the mean. */
-function totalIntervals(
-  total: SumInterval,
-  sum: number | null,
-  shape: IntervalShape | null,
-): Pick<Summary, "sumInterval" | "meanInterval"> {
-  const bounds = shape && sum !== null ? total.bounds(sum, shape) : null;
-  if (bounds === null) return { sumInterval: null, meanInterval: null };
-  const [lower, upper] = [wireNumber(bounds.lower), wireNumber(bounds.upper)];
-  const perRow = (bound: number | null) => bound && bound / total.count;
-  return {
-    sumInterval: { level: INTERVAL_LEVEL, lower, upper },
-    meanInterval: { level: INTERVAL_LEVEL, lower: perRow(lower), upper: perRow(upper) },
   };
 }
 

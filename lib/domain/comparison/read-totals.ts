@@ -1,0 +1,54 @@
+import { inArray, sql } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { scenarios } from "#db/schema/scenarios";
+import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
+import type { Rows } from "#lib/domain/scenarios/predictions/read-series";
+import { asBase64 } from "#lib/domain/scenarios/predictions/read-series";
+import type { KnownScenario } from "#lib/domain/scenarios/predictions/series-cache";
+import { squaredWidths } from "#lib/engine/intervals/shape";
+import { decodeTotals, type StoredTotals, sumBetween } from "#lib/engine/intervals/stored-totals";
+
+/** Reads the stored totals of scenarios, by ID. */
+export async function readTotals(db: Database, ids: readonly string[]): Promise<Map<string, StoredTotals>> {
+  const found = await db
+    .select({ id: scenarios.id, totals: asBase64(sql`${scenarios.totals}`) })
+    .from(scenarios)
+    .where(inArray(scenarios.id, [...ids]));
+  return new Map(
+    found.flatMap(({ id, totals }): [string, StoredTotals][] =>
+      totals === null ? [] : [[id, decodeTotals(Buffer.from(totals, "base64"))]],
+    ),
+  );
+}
+
+/**
+ * Returns the sum of the squared half widths of some rows; NaN without intervals. Reads only the bounds of rows outside
+ * whole cells.
+ *
+ * @param prediction predictions of all rows
+ * @throws {DomainError} scenario_not_found if the scenario was deleted during the request
+ */
+export async function squaresOf(
+  db: Database,
+  scenario: KnownScenario,
+  totals: StoredTotals,
+  prediction: Float64Array,
+  { from, to }: Rows,
+): Promise<number> {
+  const { squares, every, rowCount } = totals;
+  if (squares === null) return Number.NaN;
+  const first = Math.min(to, Math.ceil(from / every) * every);
+  const last = to === rowCount ? to : Math.max(first, Math.floor(to / every) * every);
+  const edges = Int32Array.from({ length: first - from + (to - last) }, (_, i) =>
+    from + i < first ? from + i : last + (i - (first - from)),
+  );
+  const whole = sumBetween(squares, totals, { from: first, to: last });
+  if (edges.length === 0) return whole;
+  const { upper } = await boundsAt(db, scenario, edges);
+  if (upper === null) return Number.NaN;
+  const widths = squaredWidths(
+    Float64Array.from(edges, (row) => prediction[row]!),
+    upper,
+  );
+  return widths.reduce((sum, width) => (Number.isNaN(width) ? sum : sum + width), whole);
+}
