@@ -66,6 +66,9 @@ export const FeatureEngineering = z
     rowsBuildOnEachOther: z.boolean().optional().meta({
       description: "Whether later rows use the predictions of earlier rows. Absent for older models.",
     }),
+    readsTarget: z.boolean().optional().meta({
+      description: "Whether predictions use known values of the target. Absent for older models.",
+    }),
   })
   .meta({
     id: "FeatureEngineering",

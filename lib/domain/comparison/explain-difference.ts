@@ -88,12 +88,13 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     Promise.all(both.map(({ scenario }) => readInputNotes(scenario.inputKey!))),
   ]);
   const together = models.some(({ buildOnEachOther }) => buildOnEachOther);
+  const readsTarget = models.some((model) => model.readsTarget);
   const untils = notes.map(({ knownUntil }) => knownUntil);
   const histories = await Promise.all(
     models.map(({ folders: own }) =>
       Promise.all(
         models.map(({ folders }, side) => {
-          if (!together) return undefined;
+          if (!readsTarget) return undefined;
           const pinned = new PinnedSeries(
             db,
             new Map([...own, ...folders, [projectId, own.get(projectId)!]]),
@@ -107,7 +108,7 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     artifactKeys: [models[0]!.folders.get(projectId)!, models[1]!.folders.get(projectId)!],
     inputKeys: [both[0].scenario.inputKey!, both[1].scenario.inputKey!],
     stored,
-    together,
+    ...{ together, readsTarget },
     histories,
     historyDiffers: untils[0] !== untils[1] || otherPins(models[0]!, models[1]!, projectId),
   };

@@ -21,8 +21,10 @@ export type SplitRequest = {
   inputKeys: readonly [string, string];
   /** Predictions of both. */
   stored: StoredPair;
-  /** Whether a model looks back at its target, so that rows build on each other. */
+  /** Whether later rows of a model read its predictions of earlier rows. */
   together: boolean;
+  /** Whether a model reads known values of its target. */
+  readsTarget: boolean;
   /**
    * Known rows of the series: by model, then by the side whose `knownUntil` limits them. Undefined: the rows that the model
    * keeps.
@@ -42,12 +44,12 @@ const EVALUATIONS_TOGETHER_MAX = 200_000;
 
 /**
  * Splits the difference between two scenarios' predictions at their shared points by its causes: each input feature, the
- * checkpoint, and the known rows if a model looks back.
+ * checkpoint, and the known rows if a model reads the target.
  *
  * @throws the errors of `StoredInput.rows`, and of `StoredInput.readAll` if rows build on each other
  */
 export async function splitScenarios(request: SplitRequest): Promise<ScenarioSplit> {
-  const { artifactKeys, together, histories, stored } = request;
+  const { artifactKeys, together, readsTarget, histories, stored } = request;
   const isSame = artifactKeys[0] === artifactKeys[1];
   const first = await openModel(artifactKeys[0]);
   const models = [first, isSame ? first : await openModel(artifactKeys[1])] as const;
@@ -61,8 +63,9 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   });
   const place = new Map(players.map(({ feature }, index) => [feature, index]));
   const wholeRows = Math.max(...stored.map(({ prediction }) => prediction.length));
-  const historyDiffers = request.historyDiffers || wholeRows > rows[0].length;
-  const ofHistory = together && historyDiffers && !inputs.allRows!.hasOwn ? players.length : -1;
+  const otherRows = together && wholeRows > rows[0].length;
+  const historyDiffers = readsTarget && (request.historyDiffers || otherRows);
+  const ofHistory = historyDiffers && !inputs.allRows?.hasOwn ? players.length : -1;
   if (ofHistory >= 0) players.push({ kind: "history", feature: null, projectId: null });
   const ofCheckpoint = isSame ? -1 : players.length;
   if (ofCheckpoint >= 0) players.push({ kind: "checkpoint", feature: null, projectId: null });
@@ -77,12 +80,12 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
     const side = (player: number | undefined) => (coalition[player ?? -1] ?? 0) as Side;
     const sideOf = (feature: string) => side(place.get(feature));
     const model = side(ofCheckpoint);
+    const base = ofHistory >= 0 ? side(ofHistory) : model;
+    const history = histories[model]?.[base];
     if (!together) {
       const places = points.map((point) => placeOf.get(point)!);
-      return (await models[model].predict(mixed.atPoints(model, places, sideOf))).predictions;
+      return (await models[model].predict(mixed.atPoints(model, places, sideOf), { history })).predictions;
     }
-    const base = ofHistory >= 0 ? side(ofHistory) : model;
-    const history = histories[model]![base];
     const { predictions } = await models[model].predict(mixed.allRows(model, base, sideOf), { history });
     return Float64Array.from(points, (point) => predictions[rows[base][point]!]!);
   };

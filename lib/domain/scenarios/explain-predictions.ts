@@ -33,7 +33,7 @@ export async function explainPredictions(
   const last = rows.reduce((most, row) => Math.max(most, row), 0);
   const places = rows.map((row, index) => (together ? row - 1 : index));
   const input = await (together ? stored.readAll(last) : stored.take(rows.map((row) => row - 1)));
-  const history = together ? await pinned.historyUntil(projectId, stored.knownUntil) : undefined;
+  const history = models.readsTarget ? await pinned.historyUntil(projectId, stored.knownUntil) : undefined;
   const { contributions, predictions } = await model.predict(input, {
     history,
     include: { contributions: true, contributionRows: places },

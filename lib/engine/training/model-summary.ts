@@ -23,8 +23,14 @@ export type ModelSummary = {
   inputFeatures: InputFeature[];
   /**
    * `rowsBuildOnEachOther`: later rows read the predictions of earlier rows, so that a table is predicted as a whole.
+   * `readsTarget`: predictions use known values of the target.
    */
-  featureEngineering: { version: number; steps: FeatureStep[]; rowsBuildOnEachOther?: boolean };
+  featureEngineering: {
+    version: number;
+    steps: FeatureStep[];
+    rowsBuildOnEachOther?: boolean;
+    readsTarget?: boolean;
+  };
   /** Shares with sum 1, the most important feature first. */
   importance: { feature: string; gain: number; permutation?: number }[];
   validation: ValidationPreview | null;

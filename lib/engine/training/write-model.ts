@@ -85,6 +85,7 @@ export function writeModel(request: WriteRequest): FittedModel {
       version: pipeline.version,
       steps: pipeline.steps,
       rowsBuildOnEachOther: shortestTargetShift(pipeline) !== null,
+      readsTarget: learner.kind === "series" || shortestTargetShift(pipeline) !== null,
     },
     importance: featureImportance(context, request.fitted),
     validation,

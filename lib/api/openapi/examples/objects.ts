@@ -81,6 +81,8 @@ const featureEngineering: FeatureEngineering = {
     { op: "upstream", feature: "temperature_forecast", sourceProjectId: ids.upstreamProject, fill: null },
     { op: "lag", steps: 7, fill: 203.5 },
   ],
+  rowsBuildOnEachOther: true,
+  readsTarget: true,
 };
 
 export const checkpoint: Checkpoint = {

@@ -7,8 +7,10 @@ import type { FeatureEngineering } from "#lib/contract/models";
 export type ScenarioModels = {
   /** Project → folder of its model, for the scenario's own project and every upstream project. */
   folders: Map<string, string>;
-  /** Whether the main model looks back at its target. */
+  /** Whether later rows of the main model read its predictions of earlier rows. */
   buildOnEachOther: boolean;
+  /** Whether the main model reads known values of its target. */
+  readsTarget: boolean;
 };
 
 /** Returns the models of the checkpoints that a scenario uses; null if its own checkpoint was removed. */
@@ -32,12 +34,13 @@ export async function scenarioModels(
       ...upstreams.map((one): [string, string] => [one.projectId, one.artifactKey]),
       [projectId, main.artifactKey],
     ]),
-    buildOnEachOther: looksBack(main.featureEngineering),
+    ...lookingBack(main.featureEngineering),
   };
 }
 
-/** Checks whether later rows read the predictions of earlier rows. Older models are recognised by their steps. */
-function looksBack({ steps, rowsBuildOnEachOther }: FeatureEngineering): boolean {
-  if (rowsBuildOnEachOther !== undefined) return rowsBuildOnEachOther;
-  return steps.some(({ op }) => op === "lag" || op === "rolling" || op === "difference");
+/** Returns how a model looks back. Older models are recognised by their steps. */
+function lookingBack({ steps, rowsBuildOnEachOther, readsTarget }: FeatureEngineering) {
+  const hasLags = steps.some(({ op }) => op === "lag" || op === "rolling" || op === "difference");
+  const buildOnEachOther = rowsBuildOnEachOther ?? hasLags;
+  return { buildOnEachOther, readsTarget: readsTarget ?? buildOnEachOther };
 }
