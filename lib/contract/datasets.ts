@@ -120,12 +120,10 @@ export const Dataset = z
     lastTimestamp: Instant.nullable().meta({ description: "Time of the last row." }),
     warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the data." }),
     createdAt: Instant.meta({ description: "Time at which this version was created." }),
-    createdBy: z
-      .string()
-      .meta({
-        description:
-          "ID of the user who made this version: uploaded the file, appended rows or changed settings.",
-      }),
+    createdBy: z.string().meta({
+      description:
+        "ID of the user who made this version: uploaded the file, appended rows or changed settings.",
+    }),
   })
   .meta({ id: "Dataset" });
 export type Dataset = z.infer<typeof Dataset>;

@@ -5,7 +5,11 @@ import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { wireBounds, wireLevels } from "#lib/domain/scenarios/predictions/prediction-chart";
-import type { Bounds, Points, SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
+import type {
+  Bounds,
+  SharedTimes,
+  TimedPredictions,
+} from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import type { ComparedScenarios } from "#lib/engine/series/compare-scenarios";
 import { summarize } from "#lib/engine/series/summary";
@@ -77,7 +81,7 @@ export async function compareScenarios(
 
 type ToCompare = {
   rows: readonly ScenarioRow[];
-  stored: readonly Points[];
+  stored: readonly TimedPredictions[];
   levels?: readonly number[] | undefined;
 };
 

@@ -50,6 +50,7 @@ export async function explainPredictions(
     scale: contributions.scale,
     baseValue: contributions.baseValue,
     features: contributions.features,
+    kinds: contributions.kinds,
     values: contributions.values.map((row) => Array.from(row)),
     predictions: places.map((place) => predictions[place]!),
   };

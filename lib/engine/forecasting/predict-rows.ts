@@ -7,6 +7,7 @@ import {
 } from "#lib/engine/features/build-features";
 import { type FeaturePipeline, shortestTargetShift, targetReads } from "#lib/engine/features/pipeline";
 import { forecastOrigin, type TargetHistory } from "#lib/engine/features/target-history";
+import type { SeriesForecast } from "#lib/engine/series-methods/series-filter";
 import { selectColumns } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
@@ -32,7 +33,7 @@ export type RowPredictions = {
   /** Model inputs of each row; null unless requested. */
   features: FeatureMatrix | null;
   /** Series methods' part of each prediction; absent for other models. */
-  past?: Float64Array;
+  past?: SeriesForecast;
   /** Steps of each row ahead of its forecast origin, from 1; null for a model without a series. */
   steps: Int32Array | null;
   /** Number of rows with a lag whose target value is neither observed nor predicted. */

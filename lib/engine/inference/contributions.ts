@@ -1,11 +1,15 @@
+import type { ContributionKind } from "#lib/contract/contribution-kinds";
 import { linearContributions } from "#lib/engine/explanation/contributions";
 import { treeShap } from "#lib/engine/explanation/tree-shap";
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { predictLinear } from "#lib/engine/learners/linear-design";
+import type { SeriesForecast } from "#lib/engine/series-methods/series-filter";
+import { type FeatureSource, inputSources } from "./feature-sources.ts";
 import type { FeatureLearner, SeriesLearner } from "./learner.ts";
 
 /**
  * Contributions by feature. For each row, `baseValue` plus the sum of its values equals the prediction on the `scale`.
- * `values[row][i]` belongs to `features[i]`.
+ * `values[row][i]` belongs to `features[i]` and `kinds[i]`. A feature is listed once per kind.
  */
 export type FeatureContributions = {
   /** `sampled` is an approximation for models whose structure is unknown. */
@@ -14,56 +18,74 @@ export type FeatureContributions = {
   scale: "prediction" | "log_odds";
   baseValue: number;
   features: string[];
+  kinds: ContributionKind[];
   values: Float64Array[];
 };
 
 /**
- * Computes contributions of the model inputs and sums them by source feature. The model adds in float32 and the
- * explanation in float64. Their tiny difference goes to each row's largest contribution, so that sums are exact.
+ * Computes contributions of the model inputs and sums them by source feature and kind. The model adds in float32 and
+ * the explanation in float64. Their tiny difference goes to each row's largest contribution, so that sums are exact.
  *
- * @param sources input feature of each model input
+ * @param sources source of each model input
  * @param columns model inputs of the predictions
  */
 export function contributionsByFeature(
   learner: FeatureLearner,
-  sources: readonly string[],
+  sources: readonly FeatureSource[],
   columns: Float32Array[],
   predictions: Float64Array,
 ): FeatureContributions {
   const rows = Int32Array.from(predictions.keys());
   const explained =
     learner.kind === "trees" ? treeShap(learner, columns, rows) : linearContributions(learner, columns, rows);
-  const features = [...new Set(sources)];
-  const place = new Map(features.map((feature, i) => [feature, i]));
+  const names = sources.map(({ feature, kind }) => `${kind} ${feature}`);
+  const places = [...new Set(names)];
+  const groups = places.map((name) => sources[names.indexOf(name)]!);
+  const placeOf = names.map((name) => places.indexOf(name));
   const values = explained.values.map((inputs, row) => {
-    const sums = new Float64Array(features.length);
-    sources.forEach((source, i) => {
-      sums[place.get(source)!]! += inputs[i]!;
+    const sums = new Float64Array(groups.length);
+    placeOf.forEach((place, i) => {
+      sums[place]! += inputs[i]!;
     });
     return settle(sums, predictions[row]! - explained.baseValue);
   });
-  return { method: "exact", scale: "prediction", baseValue: explained.baseValue, features, values };
+  return {
+    method: "exact",
+    scale: "prediction",
+    baseValue: explained.baseValue,
+    features: groups.map(({ feature }) => feature),
+    kinds: groups.map(({ kind }) => kind),
+    values,
+  };
 }
 
 /**
- * Computes contributions of a model of series methods: of its inputs, and of the target's past under the target's
+ * Computes contributions of a model of series methods: of its inputs, and of level and season under the target's
  * name. The base value is the mean of the target minus the part of the inputs.
  *
  * @param past the series methods' part of each prediction
  */
 export function seriesContributions(
   { inputs, mean }: SeriesLearner,
-  { sources, target }: { sources: readonly string[]; target: string },
-  { columns, past }: { columns: Float32Array[]; past: Float64Array },
+  pipeline: FeaturePipeline,
+  { columns, past }: { columns: Float32Array[]; past: SeriesForecast },
   predictions: Float64Array,
 ): FeatureContributions {
-  const ofInputs = inputs && contributionsByFeature(inputs, sources, columns, predictLinear(inputs, columns));
-  const values = Array.from(past, (value, row) => {
-    const parts = Float64Array.from([...(ofInputs?.values[row] ?? []), value - mean]);
-    return settle(parts, predictions[row]! - mean);
+  const ofInputs =
+    inputs && contributionsByFeature(inputs, inputSources(pipeline), columns, predictLinear(inputs, columns));
+  const values = Array.from(predictions, (prediction, row) => {
+    const level = past.level[row]!;
+    const parts = [...(ofInputs?.values[row] ?? []), level - mean, past.values[row]! - level];
+    return settle(Float64Array.from(parts), prediction - mean);
   });
-  const features = [...(ofInputs?.features ?? []), target];
-  return { method: "exact", scale: "prediction", baseValue: mean, features, values };
+  return {
+    method: "exact",
+    scale: "prediction",
+    baseValue: mean,
+    features: [...(ofInputs?.features ?? []), pipeline.target, pipeline.target],
+    kinds: [...(ofInputs?.kinds ?? []), "level", "season"],
+    values,
+  };
 }
 
 /**

@@ -1,15 +1,15 @@
 import { type LinearModel, predictLinear } from "#lib/engine/learners/linear-design";
 import { type Ensemble, leafOf, scoresToPredictions } from "#lib/engine/learners/tree";
 import { type EnsembleProgram, evaluatorOf, evaluatorOfProgram } from "#lib/engine/trees/evaluate-ensemble";
-import type { FeatureLearner } from "./learner.ts";
+import type { FeatureLearner, Learner } from "./learner.ts";
 
 /** Function that predicts each row from the model inputs. */
 export type Evaluate = (columns: Float32Array[], rowCount: number) => Float64Array;
 
 /** A learner as plain data, ready for evaluation: it can be sent to another thread. */
-export type PlainLearner = LinearModel | Ensemble | CompiledTrees;
+export type PlainLearner = Learner | CompiledTrees;
 
-type CompiledTrees = Pick<Ensemble, "link" | "center" | "scale"> & {
+export type CompiledTrees = Pick<Ensemble, "link" | "center" | "scale"> & {
   kind: "compiled";
   program: EnsembleProgram;
 };
@@ -26,9 +26,8 @@ export function evaluatorOfLearner(learner: FeatureLearner): Evaluate {
     : (columns, rowCount) => scoresToPredictions(learner, addTrees(learner, columns, rowCount));
 }
 
-/** Prepares a learner that another thread compiled. Returns null if the process cannot allocate more memory. */
-export function evaluatorOfPlain(learner: PlainLearner): Evaluate | null {
-  if (learner.kind !== "compiled") return evaluatorOfLearner(learner);
+/** Prepares trees that another thread compiled. Returns null if the process cannot allocate more memory. */
+export function evaluatorOfCompiled(learner: CompiledTrees): Evaluate | null {
   const compiled = evaluatorOfProgram(learner.program);
   return (
     compiled && ((columns, rowCount) => scoresToPredictions(learner, compiled.predict(columns, rowCount)))

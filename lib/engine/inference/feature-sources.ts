@@ -1,3 +1,4 @@
+import type { ContributionKind } from "#lib/contract/contribution-kinds";
 import { FIELD_CYCLE } from "#lib/engine/features/calendar";
 import { type FeaturePipeline, type FeatureStep, targetReads } from "#lib/engine/features/pipeline";
 
@@ -7,6 +8,22 @@ import { type FeaturePipeline, type FeatureStep, targetReads } from "#lib/engine
  */
 export function featureSources(pipeline: FeaturePipeline): string[] {
   return pipeline.steps.flatMap((step) => new Array<string>(outputCount(step)).fill(source(pipeline, step)));
+}
+
+/** Feature of the table that a model input comes from, and the kind of part that it contributes. */
+export type FeatureSource = { feature: string; kind: ContributionKind };
+
+/** Returns the source of each model input, in the order of `buildFeatures`. */
+export function inputSources(pipeline: FeaturePipeline): FeatureSource[] {
+  return pipeline.steps.flatMap((step) =>
+    new Array<FeatureSource>(outputCount(step)).fill({ feature: source(pipeline, step), kind: kind(step) }),
+  );
+}
+
+function kind(step: FeatureStep): ContributionKind {
+  if (targetReads(step)) return "past";
+  if (step.op === "trend") return "level";
+  return step.op === "calendar" || step.op === "holiday" ? "calendar" : "input";
 }
 
 /** Returns the index of each step's first model input. */

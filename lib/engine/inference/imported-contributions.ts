@@ -62,10 +62,18 @@ function explainRows(
   const columns = sources.map((source) => float32Values(requireColumn(table, source)));
   if (link === "logistic") {
     const rows = Int32Array.from(predictions.keys());
-    return { method: "exact", scale: "log_odds", features: sources, ...treeShap(ensemble, columns, rows) };
+    return {
+      ...{ method: "exact", scale: "log_odds", features: sources, kinds: sources.map(() => "input") },
+      ...treeShap(ensemble, columns, rows),
+    };
   }
   const learner: Ensemble = link === "exp" ? { ...ensemble, link } : ensemble;
-  return contributionsByFeature(learner, sources, columns, predictions);
+  return contributionsByFeature(
+    learner,
+    sources.map((feature) => ({ feature, kind: "input" })),
+    columns,
+    predictions,
+  );
 }
 
 /** Returns whether every node but the root has one parent, which precedes it. */

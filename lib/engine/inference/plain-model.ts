@@ -1,7 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
-import { evaluatorOfPlain, type PlainLearner } from "./evaluate.ts";
-import type { SeriesLearner } from "./learner.ts";
+import type { PlainLearner } from "./evaluate.ts";
 import {
   type PredictionMetadata,
   type PredictOptions,
@@ -9,14 +8,14 @@ import {
   predictTable,
   runOnSeries,
 } from "./predict-table.ts";
-import { featurePredictor, methodsPredictor } from "./row-predictor.ts";
+import { predictorOfPlain } from "./predictor-of-learner.ts";
 
 /** A trained model as plain data, complete for predictions: it can be sent to another thread. */
 export type PlainModel = PredictionMetadata & {
   pipeline: FeaturePipeline;
   /** Rows stored with the model, if it has a series. */
   history: Table | null;
-  learner: PlainLearner | SeriesLearner;
+  learner: PlainLearner;
 };
 
 export type Predict = (table: Table, options?: PredictOptions) => Promise<PredictResult>;
@@ -28,13 +27,8 @@ export type Predict = (table: Table, options?: PredictOptions) => Promise<Predic
 export function predictorOf(plain: PlainModel): Predict | null {
   const { pipeline, learner } = plain;
   const { horizon, floor = null } = plain.state;
-  const settings = { pipeline, horizon, floor };
-  if (learner.kind === "series") {
-    const run = runOnSeries(plain, methodsPredictor(settings, learner));
-    return async (table, options) => (await predictTable(plain, run, table, options)).answer;
-  }
-  const evaluate = evaluatorOfPlain(learner);
-  if (evaluate === null) return null;
-  const run = runOnSeries(plain, featurePredictor(settings, evaluate));
+  const predictor = predictorOfPlain({ pipeline, horizon, floor }, learner);
+  if (predictor === null) return null;
+  const run = runOnSeries(plain, predictor);
   return async (table, options) => (await predictTable(plain, run, table, options)).answer;
 }

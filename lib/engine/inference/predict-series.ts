@@ -5,8 +5,12 @@ import { forecastOrigin } from "#lib/engine/features/target-history";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
 import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
 import { predictLinear } from "#lib/engine/learners/linear-design";
-import { startFilter } from "#lib/engine/series-methods/methods";
-import type { SeriesFilter } from "#lib/engine/series-methods/series-filter";
+import {
+  type Combination,
+  type Observations,
+  startCombination,
+} from "#lib/engine/series-methods/combination";
+import type { SeriesForecast } from "#lib/engine/series-methods/series-filter";
 import { takeRows } from "#lib/engine/table/rows";
 import type { SeriesLearner } from "./learner.ts";
 
@@ -27,116 +31,124 @@ type SeriesModel = {
  * Prepares a model of series methods for predictions. Each row is predicted from the observations before its forecast
  * origin and from its own inputs. For rows after the known series, the origin is its end. For rows inside, origins
  * lie every `horizon` steps back from the end. The forecast is the median of the methods' forecasts.
+ *
+ * The state at the end of the known series is cached, so that repeated predictions do not process it again.
  */
 export function seriesPredictor({ pipeline, learner, horizon }: SeriesModel) {
-  const remainders = new WeakMap<Float64Array, Float64Array>();
-  /** Returns the known values minus the part of the inputs. */
-  const remainderOf = (known: KnownSeries): Float64Array => {
-    if (learner.inputs === null) return known.observed;
-    const found = remainders.get(known.observed) ?? withoutInputs(pipeline, learner, known);
-    remainders.set(known.observed, found);
-    return found;
+  const atEnds = new WeakMap<Float64Array, AtEnd>();
+  const atEndOf = (known: KnownSeries): AtEnd => {
+    const found = atEnds.get(known.observed);
+    if (found?.end === known.end) return found;
+    const made = stateAtEnd(learner, remainderOf(pipeline, learner, known), known.end);
+    atEnds.set(known.observed, made);
+    return made;
   };
   return (table: Table, known: KnownSeries | null, keepFeatures = false): RowPredictions => {
     if (!known || !pipeline.grid) throw new RangeError("A model of series methods needs the known series.");
     const indexes = gridIndexes(pipeline, table);
-    const count = table.rowCount;
-    const origins = Float64Array.from(indexes, (index) =>
+    const origins = indexes.map((index) =>
       Number.isNaN(index) ? known.end : forecastOrigin(index, known.end, horizon),
     );
     const steps = Int32Array.from(indexes, (index, row) =>
       Number.isNaN(index) ? 1 : index - origins[row]! + 1,
     );
-    const past = forecastRows(
-      learner,
-      { values: remainderOf(known), firstIndex: known.firstIndex },
-      origins,
-      steps,
-    );
-    let features: FeatureMatrix | null = null;
-    const predictions = past.slice();
+    const past = forecastRows(learner, atEndOf(known), origins, steps);
+    const predictions = past.values.slice();
+    const features =
+      learner.inputs !== null || keepFeatures ? buildFeatures(pipeline, table) : emptyFeatures();
     if (learner.inputs !== null) {
-      const built = buildFeatures(pipeline, table);
-      const added = predictLinear(learner.inputs, built.columns);
-      for (let row = 0; row < count; row++) predictions[row]! += added[row]!;
-      if (keepFeatures) features = built;
-    } else if (keepFeatures) features = buildFeatures(pipeline, table);
-    const first = Math.min(...learner.methods.map(({ start }) => start));
-    const rowsWithoutHistory = origins.reduce((sum, origin) => sum + (origin <= first ? 1 : 0), 0);
-    return { predictions, features, past, steps, rowsWithoutHistory };
+      const added = predictLinear(learner.inputs, features.columns);
+      for (let row = 0; row < predictions.length; row++) predictions[row]! += added[row]!;
+    }
+    const latest = Math.max(...learner.methods.map(({ start }) => start));
+    const rowsWithoutHistory = origins.reduce((sum, origin) => sum + (origin <= latest ? 1 : 0), 0);
+    return { predictions, features: keepFeatures ? features : null, past, steps, rowsWithoutHistory };
   };
 }
 
-function withoutInputs(
-  pipeline: FeaturePipeline,
-  { inputs }: SeriesLearner,
+const emptyFeatures = (): FeatureMatrix => ({ names: [], sources: [], columns: [] });
+
+/**
+ * Returns the learner with its methods in the state before a grid index, for a series that will be known from there on
+ * only. Methods that begin later are unchanged.
+ */
+export function continuedFrom(
+  { pipeline, learner }: Omit<SeriesModel, "horizon">,
   known: KnownSeries,
-): Float64Array {
-  const { table, rowAt, observed } = known;
-  const rows = rowAt.filter((row) => row >= 0);
-  const added = predictLinear(inputs!, buildFeatures(pipeline, takeRows(table, rows)).columns);
-  const rest = observed.slice();
-  let at = 0;
-  rowAt.forEach((row, i) => {
-    if (row >= 0) rest[i]! -= added[at++]!;
-  });
-  return rest;
+  index: number,
+): SeriesLearner {
+  if (learner.methods.every(({ start }) => start >= index)) return learner;
+  const combination = startCombination(learner.methods, learner.mean);
+  combination.advance(remainderOf(pipeline, learner, known), index);
+  return { ...learner, methods: combination.snapshot() };
 }
 
-/** Forecasts rows from their origins: each method processes the observations once. */
+/** Returns the known values minus the part of the inputs. */
+export function remainderOf(
+  pipeline: FeaturePipeline,
+  { inputs }: SeriesLearner,
+  { table, rowAt, observed, firstIndex }: KnownSeries,
+): Observations {
+  if (inputs === null) return { values: observed, firstIndex };
+  const rows = rowAt.filter((row) => row >= 0);
+  const added = predictLinear(inputs, buildFeatures(pipeline, takeRows(table, rows)).columns);
+  const values = observed.slice();
+  let at = 0;
+  rowAt.forEach((row, i) => {
+    if (row >= 0) values[i]! -= added[at++]!;
+  });
+  return { values, firstIndex };
+}
+
+/** State of the methods at the end of the known series. */
+type AtEnd = {
+  end: number;
+  observed: Observations;
+  /** Returns a forecast of at least as many steps. */
+  forecast(steps: number): SeriesForecast;
+};
+
+function stateAtEnd({ methods, mean }: SeriesLearner, observed: Observations, end: number): AtEnd {
+  let combination: Combination | null = null;
+  let longest: SeriesForecast | null = null;
+  return {
+    end,
+    observed,
+    forecast(steps) {
+      if (combination === null) {
+        combination = startCombination(methods, mean);
+        combination.advance(observed, end);
+      }
+      if (longest === null || longest.values.length < steps) longest = combination.forecast(steps);
+      return longest;
+    },
+  };
+}
+
+/** Forecasts rows from their origins. Origins before the end are processed in order, each observation once. */
 function forecastRows(
   { methods, mean }: SeriesLearner,
-  { values, firstIndex }: { values: Float64Array; firstIndex: number },
+  { end, observed, forecast }: AtEnd,
   origins: Float64Array,
   steps: Int32Array,
-): Float64Array {
+): SeriesForecast {
   const furthest = new Map<number, number>();
   origins.forEach((origin, row) => {
     furthest.set(origin, Math.max(furthest.get(origin) ?? 0, Math.min(steps[row]!, STEPS_AHEAD_MAX)));
   });
-  const ascending = [...furthest.keys()].sort((a, b) => a - b);
-  const byOrigin = new Map<number, Float64Array[]>(ascending.map((origin) => [origin, []]));
-  for (const { parameters, start } of methods) {
-    const filter = startFilter(parameters);
-    let index = start;
-    for (const origin of ascending) {
-      index = advance(filter, index, origin, (at) => values[at - firstIndex] ?? Number.NaN);
-      byOrigin.get(origin)!.push(filter.forecast(furthest.get(origin)!));
+  const before = startCombination(methods, mean);
+  const forecasts = new Map<number, SeriesForecast>();
+  for (const origin of [...furthest.keys()].sort((a, b) => a - b)) {
+    if (origin === end) forecasts.set(origin, forecast(furthest.get(origin)!));
+    else {
+      before.advance(observed, origin);
+      forecasts.set(origin, before.forecast(furthest.get(origin)!));
     }
   }
-  const medians = new Map(ascending.map((origin) => [origin, medianOf(byOrigin.get(origin)!, mean)]));
-  return Float64Array.from(origins, (origin, row) => {
-    const forecast = medians.get(origin)!;
-    return forecast[Math.min(steps[row]!, forecast.length) - 1]!;
-  });
-}
-
-/** Missing observations after which a filter's state is no longer updated. */
-const GAP_MAX = 100_000;
-
-function advance(filter: SeriesFilter, from: number, to: number, valueAt: (index: number) => number): number {
-  let gap = 0;
-  for (let index = from; index < to; index++) {
-    const value = valueAt(index);
-    gap = Number.isNaN(value) ? gap + 1 : 0;
-    if (gap <= GAP_MAX) filter.update(value);
-  }
-  return Math.max(from, to);
-}
-
-/** Returns the median of each step's finite forecasts; `otherwise` for steps without any. */
-function medianOf(forecasts: readonly Float64Array[], otherwise: number): Float64Array {
-  const steps = forecasts[0]!.length;
-  const medians = new Float64Array(steps);
-  for (let step = 0; step < steps; step++) {
-    const values = forecasts
-      .map((forecast) => forecast[step]!)
-      .filter(Number.isFinite)
-      .sort((a, b) => a - b);
-    const middle = values.length >> 1;
-    if (values.length === 0) medians[step] = otherwise;
-    else if (values.length % 2 === 1) medians[step] = values[middle]!;
-    else medians[step] = (values[middle - 1]! + values[middle]!) / 2;
-  }
-  return medians;
+  const part = (name: keyof SeriesForecast) =>
+    origins.map((origin, row) => {
+      const found = forecasts.get(origin)![name];
+      return found[Math.min(steps[row]!, STEPS_AHEAD_MAX) - 1]!;
+    });
+  return { values: part("values"), level: part("level") };
 }

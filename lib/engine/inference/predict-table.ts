@@ -99,7 +99,7 @@ export async function predictTable(
 /** Selects the known series for each table: the rows stored with the model, or newer rows from the call. */
 export function runOnSeries(
   { state, history }: { state: SeriesState; history: Table | null },
-  predict: RowPredictor,
+  predictor: RowPredictor,
 ): RunRows {
   const known = history ? seriesOf(state, history) : null;
   // Successive calls pass the same newer rows until others arrive.
@@ -110,7 +110,7 @@ export function runOnSeries(
     return series;
   };
   return (table, { history: rows, include }) =>
-    predict(table, rows ? seriesFrom(rows) : known, include?.contributions);
+    predictor.predict(table, rows ? seriesFrom(rows) : known, include?.contributions);
 }
 
 function seriesOf(state: SeriesState, rows: Table): KnownSeries | null {

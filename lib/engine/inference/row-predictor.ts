@@ -1,52 +1,79 @@
 import type { Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
-import { predictRows, type RowPredictions } from "#lib/engine/forecasting/predict-rows";
-import { atLeast, type Evaluate, evaluatorOfLearner } from "./evaluate.ts";
-import type { Learner, SeriesLearner } from "./learner.ts";
-import { seriesPredictor } from "./predict-series.ts";
+import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
+import type { SeededRandom } from "#lib/engine/learners/seeded-random";
+import type { FeatureContributions } from "./contributions.ts";
+import type { PlainLearner } from "./evaluate.ts";
+import type { Learner } from "./learner.ts";
 
-/** Function that predicts rows, given the known series, with a model of any kind. */
-export type RowPredictor = (
-  table: Table,
-  known: KnownSeries | null,
-  keepFeatures?: boolean,
-) => Promise<RowPredictions>;
+/**
+ * A model of any kind in use. Code that serves, explains, stores or compares models knows only this type.
+ * `predictorOfLearner` creates it for models of this service, `openPredictor` for the files of any model.
+ */
+export type RowPredictor = {
+  /** Whether predictions use known values of the target. */
+  readsTarget: boolean;
+  /** Whether later rows read the predictions of earlier rows, so that a table is predicted as a whole. */
+  rowsBuildOnEachOther: boolean;
+  /**
+   * Predicts rows. The caller selects the known series for each table, so the model is not bound to one series.
+   *
+   * @param known required if the model reads the target
+   * @param keepFeatures whether the predictions will be explained
+   */
+  predict(table: Table, known: KnownSeries | null, keepFeatures?: boolean): Promise<RowPredictions>;
+  /**
+   * Returns the contributions to predictions of the table; null if the kind has none.
+   *
+   * @param rows result of `predict` with `keepFeatures`
+   * @param places rows to explain, from 0; by default all
+   */
+  explain(
+    table: Table,
+    rows: RowPredictions,
+    places?: readonly number[],
+  ): Promise<FeatureContributions | null>;
+  /** Returns the learner as plain data for another thread; null if impossible. */
+  plain(): PlainLearner | null;
+  release(): Promise<void>;
+};
 
-type RowPredictorSettings = {
+/** Predictor of a model that this service has trained. */
+export type TrainedPredictor = RowPredictor & {
+  /** Settings that the training found. */
+  settings: Record<string, number | string>;
+  /** Members of a combination; empty for other models. */
+  members: PredictorMember[];
+  /** Returns the mean weight of each member in the forecast of the steps after the known series. */
+  memberWeights(known: KnownSeries, steps: number): number[];
+  /** Returns the importance of each input feature, largest share first. */
+  importance(sample: ImportanceSample): Promise<FeatureImportance[]>;
+  /** Returns the model in ONNX, equal up to rounding to 32 bits; null if the kind cannot be exported. */
+  exportOnnx(target: string): Promise<Uint8Array | null>;
+  /** Returns the learner for a series that will be known from a grid index on only. */
+  continuedFrom(known: KnownSeries, index: number): Learner;
+};
+
+/** `key` identifies the member in fits to other rows; `alone` predicts with this member only. */
+export type PredictorMember = { key: string; name: string; alone: RowPredictor };
+
+/** Rows that importance is computed on; the model was not fitted on the rows from `trainingRows` on. */
+export type ImportanceSample = {
+  table: Table;
+  targets: Float64Array;
+  trainingRows: number;
+  known: KnownSeries | null;
+  random: SeededRandom;
+};
+
+/** `gain`: share of the feature in training. `permutation`: increase of the error when its values are shuffled. */
+export type FeatureImportance = { feature: string; gain: number; permutation?: number };
+
+export type PredictorSettings = {
   pipeline: FeaturePipeline;
   /** Steps that the model forecasts ahead; null without a regular series. */
   horizon: number | null;
   /** Lower bound of predictions; null if unbounded. */
   floor: number | null;
 };
-
-/** Creates the predictor for a learner. Only this function distinguishes kinds of learners. */
-export function predictorOfLearner(settings: RowPredictorSettings, learner: Learner): RowPredictor {
-  return learner.kind === "series"
-    ? methodsPredictor(settings, learner)
-    : featurePredictor(settings, evaluatorOfLearner(learner));
-}
-
-/** Creates a predictor that uses the features of each row: for trees, linear models and imported models. */
-export function featurePredictor(
-  { pipeline, horizon, floor }: RowPredictorSettings,
-  evaluate: (columns: Float32Array[], rowCount: number) => ReturnType<Evaluate> | Promise<Float64Array>,
-): RowPredictor {
-  const run = async (columns: Float32Array[], rowCount: number) =>
-    atLeast(floor, await evaluate(columns, rowCount));
-  const model = { pipeline, horizon: horizon ?? 1, run };
-  return (table, known, keepFeatures) => predictRows(model, table, known, keepFeatures);
-}
-
-/** Creates a predictor of series methods, with or without inputs. */
-export function methodsPredictor(
-  { pipeline, horizon, floor }: RowPredictorSettings,
-  learner: SeriesLearner,
-): RowPredictor {
-  const predict = seriesPredictor({ pipeline, learner, horizon: horizon ?? 1 });
-  return async (table, known, keepFeatures) => {
-    const rows = predict(table, known, keepFeatures);
-    return { ...rows, predictions: atLeast(floor, rows.predictions) };
-  };
-}

@@ -74,7 +74,8 @@ export async function sampledContributions(
       values.push(settle(sums, predictions[row]! - baseValue));
     });
   }
-  return { method: "sampled", scale: "prediction", baseValue, features, values };
+  const kinds = features.map(() => "input" as const);
+  return { method: "sampled", scale: "prediction", baseValue, features, kinds, values };
 }
 
 function featureOrders(count: number): number[][] {

@@ -6,7 +6,7 @@ import { type ArimaFit, fitOrder } from "./arima-order.ts";
 function forecast({ parameters }: ArimaFit, values: Float64Array, steps: number): number[] {
   const filter = arimaFilter(parameters);
   for (const value of values) filter.update(value);
-  return [...filter.forecast(steps)];
+  return [...filter.forecast(steps).values];
 }
 
 const order = { p: 0, d: 0, q: 0, P: 0, D: 0, Q: 0, steps: 1 };
@@ -112,6 +112,6 @@ describe("fitArima", () => {
       for (const value of values.subarray(cut)) after.update(value);
       expect(after.forecast(12)).toEqual(whole.forecast(12));
     }
-    expect(whole.forecast(12).every(Number.isFinite)).toBe(true);
+    expect(whole.forecast(12).values.every(Number.isFinite)).toBe(true);
   });
 });

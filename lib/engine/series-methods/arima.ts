@@ -9,7 +9,7 @@ import {
 import { filledGaps } from "./gaps.ts";
 import { kalmanFilter } from "./kalman.ts";
 import { needsDifferences } from "./kpss.ts";
-import type { SeriesFilter } from "./series-filter.ts";
+import { type SeriesFilter, withoutSeason } from "./series-filter.ts";
 import { stl, stlWindows } from "./stl.ts";
 
 const SEASON_MAX = 24;
@@ -128,6 +128,22 @@ function seasonalStrength(values: Float64Array, steps: number): number {
   return whole > 0 ? Math.max(0, 1 - varianceOf(remainder) / whole) : 0;
 }
 
+function isSeasonal({ order: { P, D, Q, steps } }: ArimaParameters): boolean {
+  return steps > 1 && P + D + Q > 0;
+}
+
+/** Returns the mean over one season around each step, for the first steps over the first season. */
+function seasonMeans(values: Float64Array, season: number, steps: number): Float64Array {
+  const means = new Float64Array(steps);
+  let sum = 0;
+  for (let i = 0; i < season; i++) sum += values[i]!;
+  for (let step = 0, from = 0; step < steps; step++) {
+    for (; from < step - (season >> 1); from++) sum += values[from + season]! - values[from]!;
+    means[step] = sum / season;
+  }
+  return means;
+}
+
 /** Creates the filter of an ARIMA model: the Kalman filter on differenced values. */
 export function arimaFilter(parameters: ArimaParameters): SeriesFilter {
   const { ar, ma, mean, differencing } = parameters;
@@ -157,13 +173,16 @@ export function arimaFilter(parameters: ArimaParameters): SeriesFilter {
       if (reach > 0) push(past, Number.isNaN(value) ? expected : value);
     },
     forecast(steps) {
-      if (past.length < reach) return new Float64Array(steps).fill(past[0] ?? Number.NaN);
-      const values = [...past];
-      return kalman.forecast(steps).map((difference) => {
-        const value = integrated(difference, values);
-        push(values, value);
+      if (past.length < reach) return withoutSeason(new Float64Array(steps).fill(past[0] ?? Number.NaN));
+      const latest = [...past];
+      const season = isSeasonal(parameters) ? parameters.order.steps : 1;
+      const values = kalman.forecast(steps + season - 1).map((difference) => {
+        const value = integrated(difference, latest);
+        push(latest, value);
         return value;
       });
+      if (season === 1) return withoutSeason(values);
+      return { values: values.subarray(0, steps), level: seasonMeans(values, season, steps) };
     },
     snapshot: () => ({ ...parameters, past: [...past], state: kalman.snapshot() }),
   };

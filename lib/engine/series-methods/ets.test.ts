@@ -7,7 +7,7 @@ import { type EtsForm, type EtsParameters, etsFilter, fitEts } from "./ets.ts";
 function forecast(values: Float64Array, season: number, steps: number, forms?: EtsForm[]): Float64Array {
   const filter = etsFilter(fitEts(values, season, forms)!.parameters);
   for (const value of values) filter.update(value);
-  return filter.forecast(steps);
+  return filter.forecast(steps).values;
 }
 
 /** Output of `ets()` of R's forecast package, version 8. */
@@ -124,7 +124,7 @@ function logLikelihoodOf(parameters: EtsParameters, values: Float64Array): numbe
   const filter = etsFilter(parameters);
   let [squares, logs] = [0, 0];
   for (const value of values) {
-    const expected = filter.forecast(1)[0]!;
+    const expected = filter.forecast(1).values[0]!;
     const scale = parameters.form.error === "multiplicative" ? expected : 1;
     squares += ((value - expected) / scale) ** 2;
     logs += Math.log(scale);
@@ -139,7 +139,7 @@ describe.each(fitsOfR)("$name of R", ({ values, parameters, logLikelihood, expec
     expect(logLikelihoodOf(parameters, values)).toBeCloseTo(logLikelihood, 4);
     const filter = etsFilter(parameters);
     for (const value of values) filter.update(value);
-    filter.forecast(expected.length).forEach((value, i) => {
+    filter.forecast(expected.length).values.forEach((value, i) => {
       expect(Math.abs(value / expected[i]! - 1)).toBeLessThan(1e-7);
     });
   });

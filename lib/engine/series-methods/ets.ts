@@ -1,6 +1,6 @@
 import { filledGaps } from "./gaps.ts";
 import { minimize } from "./minimize.ts";
-import { aicc, between, logit, type SeriesFilter } from "./series-filter.ts";
+import { aicc, between, logit, type SeriesFilter, withoutSeason } from "./series-filter.ts";
 
 export type EtsForm = {
   error: "additive" | "multiplicative";
@@ -277,14 +277,17 @@ export function etsFilter(parameters: EtsParameters): SeriesFilter {
     forecast(count) {
       let grown = 0;
       let damped = 1;
-      return Float64Array.from({ length: count }, (_, step) => {
+      const trends = Float64Array.from({ length: count }, () => {
         damped *= phi;
         grown += damped;
-        const trend = level + grown * slope;
-        if (steps === 0) return trend;
+        return level + grown * slope;
+      });
+      if (steps === 0) return withoutSeason(trends);
+      const values = trends.map((trend, step) => {
         const part = season[(place + step) % steps]!;
         return isProduct ? trend * part : trend + part;
       });
+      return { values, level: trends };
     },
     snapshot: () => ({
       ...parameters,

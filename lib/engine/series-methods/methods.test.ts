@@ -7,7 +7,7 @@ function forecast(method: (typeof METHODS)[number], values: Float64Array, season
   const { parameters, skipped } = fitMethod(method, values, seasons)!;
   const filter = startFilter(parameters);
   for (const value of values.subarray(skipped)) filter.update(value);
-  return [...filter.forecast(steps)];
+  return [...filter.forecast(steps).values];
 }
 
 // TSB is for intermittent demand alone: tsb.test.ts.
@@ -40,7 +40,7 @@ describe.each(METHODS.filter((method) => method !== "tsb"))("%s", (method) => {
         if (fit === null) return;
         const filter = startFilter(fit.parameters);
         for (const one of values) filter.update(one);
-        expect(filter.forecast(8).every(Number.isFinite)).toBe(true);
+        expect(filter.forecast(8).values.every(Number.isFinite)).toBe(true);
       }),
       { numRuns: 30 },
     );

@@ -50,10 +50,13 @@ export function seasonalEtsFilter({ seasons, adjusted }: SeasonalEtsParameters):
       rest.update(repeated.reduce((left, season) => season.remove(left), value));
       for (const season of repeated) season.advance();
     },
-    forecast: (steps) =>
-      rest
-        .forecast(steps)
-        .map((value, step) => repeated.reduce((sum, season) => season.restore(sum, step), value)),
+    forecast(steps) {
+      const level = rest.forecast(steps).values;
+      const values = level.map((value, step) =>
+        repeated.reduce((sum, season) => season.restore(sum, step), value),
+      );
+      return { values, level };
+    },
     snapshot: () => ({
       method: "stl_ets",
       seasons: repeated.map((season) => season.snapshot()),

@@ -6,10 +6,18 @@ export type SeriesFilter = {
   /** Processes the next observation. NaN is a gap: the state advances by one step without new information. */
   update(value: number): void;
   /** Returns the expected values of the next steps. */
-  forecast(steps: number): Float64Array;
+  forecast(steps: number): SeriesForecast;
   /** Returns the parameters with the current state as their start. */
   snapshot(): SeriesParameters;
 };
+
+/** Expected values, and the part of level and trend in each. The rest is the part of the season. */
+export type SeriesForecast = { values: Float64Array; level: Float64Array };
+
+/** Returns a forecast without a season. */
+export function withoutSeason(values: Float64Array): SeriesForecast {
+  return { values, level: values };
+}
 
 /** Parameters of a method with the state before its first observation, as plain data. */
 type SeriesParameters = { method: string };

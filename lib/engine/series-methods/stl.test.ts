@@ -120,7 +120,7 @@ describe.each(references)("mstl agrees with R: $name", ({ values, one, two, fore
     expect(Math.abs(fit.adjusted.level / forecast.level - 1)).toBeLessThan(0.01);
     const filter = seasonalEtsFilter(fit);
     for (const value of values) filter.update(value);
-    filter.forecast(forecast.expected.length).forEach((value, i) => {
+    filter.forecast(forecast.expected.length).values.forEach((value, i) => {
       expect(Math.abs(value / forecast.expected[i]! - 1)).toBeLessThan(1e-4);
     });
   });

@@ -6,7 +6,7 @@ import { fitTheta, type ThetaParameters, thetaFilter } from "./theta.ts";
 function forecast(parameters: ThetaParameters, values: Float64Array, steps: number): Float64Array {
   const filter = thetaFilter(parameters);
   for (const value of values) filter.update(value);
-  return filter.forecast(steps);
+  return filter.forecast(steps).values;
 }
 
 function expectClose(values: Float64Array, expected: readonly number[], tolerance: number) {

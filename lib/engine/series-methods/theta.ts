@@ -1,7 +1,7 @@
 import { filledGaps } from "./gaps.ts";
 import { minimize } from "./minimize.ts";
 import { classicalSeason, hasSeason, type Season, seasonFilter } from "./season.ts";
-import { between, logit, type SeriesFilter } from "./series-filter.ts";
+import { between, logit, type SeriesFilter, withoutSeason } from "./series-filter.ts";
 
 /** The dynamic optimised Theta model, with the state before its first observation. */
 export type ThetaParameters = {
@@ -108,11 +108,13 @@ export function thetaFilter(parameters: ThetaParameters): SeriesFilter {
     forecast(steps) {
       // Dynamic model: each step treats the previous forecast as an observation.
       const ahead = bareFilter(model.state());
-      return Float64Array.from({ length: steps }, (_, step) => {
+      const level = Float64Array.from({ length: steps }, () => {
         const value = ahead.next();
         ahead.update(value);
-        return season ? season.restore(value, step) : value;
+        return value;
       });
+      if (!season) return withoutSeason(level);
+      return { values: level.map((value, step) => season.restore(value, step)), level };
     },
     snapshot: () => ({ ...model.state(), season: season ? season.snapshot() : null }),
   };

@@ -17,13 +17,13 @@ test("forecasts the mean demand, not the size of one", () => {
   const filter = tsbFilter(fitTsb(demand)!);
   for (const value of demand) filter.update(value);
   const mean = demand.reduce((sum, value) => sum + value, 0) / demand.length;
-  expect(Math.abs(filter.forecast(3)[2]! - mean)).toBeLessThan(0.5 * mean);
+  expect(Math.abs(filter.forecast(3).values[2]! - mean)).toBeLessThan(0.5 * mean);
 });
 
 test("falls towards 0 when demand stops", () => {
   const filter = tsbFilter(fitTsb(demand)!);
   for (const value of demand) filter.update(value);
-  const before = filter.forecast(1)[0]!;
+  const before = filter.forecast(1).values[0]!;
   for (let i = 0; i < 200; i++) filter.update(0);
-  expect(filter.forecast(1)[0]!).toBeLessThan(before / 2);
+  expect(filter.forecast(1).values[0]!).toBeLessThan(before / 2);
 });

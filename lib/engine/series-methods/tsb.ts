@@ -1,5 +1,5 @@
 import { minimize } from "./minimize.ts";
-import { between, logit, type SeriesFilter } from "./series-filter.ts";
+import { between, logit, type SeriesFilter, withoutSeason } from "./series-filter.ts";
 
 /** The method of Teunter, Syntetos and Babai for demand with many zeros, with the state before its first observation. */
 export type TsbParameters = {
@@ -51,7 +51,7 @@ export function fitTsb(values: Float64Array): TsbParameters | null {
     const filter = tsbFilter(decode(at));
     let sum = 0;
     for (const value of values) {
-      const error = value - filter.forecast(1)[0]!;
+      const error = value - filter.forecast(1).values[0]!;
       if (!Number.isNaN(error)) sum += (error / size) ** 2;
       filter.update(value);
     }
@@ -70,7 +70,7 @@ export function tsbFilter(parameters: TsbParameters): SeriesFilter {
       if (value > 0) size += alpha * (value - size);
       probability += beta * ((value > 0 ? 1 : 0) - probability);
     },
-    forecast: (steps) => new Float64Array(steps).fill(size * probability),
+    forecast: (steps) => withoutSeason(new Float64Array(steps).fill(size * probability)),
     snapshot: () => ({ ...parameters, size, probability }),
   };
 }

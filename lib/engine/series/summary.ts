@@ -1,7 +1,7 @@
 import { RunningSum } from "./sum.ts";
 
 /** Summary of a scenario's predictions. Fields are null without values. */
-type SeriesSummary = {
+export type SeriesSummary = {
   mean: number | null;
   min: number | null;
   max: number | null;

@@ -64,7 +64,7 @@ function error(metric: TargetMetric, metrics: Metrics): number {
 }
 
 /** Returns the error that candidates are compared by: the metric, or the pinball loss for quantiles. Less is better. */
-function comparedError(
+export function comparedError(
   metric: TargetMetric,
   { loss, quantile = 0.5 }: Hyperparameters,
   actual: Float64Array,

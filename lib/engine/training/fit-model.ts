@@ -129,7 +129,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   onProgress(0.9, "calibrate", `${name}: observing errors from earlier dates`);
   const outOfSample = await collectOutOfSample(context, best);
   onProgress(0.97, "write", `${name}: packing the model`);
-  const fitted = writeModel({
+  const fitted = await writeModel({
     ...best,
     kept,
     outOfSample,
@@ -138,8 +138,9 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     targetMetric,
     baseline: naiveMetrics,
     naive: naive.naive,
-    leaderboard: leaderboard({
+    leaderboard: await leaderboard({
       context,
+      kept,
       tried,
       finalists: trained,
       metric: targetMetric,

@@ -1,13 +1,17 @@
 import { FAMILY_METHODS, FAMILY_NAMES, type Hyperparameters } from "#lib/engine/inference/learner";
 import type { Metrics, TargetMetric } from "#lib/engine/inference/model-files";
-import { methodText } from "#lib/engine/series-methods/methods";
-import type { CandidateContext } from "./candidate.ts";
-import type { ForecastMode, LeaderboardEntry } from "./model-summary.ts";
+import type { TrainedPredictor } from "#lib/engine/inference/row-predictor";
+import { comparedError } from "./back-test.ts";
+import type { CandidateContext, Fitted } from "./candidate.ts";
+import type { ForecastMode, LeaderboardEntry, LeaderboardMember } from "./model-summary.ts";
+import { predictFold, predictorOf } from "./predict-fold.ts";
 import { meanError, type Tried } from "./search-candidates.ts";
 import type { Finalist } from "./train-finalists.ts";
 
 type LeaderboardRequest = {
   context: CandidateContext;
+  /** The serving model, fitted on all rows. */
+  kept: Fitted;
   tried: readonly Tried[];
   finalists: readonly Finalist[];
   metric: TargetMetric;
@@ -15,40 +19,47 @@ type LeaderboardRequest = {
 };
 
 /** Returns all candidates, sorted by the rung that they reached and then by error; the baseline is last. */
-export function leaderboard({
+export async function leaderboard({
   context,
+  kept,
   tried,
   finalists,
   metric,
   baseline,
-}: LeaderboardRequest): LeaderboardEntry[] {
-  const kept = finalists[0]!.tried;
+}: LeaderboardRequest): Promise<LeaderboardEntry[]> {
+  const chosen = finalists[0]!.tried;
   const comparedBy = ({ loss }: Hyperparameters) => (loss === "quantile" ? "pinball" : metric);
   const order = [...tried].sort(
-    (a, b) => Number(b === kept) - Number(a === kept) || b.rung - a.rung || meanError(a) - meanError(b),
+    (a, b) => Number(b === chosen) - Number(a === chosen) || b.rung - a.rung || meanError(a) - meanError(b),
   );
-  const entries = order.map((one): LeaderboardEntry => {
+  const entryOf = async (one: Tried): Promise<LeaderboardEntry> => {
     const finalist = finalists.find((other) => other.tried === one);
+    const served = one === chosen ? kept : finalist?.fitted;
+    const predictor = served && predictorOf(context, served);
+    const members = finalist && predictor && (await membersOf(context, finalist, predictor, metric));
     return {
       name: FAMILY_NAMES[one.family],
       algorithm: one.family,
       features: one.set.name,
-      settings: settingsOf(one.hyperparameters, finalist),
+      settings: settingsOf(one.hyperparameters, predictor),
       mode: forecastMode(one, context),
       horizon: context.horizon,
-      chosen: one === kept,
+      chosen: one === chosen,
       rung: one.rung,
       backTest: backTestOf(one, comparedBy(one.hyperparameters)),
       validation: finalist?.validation ?? null,
+      ...(members && members.length > 0 && { members }),
       seconds: Math.round(one.seconds * 100) / 100,
     };
-  });
+  };
+  const entries: LeaderboardEntry[] = [];
+  for (const one of order) entries.push(await entryOf(one));
   const naive: LeaderboardEntry = {
     name: `Baseline: ${baseline.name}`,
     algorithm: "baseline",
     features: "none",
     chosen: false,
-    backTest: backTestOf(baseline.errors, comparedBy(kept.hyperparameters)),
+    backTest: backTestOf(baseline.errors, comparedBy(chosen.hyperparameters)),
     validation: baseline.metrics,
   };
   return [...entries, naive];
@@ -62,21 +73,42 @@ function forecastMode({ set, family }: Tried, { horizon, extra }: CandidateConte
   return Math.min(...shifts) < horizon ? "recursive" : "direct";
 }
 
-function settingsOf(hyperparameters: Hyperparameters, finalist: Finalist | undefined) {
-  const learner = finalist?.fitted.learner;
-  const found =
-    learner?.kind === "linear"
-      ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio }
-      : learner?.kind === "series"
-        ? { methods: learner.methods.map(({ parameters }) => methodText(parameters)).join("; ") }
-        : learner
-          ? { rounds: learner.trees.length }
-          : {};
+/**
+ * Returns the members of a combination: their weight over the horizon after the last row, and their error on the
+ * validation rows when each is fitted on the training rows and predicts alone.
+ */
+async function membersOf(
+  context: CandidateContext,
+  { fitted, validated, tried }: Finalist,
+  { members, memberWeights }: TrainedPredictor,
+  metric: TargetMetric,
+): Promise<LeaderboardMember[]> {
+  const { known, horizon, data } = context;
+  if (members.length === 0 || known === null) return [];
+  const weights = memberWeights(known, horizon ?? 1);
+  const rows = { from: data.trainingRows, to: data.targets.length };
+  const errors = new Map<string, number | null>();
+  for (const { key, alone } of predictorOf(context, fitted).members) {
+    const { predictions } = await predictFold(context, fitted, rows, alone);
+    const error = comparedError(metric, tried.hyperparameters, validated.actual, predictions);
+    const value = metric === "r2" ? 1 - error : error;
+    errors.set(key, Number.isFinite(value) ? value : null);
+  }
+  return members.map(({ key, name }, at) => ({
+    name,
+    weight: weights[at]!,
+    error: errors.get(key) ?? null,
+  }));
+}
+
+function settingsOf(hyperparameters: Hyperparameters, predictor: TrainedPredictor | undefined) {
   const { monotone, ...plain } = hyperparameters;
   const directions = monotone && Object.entries(monotone).map(([name, way]) => `${name} ${way}`);
-  const settings = Object.entries({ ...plain, ...found, monotone: directions?.join(", ") }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const settings = Object.entries({
+    ...plain,
+    ...predictor?.settings,
+    monotone: directions?.join(", "),
+  }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(settings) as Record<string, number | boolean | string>;
 }
 

@@ -2,6 +2,7 @@ import type { StepCoverage } from "#lib/contract/intervals";
 import type { FeatureStep } from "#lib/engine/features/pipeline";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { Algorithm, Metrics, ModelFiles, TargetMetric } from "#lib/engine/inference/model-files";
+import type { FeatureImportance } from "#lib/engine/inference/row-predictor";
 import type { TrainRequest } from "./train-request.ts";
 import type { ValidationPreview } from "./validation-preview.ts";
 
@@ -32,7 +33,7 @@ export type ModelSummary = {
     readsTarget?: boolean;
   };
   /** Shares with sum 1, the most important feature first. */
-  importance: { feature: string; gain: number; permutation?: number }[];
+  importance: FeatureImportance[];
   validation: ValidationPreview | null;
   leaderboard: LeaderboardEntry[];
   /** The request with the results of the search: it trains the same kind of model without a search. */
@@ -66,10 +67,18 @@ export type LeaderboardEntry = {
     mean: number | null;
     spread: number | null;
   } | null;
+  /** Members of a combination. */
+  members?: LeaderboardMember[];
   /** Metrics on the validation rows; null for candidates that were not fully trained. */
   validation: Metrics | null;
   /** Time spent on the candidate. */
   seconds?: number;
 };
+
+/**
+ * Member of a combination. `weight`: mean weight in the median of the next `horizon` steps. `error`: target metric of
+ * the member alone on the validation rows, null if unknown.
+ */
+export type LeaderboardMember = { name: string; weight: number; error: number | null };
 
 export type FittedModel = { files: ModelFiles; summary: ModelSummary };

@@ -1,7 +1,8 @@
 import { gridIndexes } from "#lib/engine/features/build-features";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
 import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
-import { predictorOfLearner, type RowPredictor } from "#lib/engine/inference/row-predictor";
+import { predictorOfLearner } from "#lib/engine/inference/predictor-of-learner";
+import type { RowPredictor, TrainedPredictor } from "#lib/engine/inference/row-predictor";
 import { sliceRows } from "#lib/engine/table/rows";
 import type { CandidateContext, Fitted } from "./candidate.ts";
 import type { Range } from "./folds.ts";
@@ -14,19 +15,20 @@ export async function predictFold(
   context: CandidateContext,
   fitted: Fitted,
   { from, to }: Range,
+  predictor: RowPredictor = predictorOf(context, fitted),
 ): Promise<Pick<RowPredictions, "predictions" | "steps">> {
   const { data, known } = context;
   const { pipeline } = fitted;
   const rows = sliceRows(data.table, from, to);
   const series = known && pipeline.grid && from > 0 ? knownFrom(context, fitted, from, to) : known;
-  return predictorOf(context, fitted)(rows, series);
+  return predictor.predict(rows, series);
 }
 
-/** Creates the row predictor of a fitted candidate. */
+/** Creates the predictor of a fitted candidate. */
 export function predictorOf(
   { horizon }: Pick<CandidateContext, "horizon">,
   { pipeline, learner, floor }: Fitted,
-): RowPredictor {
+): TrainedPredictor {
   return predictorOfLearner({ pipeline, horizon, floor }, learner);
 }
 

@@ -82,7 +82,7 @@ async function measure(context: CandidateContext, fitted: Fitted) {
   const { data, known } = context;
   const { targets, trainingRows: cut } = data;
   const { predictions, steps } = await predictFold(context, fitted, { from: cut, to: targets.length });
-  const learned = await predictorOf(context, fitted)(sliceRows(data.table, 0, cut), known);
+  const learned = await predictorOf(context, fitted).predict(sliceRows(data.table, 0, cut), known);
   const actual = targets.subarray(cut);
   return {
     train: regressionMetrics(targets.subarray(0, cut), learned.predictions),

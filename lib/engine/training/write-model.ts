@@ -1,9 +1,9 @@
 import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
 import type { Table } from "#lib/contract/table";
-import { requiredColumns } from "#lib/engine/features/build-features";
-import { type FeaturePipeline, shortestTargetShift } from "#lib/engine/features/pipeline";
+import { gridIndexes, requiredColumns } from "#lib/engine/features/build-features";
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
-import { FAMILY_METHODS, FAMILY_NAMES, type Family } from "#lib/engine/inference/learner";
+import { FAMILY_METHODS, FAMILY_NAMES, type Family, type Learner } from "#lib/engine/inference/learner";
 import { LEARNER_FILE, writeLearner } from "#lib/engine/inference/learner-file";
 import type { NaiveForecast } from "#lib/engine/inference/model-files";
 import {
@@ -16,15 +16,16 @@ import {
   type UpstreamFile,
 } from "#lib/engine/inference/model-files";
 import { OUT_OF_SAMPLE_FILE, writeOutOfSample } from "#lib/engine/inference/out-of-sample-file";
+import type { FeatureImportance, RowPredictor } from "#lib/engine/inference/row-predictor";
 import { calibrate } from "#lib/engine/intervals/conformal";
-import { linearToOnnx, treesToOnnx } from "#lib/engine/onnx/write-model";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { encodeTable } from "#lib/engine/table/codec";
 import { numericValues, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import type { CandidateContext, Fitted } from "./candidate.ts";
 import type { OutOfSampleRows } from "./collect-out-of-sample.ts";
-import { featureImportance } from "./feature-importance.ts";
 import type { FittedModel, LeaderboardEntry, ModelSummary } from "./model-summary.ts";
+import { predictorOf } from "./predict-fold.ts";
 import type { Finalist } from "./train-finalists.ts";
 import { boostingSettings } from "./train-learner.ts";
 import type { TrainRequest } from "./train-request.ts";
@@ -46,9 +47,10 @@ type WriteRequest = Finalist & {
 };
 
 /** Packs a model into its files and summarises it. */
-export function writeModel(request: WriteRequest): FittedModel {
+export async function writeModel(request: WriteRequest): Promise<FittedModel> {
   const { context, kept, outOfSample, targetMetric, validated } = request;
-  const { pipeline, learner, floor } = kept;
+  const { pipeline, floor } = kept;
+  const predictor = predictorOf(context, kept);
   const { family } = request.tried;
   const { data, timestamp, target, timezone, upstream, horizon } = context;
   const { trainingRows: cut } = data;
@@ -68,7 +70,7 @@ export function writeModel(request: WriteRequest): FittedModel {
   );
   const calibration = calibrate(outOfSample.calibration, INTERVAL_LEVEL, {
     order: data.order,
-    stepPower: expectedGrowth(family, pipeline),
+    stepPower: expectedGrowth(family, predictor),
     floor,
   });
   const { train, validation: validationMetrics, baseline } = request;
@@ -84,10 +86,10 @@ export function writeModel(request: WriteRequest): FittedModel {
     featureEngineering: {
       version: pipeline.version,
       steps: pipeline.steps,
-      rowsBuildOnEachOther: shortestTargetShift(pipeline) !== null,
-      readsTarget: learner.kind === "series" || shortestTargetShift(pipeline) !== null,
+      rowsBuildOnEachOther: predictor.rowsBuildOnEachOther,
+      readsTarget: predictor.readsTarget,
     },
-    importance: featureImportance(context, request.fitted),
+    importance: await importance(context, request.fitted),
     validation,
     leaderboard: request.leaderboard,
     resolvedRequest: resolvedRequest(request),
@@ -98,7 +100,9 @@ export function writeModel(request: WriteRequest): FittedModel {
     horizon,
     frequency: data.grid?.frequency ?? null,
   };
-  const extra = timestamp === null ? heldOutFile(rows, cut) : historyFile(rows);
+  const stored = sliceRows(rows, rows.rowCount - HISTORY_ROWS_MAX);
+  const extra = timestamp === null ? heldOutFile(rows, cut) : historyFile(stored);
+  const onnx = await predictor.exportOnnx(target);
   const state: ModelState = {
     version: 2,
     modelName: summary.modelName,
@@ -120,13 +124,13 @@ export function writeModel(request: WriteRequest): FittedModel {
     imported: null,
   };
   const files: ModelFiles = new Map([
-    ...exportOnnx(kept, target),
+    ...(onnx ? ([["model.onnx", onnx]] as const) : []),
     ["features.json", jsonFile(pipeline)],
     ["state.json", jsonFile(state)],
     ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
     ["metrics.json", jsonFile({ version: 1, ...summary, leaderboard: withoutTimes(request.leaderboard) })],
     ["calibration.json", jsonFile(calibration)],
-    [LEARNER_FILE, writeLearner(learner)],
+    [LEARNER_FILE, writeLearner(learnerFrom(context, kept, stored))],
     [OUT_OF_SAMPLE_FILE, writeOutOfSample(outOfSample, { rowNumbers: data.rowNumbers, times })],
     ["upstream.json", jsonFile({ version: 1, features: upstream } satisfies UpstreamFile)],
     ...extra,
@@ -138,21 +142,25 @@ export function writeModel(request: WriteRequest): FittedModel {
  * Returns the power of the step ahead by which errors are expected to grow. Errors of a model with target history
  * grow like a random walk's; errors of a drift, which can change, grow faster.
  */
-function expectedGrowth(family: Family, pipeline: FeaturePipeline): number {
-  if (FAMILY_METHODS[family]) return 0.5;
-  if (shortestTargetShift(pipeline) === null) return 0;
+function expectedGrowth(family: Family, { readsTarget }: RowPredictor): number {
+  if (!readsTarget) return 0;
   return family === "drift" ? 0.75 : 0.5;
 }
 
-/** Exports the model to ONNX, equal up to rounding to 32 bits; series methods cannot be exported. */
-function exportOnnx({ learner, floor }: Fitted, target: string): ModelFiles {
-  if (learner.kind === "series") return new Map();
-  const link = floor === 0 ? "nonNegative" : "none";
-  const bytes =
-    learner.kind === "trees"
-      ? treesToOnnx(learner, { target }, link)
-      : linearToOnnx(learner, { target }, link);
-  return new Map([["model.onnx", bytes]]);
+/** Computes the importance of each input feature for the candidate that was fitted on the training rows only. */
+function importance(context: CandidateContext, fitted: Fitted): Promise<FeatureImportance[]> {
+  const { data, known, seed } = context;
+  const { table, targets, trainingRows } = data;
+  const sample = { table, targets, trainingRows, known, random: seededRandom(seed) };
+  return predictorOf(context, fitted).importance(sample);
+}
+
+/** Returns the learner in the state before the first row that is stored with the model. */
+function learnerFrom(context: CandidateContext, kept: Fitted, stored: Table): Learner {
+  const { known } = context;
+  if (known === null) return kept.learner;
+  const [first] = gridIndexes(kept.pipeline, sliceRows(stored, 0, 1));
+  return predictorOf(context, kept).continuedFrom(known, first!);
 }
 
 function resolvedRequest({ request, tried }: WriteRequest): TrainRequest {
@@ -195,7 +203,7 @@ function describeInputs(context: CandidateContext, pipeline: FeaturePipeline): I
 }
 
 function historyFile(rows: Table): ModelFiles {
-  return new Map([["history.bin", encodeTable(sliceRows(rows, rows.rowCount - HISTORY_ROWS_MAX))]]);
+  return new Map([["history.bin", encodeTable(rows)]]);
 }
 
 function heldOutFile(rows: Table, cut: number): ModelFiles {

@@ -1,0 +1,103 @@
+import { buildFeatures } from "#lib/engine/features/build-features";
+import { shortestTargetShift } from "#lib/engine/features/pipeline";
+import { predictRows } from "#lib/engine/forecasting/predict-rows";
+import { sliceRows } from "#lib/engine/table/rows";
+import { atLeast, type Evaluate, evaluatorOfLearner, type PlainLearner, plainLearner } from "./evaluate.ts";
+import { featureSources, inputSources } from "./feature-sources.ts";
+import type { FeatureLearner } from "./learner.ts";
+import type {
+  FeatureImportance,
+  ImportanceSample,
+  PredictorSettings,
+  RowPredictor,
+  TrainedPredictor,
+} from "./row-predictor.ts";
+
+type FeaturesModel = {
+  /** Predicts each row from its model inputs. */
+  evaluate: (columns: Float32Array[], rowCount: number) => ReturnType<Evaluate> | Promise<Float64Array>;
+  /** Returns the learner for contributions; null if they are not needed. */
+  learner: () => Promise<FeatureLearner | null>;
+  plain: () => PlainLearner | null;
+  release?: () => Promise<void>;
+};
+
+/** Creates the predictor of any model that predicts a row from the features of its pipeline. */
+export function evaluatedPredictor(
+  { pipeline, horizon, floor }: PredictorSettings,
+  { evaluate, learner, plain, release = async () => {} }: FeaturesModel,
+): RowPredictor {
+  const run = async (columns: Float32Array[], rowCount: number) =>
+    atLeast(floor, await evaluate(columns, rowCount));
+  const model = { pipeline, horizon: horizon ?? 1, run };
+  const readsTarget = shortestTargetShift(pipeline) !== null;
+  return {
+    readsTarget,
+    rowsBuildOnEachOther: readsTarget,
+    predict: (table, known, keepFeatures) => predictRows(model, table, known, keepFeatures),
+    async explain(_, { predictions, features }, places = [...predictions.keys()]) {
+      const explained = await learner();
+      if (explained === null) return null;
+      const { contributionsByFeature } = await import("./contributions.ts");
+      const columns = features!.columns.map((column) => Float32Array.from(places, (place) => column[place]!));
+      const wanted = Float64Array.from(places, (place) => predictions[place]!);
+      return contributionsByFeature(explained, inputSources(pipeline), columns, wanted);
+    },
+    plain,
+    release,
+  };
+}
+
+/** Creates the predictor of trees or of a linear model. */
+export function featuresPredictor(settings: PredictorSettings, learner: FeatureLearner): TrainedPredictor {
+  const evaluate = evaluatorOfLearner(learner);
+  const { pipeline, floor } = settings;
+  const bounded = (columns: Float32Array[]) => atLeast(floor, evaluate(columns, columns[0]?.length ?? 0));
+  return {
+    ...evaluatedPredictor(settings, {
+      evaluate,
+      learner: async () => learner,
+      plain: () => plainLearner(learner),
+    }),
+    settings: settingsOf(learner),
+    members: [],
+    memberWeights: () => [],
+    importance: (sample) => importanceOf(learner, pipeline, bounded, sample),
+    async exportOnnx(target) {
+      const { linearToOnnx, treesToOnnx } = await import("#lib/engine/onnx/write-model");
+      const link = floor === 0 ? "nonNegative" : "none";
+      return learner.kind === "trees"
+        ? treesToOnnx(learner, { target }, link)
+        : linearToOnnx(learner, { target }, link);
+    },
+    continuedFrom: () => learner,
+  };
+}
+
+function settingsOf(learner: FeatureLearner): Record<string, number> {
+  if (learner.kind === "trees") return { rounds: learner.trees.length };
+  const { alpha, l1Ratio } = learner;
+  return { ...(alpha !== undefined && { alpha }), ...(l1Ratio !== undefined && { l1Ratio }) };
+}
+
+async function importanceOf(
+  learner: FeatureLearner,
+  pipeline: PredictorSettings["pipeline"],
+  evaluate: (columns: Float32Array[]) => Float64Array,
+  { table, targets, trainingRows, known, random }: ImportanceSample,
+): Promise<FeatureImportance[]> {
+  const { gainImportance, linearImportance } = await import("#lib/engine/explanation/importance");
+  const { permutationImportance } = await import("#lib/engine/explanation/permutation");
+  const gains = learner.kind === "trees" ? gainImportance(learner) : linearImportance(learner);
+  const sources = featureSources(pipeline);
+  const features = [...new Set(sources)];
+  const groups = features.map((feature) => [...sources.keys()].filter((at) => sources[at] === feature));
+  const history = known ? { firstIndex: known.firstIndex, observed: known.observed } : undefined;
+  const { columns } = buildFeatures(pipeline, sliceRows(table, trainingRows), history);
+  const actual = targets.subarray(trainingRows);
+  const rises = permutationImportance(evaluate, columns, actual, groups, random);
+  const gainOf = (group: number[]) => group.reduce((sum, at) => sum + gains[at]!, 0);
+  return features
+    .map((feature, at) => ({ feature, gain: gainOf(groups[at]!), permutation: rises[at]! }))
+    .sort((a, b) => b.gain - a.gain);
+}

@@ -1,0 +1,92 @@
+import { buildFeatures } from "#lib/engine/features/build-features";
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
+import { startCombination } from "#lib/engine/series-methods/combination";
+import { methodText } from "#lib/engine/series-methods/methods";
+import { atLeast } from "./evaluate.ts";
+import { featureSources } from "./feature-sources.ts";
+import type { SeriesLearner } from "./learner.ts";
+import { continuedFrom, remainderOf, seriesPredictor } from "./predict-series.ts";
+import type {
+  FeatureImportance,
+  ImportanceSample,
+  PredictorMember,
+  PredictorSettings,
+  TrainedPredictor,
+} from "./row-predictor.ts";
+
+/** Creates the predictor of series methods, with or without inputs. */
+export function methodsPredictor(settings: PredictorSettings, learner: SeriesLearner): TrainedPredictor {
+  const { pipeline, horizon, floor } = settings;
+  const predict = seriesPredictor({ pipeline, learner, horizon: horizon ?? 1 });
+  const { methods, mean } = learner;
+  return {
+    readsTarget: true,
+    rowsBuildOnEachOther: false,
+    async predict(table, known, keepFeatures) {
+      const rows = predict(table, known, keepFeatures);
+      return { ...rows, predictions: atLeast(floor, rows.predictions) };
+    },
+    async explain(_, { predictions, features, past }, places = [...predictions.keys()]) {
+      const { seriesContributions } = await import("./contributions.ts");
+      const taken = (values: Float64Array) => Float64Array.from(places, (place) => values[place]!);
+      const columns = features!.columns.map((column) => Float32Array.from(places, (place) => column[place]!));
+      const parts = { values: taken(past!.values), level: taken(past!.level) };
+      return seriesContributions(learner, pipeline, { columns, past: parts }, taken(predictions));
+    },
+    plain: () => learner,
+    release: async () => {},
+    settings: { methods: methods.map(({ parameters }) => methodText(parameters)).join("; ") },
+    members: methods.length > 1 ? methods.map((method) => memberOf(settings, learner, method)) : [],
+    memberWeights(known, steps) {
+      const combination = startCombination(methods, mean);
+      combination.advance(remainderOf(pipeline, learner, known), known.end);
+      return combination.weights(steps);
+    },
+    importance: async (sample) => importanceOf(learner, pipeline, sample),
+    exportOnnx: async () => null,
+    continuedFrom: (known, index) => continuedFrom({ pipeline, learner }, known, index),
+  };
+}
+
+function memberOf(
+  settings: PredictorSettings,
+  learner: SeriesLearner,
+  method: SeriesLearner["methods"][number],
+): PredictorMember {
+  const { parameters } = method;
+  const alone = methodsPredictor(settings, { ...learner, methods: [method] });
+  return { key: parameters.method, name: methodText(parameters), alone };
+}
+
+/** Shares by standard deviation: of the parts of the inputs, and of the remainder, which is the target's history. */
+function importanceOf(
+  { inputs }: SeriesLearner,
+  pipeline: FeaturePipeline,
+  { table, targets }: ImportanceSample,
+): FeatureImportance[] {
+  const { target } = pipeline;
+  if (inputs === null) return [{ feature: target, gain: 1 }];
+  const { columns } = buildFeatures(pipeline, table);
+  const parts = new Map<string, Float64Array>();
+  const rest = Float64Array.from(targets);
+  featureSources(pipeline).forEach((source, i) => {
+    const sum = parts.get(source) ?? new Float64Array(rest.length);
+    parts.set(source, sum);
+    columns[i]!.forEach((value, row) => {
+      const part = inputs.coefficients[i]! * (value - inputs.means[i]!);
+      sum[row]! += part;
+      rest[row]! -= part;
+    });
+  });
+  parts.set(target, rest);
+  const spreads = [...parts].map(([feature, values]) => ({ feature, gain: deviation(values) }));
+  const total = spreads.reduce((sum, { gain }) => sum + gain, 0) || 1;
+  return spreads
+    .map(({ feature, gain }) => ({ feature, gain: gain / total }))
+    .sort((a, b) => b.gain - a.gain);
+}
+
+function deviation(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}

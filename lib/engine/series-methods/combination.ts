@@ -1,0 +1,81 @@
+import { type MethodParameters, startFilter } from "./methods.ts";
+import type { SeriesForecast } from "./series-filter.ts";
+
+/** A fitted method. `start`: grid index of the observation that its state precedes. */
+export type Member = { parameters: MethodParameters; start: number };
+
+/** Observations by grid index, counted from `firstIndex`; NaN is a gap. */
+export type Observations = { values: Float64Array; firstIndex: number };
+
+export type Combination = {
+  /** Processes the observations before a grid index. The indexes of successive calls ascend. */
+  advance(observed: Observations, to: number): void;
+  /** Returns the median of the members' forecasts, with the parts of the middle members. */
+  forecast(steps: number): SeriesForecast;
+  /** Returns each member's mean weight in the median of the next steps: 1 for the middle member, ½ for each of two. */
+  weights(steps: number): number[];
+  /** Returns the members with their current states. A member that begins later is unchanged. */
+  snapshot(): Member[];
+};
+
+/**
+ * Starts a combination of methods before their first observations. Gaps of any length advance the seasons. A member
+ * does not take part before its start: its state belongs to a later time.
+ *
+ * @param otherwise forecast of steps that no member forecasts
+ */
+export function startCombination(members: readonly Member[], otherwise: number): Combination {
+  const running = members.map((member) => ({
+    member,
+    filter: startFilter(member.parameters),
+    next: member.start,
+  }));
+  let now = Number.NEGATIVE_INFINITY;
+  /** Returns the forecast of each member; null for members that begin later. */
+  const forecasts = (steps: number) =>
+    running.map(({ filter, next }) => (next <= now ? filter.forecast(steps) : null));
+  return {
+    advance({ values, firstIndex }, to) {
+      for (const one of running) {
+        for (; one.next < to; one.next++) one.filter.update(values[one.next - firstIndex] ?? Number.NaN);
+      }
+      now = to;
+    },
+    forecast(steps) {
+      const own = forecasts(steps);
+      const [values, level] = [new Float64Array(steps), new Float64Array(steps)];
+      for (let step = 0; step < steps; step++) {
+        const middle = middleOf(own, step);
+        if (middle.length === 0) values[step] = level[step] = otherwise;
+        for (const at of middle) {
+          values[step]! += own[at]!.values[step]! / middle.length;
+          level[step]! += own[at]!.level[step]! / middle.length;
+        }
+      }
+      return { values, level };
+    },
+    weights(steps) {
+      const own = forecasts(steps);
+      const weights = own.map(() => 0);
+      for (let step = 0; step < steps; step++) {
+        const middle = middleOf(own, step);
+        for (const at of middle) weights[at]! += 1 / middle.length / steps;
+      }
+      return weights;
+    },
+    snapshot: () =>
+      running.map(({ member, filter, next }) =>
+        next > member.start ? { parameters: filter.snapshot() as MethodParameters, start: next } : member,
+      ),
+  };
+}
+
+/** Returns the members with the middle of the finite forecasts of a step: one, two, or none without a forecast. */
+function middleOf(forecasts: readonly (SeriesForecast | null)[], step: number): number[] {
+  const value = (at: number) => forecasts[at]!.values[step]!;
+  const order = [...forecasts.keys()]
+    .filter((at) => forecasts[at] !== null && Number.isFinite(value(at)))
+    .sort((a, b) => value(a) - value(b));
+  const middle = order.length >> 1;
+  return order.length % 2 === 1 ? [order[middle]!] : order.slice(Math.max(0, middle - 1), middle + 1);
+}
