@@ -35,6 +35,8 @@ test("loads nothing from other hosts and describes every operation of the docume
   );
   const shown = await page.locator("main article[id]").evaluateAll((all) => all.map(({ id }) => id));
   expect(shown).toEqual(expect.arrayContaining(ids));
+  const glossary = page.locator("#glossary");
+  await expect(glossary.getByRole("cell", { name: "downstream project", exact: true })).toBeVisible();
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await expect(page.getByRole("link", { name: "Objects" })).toHaveAttribute("aria-current", "location");
   expect(foreign).toEqual([]);

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { keys } from "#components/api/keys.ts";
@@ -18,10 +19,18 @@ export const metadata: Metadata = { title: "API reference" };
 
 let reference: Promise<Reference> | undefined;
 
-/** Returns the API reference. Made once, because the routes of a process do not change. */
+/** Returns the API reference. Made once, because the routes and files of a process do not change. */
 function apiReference(): Promise<Reference> {
-  reference ??= openApiDocument(documentedRoutes).then(prepareReference);
+  reference ??= makeReference();
   return reference;
+}
+
+async function makeReference(): Promise<Reference> {
+  const [document, glossary] = await Promise.all([
+    openApiDocument(documentedRoutes),
+    readFile("docs/glossary.md", "utf8"),
+  ]);
+  return prepareReference(document, glossary);
 }
 
 export default async function Page() {

@@ -6,6 +6,7 @@ import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
 import type { ExampleValues } from "./curl.ts";
 import { Inline } from "./prose.tsx";
+import type { GlossaryTerm } from "./read-glossary.ts";
 import type { Reference } from "./reference.ts";
 
 /** Sections of the guide, by anchor. */
@@ -16,6 +17,7 @@ export const guideSections = [
   ["limits", "Rate limits"],
   ["idempotency", "Idempotency"],
   ["jobs-and-events", "Jobs and events"],
+  ["glossary", "Glossary"],
 ] as const;
 
 type SectionId = (typeof guideSections)[number][0];
@@ -40,7 +42,7 @@ export function Guide({
 }: {
   origin: string;
   values: ExampleValues;
-  reference: Pick<Reference, "events" | "failure">;
+  reference: Pick<Reference, "events" | "failure" | "glossary">;
 }) {
   const projectId = values.projectId ?? "$PROJECT_ID";
   const base = `${origin}/api/v1`;
@@ -48,7 +50,7 @@ export function Guide({
     <>
       <Section id="introduction">
         <p>
-          <Inline text="A project holds a trained model. A **checkpoint** is a saved version of the model. A **scenario** runs an input through a checkpoint; you can compare the predictions of scenarios. A **job** is work in the background." />
+          <Inline text="A project holds a trained model. A **checkpoint** is a saved version of the model. A **scenario** runs an input through a checkpoint; you can compare the predictions of scenarios. A **job** is work in the background. The glossary below defines all terms." />
         </p>
         <p>
           <Inline text='A successful response is `{ "success": true, "data": … }`. Bodies are JSON in camelCase, times are ISO 8601 in UTC, and IDs are GUIDs. Lists return an array. If there are more items, the header `Link` gives the next page with `rel="next"`. Changes within `/api/v1` are additive: ignore unknown fields.' />
@@ -123,7 +125,40 @@ export function Guide({
           ))}
         </dl>
       </Section>
+      <Section id="glossary">
+        <p>The last column gives the name in the API where it differs.</p>
+        <Glossary terms={reference.glossary} />
+      </Section>
     </>
+  );
+}
+
+function Glossary({ terms }: { terms: readonly GlossaryTerm[] }) {
+  return (
+    <div className="rounded-md border">
+      <Table>
+        <thead>
+          <tr>
+            <Th>Term</Th>
+            <Th>Meaning</Th>
+            <Th>In the API</Th>
+          </tr>
+        </thead>
+        <tbody className="align-top text-[13px] [&>tr:last-child>td]:border-b-0">
+          {terms.map(({ term, meaning, onWire }) => (
+            <tr key={term}>
+              <Td className="whitespace-normal font-medium text-ink">{term}</Td>
+              <Td className="whitespace-normal">
+                <Inline text={meaning} />
+              </Td>
+              <Td className="whitespace-normal">
+                <Inline text={onWire} />
+              </Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   );
 }
 

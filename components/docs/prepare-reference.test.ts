@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { errorCodes } from "#lib/contract/error-codes";
 import { EventName } from "#lib/contract/realtime";
@@ -10,7 +11,7 @@ let reference: Reference;
 let operations: Map<string, ReferenceOperation>;
 beforeAll(async () => {
   document = await readOpenApi();
-  reference = prepareReference(document);
+  reference = prepareReference(document, readFileSync("docs/glossary.md", "utf8"));
   operations = new Map(reference.sections.flatMap((section) => section.operations).map((o) => [o.id, o]));
 });
 

@@ -1,4 +1,5 @@
 import { prepareOperation } from "./prepare-operation.ts";
+import { readGlossary } from "./read-glossary.ts";
 import type { ApiDocument, Reference } from "./reference.ts";
 import { fieldsOf, type JsonSchema, schemaName } from "./schema-text.ts";
 
@@ -8,8 +9,12 @@ const rank = (list: readonly string[], item: string) => {
   return at < 0 ? list.length : at;
 };
 
-/** Prepares the reference page once: operations by tag, and the objects in their responses. */
-export function prepareReference(document: object): Reference {
+/**
+ * Prepares the reference page once: operations by tag, the objects in their responses, and the glossary.
+ *
+ * @param glossary text of `docs/glossary.md`
+ */
+export function prepareReference(document: object, glossary: string): Reference {
   // Uses the serialised JSON, without internal properties of the generating library.
   const described = JSON.parse(JSON.stringify(document)) as ApiDocument;
   inheritDescriptions(described, described.components.schemas);
@@ -39,6 +44,7 @@ export function prepareReference(document: object): Reference {
       .sort((a, b) => a.name.localeCompare(b.name)),
     events: Object.entries(webhooks).map(([name, { post }]) => ({ name, meaning: post.summary ?? "" })),
     failure: components.examples.validation_failed?.value,
+    glossary: readGlossary(glossary),
   };
 }
 

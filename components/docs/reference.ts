@@ -1,3 +1,4 @@
+import type { GlossaryTerm } from "./read-glossary.ts";
 import type { JsonSchema, ReferenceField } from "./schema-text.ts";
 
 type Example = { value: unknown; summary?: string };
@@ -63,6 +64,7 @@ export type Reference = {
   events: { name: string; meaning: string }[];
   /** Example body of an error response. */
   failure: unknown;
+  glossary: GlossaryTerm[];
 };
 
 /** Returns the media type of example requests: JSON if the operation accepts it. */

@@ -40,6 +40,7 @@ const reference: Reference = {
   objects: [],
   events: [],
   failure: null,
+  glossary: [],
 };
 const found = (text: string) =>
   searchReference(reference, text).flatMap(({ operations }) => operations.map(({ id }) => id));
