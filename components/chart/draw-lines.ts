@@ -4,7 +4,7 @@ import { createRaster, type Rgb, rasterBand, rasterLine } from "./raster.ts";
 import { type Scale, type Span, toX, toY } from "./scale.ts";
 import { markerPath } from "./series-style.ts";
 
-/** Total line length, in pixels, above which lines are filled column by column instead of stroked; see `raster.tsx`. */
+/** Total line length, in pixels, above which lines are filled column by column instead of stroked; see `raster.ts`. */
 const STROKED_MAX = 12_000;
 const SHADE_OPACITY = 0.1;
 const BAND_OPACITY = 0.13;

@@ -63,7 +63,7 @@ CREATE TABLE verification (
 );
 
 -- An admin who can sign in remains, because only admins manage members. Two transactions could each remove one of the
--- last two admins, so one at a time decides: 1970496882 is the lock of lib/domain/users/lock-members.ts.
+-- last two admins, so one at a time decides: 1970496882 is the lock of lib/domain/users/members.ts.
 CREATE FUNCTION user_keep_an_admin() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(1970496882);
@@ -113,7 +113,7 @@ CREATE TABLE project_dependencies (
 CREATE INDEX project_dependencies_upstream_project_id_index ON project_dependencies (upstream_project_id);
 
 -- Dependencies form no cycle and join existing projects. Two transactions could close a cycle together, so one at a
--- time changes dependencies: 1684369523 is the lock of lib/domain/projects/lock-dependencies.ts. OFFSET 0 makes the
+-- time changes dependencies: 1684369523 is the lock of lib/domain/projects/lock-project.ts. OFFSET 0 makes the
 -- planner follow each edge by the index, however many edges it estimates.
 CREATE FUNCTION project_dependencies_form_no_cycle() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -15,7 +15,7 @@ import { checkStore } from "./check-store.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { deleteOrphans } from "./delete-orphans.ts";
 
-// `ARTIFACT_CRASHES=1000 npx vitest run lib/artifacts/crashes`, and `SEED=` to have the same ones again;
+// `ARTIFACT_CRASHES=1000 npx vitest run lib/platform/artifacts/crashes`, and `SEED=` to have the same ones again;
 // `ARTIFACT_STORE=s3` has them with an S3 server.
 const crashes = Number(process.env.ARTIFACT_CRASHES ?? 4);
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
