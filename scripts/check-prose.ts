@@ -1,10 +1,21 @@
-// npm run lint: checks comments and Markdown against the rules of style (scripts/check/prose.ts).
+// npm run lint: checks comments, test names, messages and Markdown against the rules of style (scripts/check/prose.ts).
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { checkComments, checkMarkdown } from "./check/prose.ts";
+import { checkComments, checkMarkdown, checkTexts } from "./check/prose.ts";
 
-const files = execFileSync("git", ["ls-files", "-z", "*.md", "*.ts", "*.tsx", "*.mjs"], { encoding: "utf8" })
+const list = [
+  "ls-files",
+  "-z",
+  "--cached",
+  "--others",
+  "--exclude-standard",
+  "*.md",
+  "*.ts",
+  "*.tsx",
+  "*.mjs",
+];
+const files = execFileSync("git", list, { encoding: "utf8" })
   .split("\0")
   // The files with the rules contain the forbidden words.
   .filter((file) => file !== "" && existsSync(file) && !/^scripts\/check\/prose/.test(file));
@@ -13,7 +24,7 @@ for (const file of files) {
   const text = readFileSync(file, "utf8");
   for (const { line, text: found, advice } of file.endsWith(".md")
     ? checkMarkdown(text)
-    : checkComments(text)) {
+    : [...checkComments(text), ...checkTexts(text)]) {
     console.log(`${file}:${line}: ${advice} ${found}`);
     count++;
   }

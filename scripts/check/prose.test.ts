@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkComments, checkMarkdown } from "./prose.ts";
+import { checkComments, checkMarkdown, checkTexts } from "./prose.ts";
 
 const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(" ");
 
@@ -17,6 +17,16 @@ test("reports comments, not code or strings", () => {
   expect(
     checkComments('/** What the reader is told. */\nconst told = "anew";\n// Lest it fails.\n'),
   ).toMatchObject([{ line: 1 }, { line: 1, advice: "Start with a noun or a verb." }, { line: 3 }]);
+});
+
+test("reports test names and messages, but not short strings and code", () => {
+  const start = "Start with a noun or a verb.";
+  const source = 'test("what the caller is told here", () => {});\nconst told = ["told", anew("of which")];';
+  expect(checkTexts(source)).toMatchObject([
+    { line: 1, advice: "Write report, return, show or log." },
+    { line: 1, advice: start },
+  ]);
+  expect(checkTexts("throw new Error(`The file begins anew.`);")).toHaveLength(1);
 });
 
 test("does not take parts of a table or list for one sentence", () => {

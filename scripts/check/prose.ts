@@ -54,6 +54,24 @@ export function checkComments(text: string): ProseIssue[] {
   });
 }
 
+/**
+ * Finds strings that break the rules of style: test names, messages and descriptions. A string of three words or more,
+ * on one line, counts as text for people.
+ */
+export function checkTexts(source: string): ProseIssue[] {
+  return source.split("\n").flatMap((line, i) => {
+    const code = line.replace(/^\s*(?:\/?\*|\/\/).*/, "").replaceAll(/\$\{[^}]*\}/g, "value");
+    return [...code.matchAll(/(test|it|describe)?(?:\()?(["'`])((?:\\.|(?!\2).)*)\2/g)].flatMap(
+      ([, isTitle, , text = ""]) => {
+        if (!/\w+ \w+ \w+/.test(text)) return [];
+        const starts = isTitle !== undefined && /^(?:what|who|whose|that which)\s/i.test(text);
+        const advice = "Start with a noun or a verb.";
+        return [...broken(i + 1, text), ...(starts ? [{ line: i + 1, text, advice }] : [])];
+      },
+    );
+  });
+}
+
 function withoutCode(line: string): string {
   return line.replace(/`[^`]*`/g, "code").replace(/\]\([^)]*\)/g, "]");
 }

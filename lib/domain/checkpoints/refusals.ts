@@ -15,7 +15,7 @@ export function noTrainedModel({ id, name }: NamedProject): DomainError {
 }
 
 export function dependencyHasNoModel(projects: readonly NamedProject[]): DomainError {
-  const message = "A dependent project has no saved model: train or import one there first.";
+  const message = "An upstream project has no saved model: train or import one there first.";
   const details = projects.map(({ id, name }) => ({
     field: fieldOf(id),
     id,
