@@ -10,7 +10,7 @@ export type SinkAnswer =
   | number
   | "nothing"
   | "a head without its body"
-  | "a page of somebody else"
+  | "a page of another service"
   | "taken, then cut off";
 export type SinkCall = { appId: string; method: string; bytes: number; payloads: EventPayload[] };
 
@@ -68,6 +68,6 @@ export async function startEventSink() {
 function respond(response: ServerResponse, answer: SinkAnswer): void {
   if (answer === "taken, then cut off") response.destroy();
   else if (answer === "a head without its body") response.writeHead(500, { "Content-Length": 10 }).write("{");
-  else if (answer === "a page of somebody else") response.writeHead(200).end("<html>");
+  else if (answer === "a page of another service") response.writeHead(200).end("<html>");
   else if (answer !== "nothing") response.writeHead(answer).end("{}");
 }

@@ -109,7 +109,7 @@ describe("a worker", () => {
     const runs = new RunsInProgress(() => 0.001);
     await runJob(db, jobId, new AbortController().signal, runs);
     expect(await job(jobId)).toMatchObject({ status: "Failed", errorCode: "job_timed_out", attempt: 1 });
-    expect((await job(jobId)).errorMessage).toContain("the longest that one of its type may take");
+    expect((await job(jobId)).errorMessage).toContain("reached the time limit of its type");
     await release();
     const checkpointFolders = async () => keptFolders(`projects/${projectId}/checkpoints`);
     await expect.poll(checkpointFolders, soon).toEqual([]);

@@ -41,7 +41,7 @@ const own = async (
 const makeDue = () => db.update(orphanedArtifacts).set({ dueAt: sql`now() - interval '1 second'` });
 const orphan = () => db.select().from(orphanedArtifacts).where(eq(orphanedArtifacts.key, key));
 
-test("what a transaction has claimed stays; what none has claimed goes once it is due", async () => {
+test("keeps claimed folders, and deletes unclaimed ones once they are due", async () => {
   await writeArtifacts(db, [key], async (releaseClaim) => {
     await write();
     await own(releaseClaim);
@@ -55,7 +55,7 @@ test("what a transaction has claimed stays; what none has claimed goes once it i
   expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
 });
 
-test("where the connection is lost at the commit, the commit itself decides whether the files stay", async () => {
+test("keeps or deletes the files by the outcome of the commit if the connection is lost during it", async () => {
   const lost = writeArtifacts(db, [key], async (releaseClaim) => {
     await write();
     await own(releaseClaim);
@@ -74,7 +74,7 @@ test("where the connection is lost at the commit, the commit itself decides whet
   expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
 });
 
-test("a commit that is still under way is waited for, not guessed at", async () => {
+test("waits for a running commit before it decides about the files", async () => {
   const begun = Promise.withResolvers<void>();
   const open = Promise.withResolvers<void>();
   let committing: Promise<void> | undefined;
@@ -94,19 +94,19 @@ test("a commit that is still under way is waited for, not guessed at", async () 
   await committing;
 });
 
-test("a writer that wakes after its time cannot own what is being removed", async () => {
+test("a writer that resumes after its claim expired cannot reference a folder that is being deleted", async () => {
   const late = writeArtifacts(db, [key], async (releaseClaim) => {
     await write();
     await makeDue();
     await deleteOrphans(db);
     await own(releaseClaim);
   });
-  await expect(late).rejects.toThrow("so long");
+  await expect(late).rejects.toThrow("longer than their claim");
   expect(await db.$count(uploads, eq(uploads.artifactKey, key))).toBe(0);
   expect(await keptFolders(`projects/${projectId}`)).toEqual([]);
 });
 
-test("a row that goes, with its project too, takes its files along; one that a row owns is never removed", async () => {
+test("deletes the files of deleted rows and projects, and never the files of existing rows", async () => {
   await writeArtifacts(db, [key], async (releaseClaim) => {
     await write();
     await own(releaseClaim);
@@ -118,7 +118,7 @@ test("a row that goes, with its project too, takes its files along; one that a r
   expect(await db.$count(orphanedArtifacts)).toBe(0);
 });
 
-test("a store that is away delays a removal, and loses none", async () => {
+test("retries deletions after an outage of the store, and loses none", async () => {
   await writeArtifacts(db, [key], () => write());
   await makeDue();
   const root = path.join(environment().dataDir, "artifacts");
@@ -173,7 +173,7 @@ test("the check of the store reports only orphaned, missing and damaged folders"
   expect(report.orphans.filter((one) => keys.includes(one))).toEqual([]);
 });
 
-test("the check of the store misses no folder that a scenario need not have, and sees where one is damaged", async () => {
+test("the check of the store accepts absent optional folders of a scenario, and reports damaged ones", async () => {
   const [none, damaged] = [newId(), newId()];
   const othersOf = (id: string) => `projects/${projectId}/scenarios/${id}/others`;
   await writeArtifacts(db, [othersOf(damaged)], async (releaseClaim) => {

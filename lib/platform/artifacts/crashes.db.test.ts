@@ -15,8 +15,8 @@ import { checkStore } from "./check-store.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { deleteOrphans } from "./delete-orphans.ts";
 
-// `ARTIFACT_CRASHES=1000 npx vitest run lib/platform/artifacts/crashes`, and `SEED=` to have the same ones again;
-// `ARTIFACT_STORE=s3` has them with an S3 server.
+// `ARTIFACT_CRASHES=1000 npx vitest run lib/platform/artifacts/crashes`, and `SEED=` to repeat them. With
+// `ARTIFACT_STORE=s3` the store is an S3 server.
 const crashes = Number(process.env.ARTIFACT_CRASHES ?? 4);
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
 if (process.env.ARTIFACT_STORE === "s3") {
@@ -52,7 +52,7 @@ async function crash(child: ChildProcess, number: number): Promise<void> {
   expect((await ended)[1]).toBe("SIGKILL");
 }
 
-test(`after ${crashes} random crashes of random operations, seed ${seed}, the files are those that the rows own`, {
+test(`the store holds exactly the files that rows reference, after ${crashes} random crashes (seed ${seed})`, {
   timeout: 60_000 + crashes * 60_000,
 }, async () => {
   const pair = (number: number) => (number < crashes ? [prepare(number), prepare(number + 1)] : []);

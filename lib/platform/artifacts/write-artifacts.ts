@@ -43,7 +43,9 @@ async function releaseClaim(tx: Transaction, keys: readonly string[]): Promise<v
     .where(and(inArray(orphanedArtifacts.key, [...keys]), eq(orphanedArtifacts.attempts, 0)))
     .returning({ key: orphanedArtifacts.key });
   if (claimed.length < keys.length) {
-    throw new Error("It took so long to write artifacts that they count as left behind.");
+    throw new Error(
+      "Writing the artifacts took longer than their claim: they count as orphans now. Try again.",
+    );
   }
 }
 

@@ -29,13 +29,13 @@ export const artifactsFolder = (folder: string) => path.resolve(folder, "artifac
 /** @throws {StartError} if the folder is not a backup, or has another format */
 export async function readContents(folder: string): Promise<BackupContents> {
   const text = await readFile(contentsFile(folder), "utf8").catch((error: unknown) => {
-    throw new StartError(`${folder} has no backup.json: it is no backup, or one that was broken off.`, {
+    throw new StartError(`${folder} has no backup.json: it is not a backup, or the backup was interrupted.`, {
       cause: error,
     });
   });
   try {
     return contents.parse(JSON.parse(text));
   } catch (cause) {
-    throw new StartError(`${contentsFile(folder)} is not what this version writes.`, { cause });
+    throw new StartError(`${contentsFile(folder)} does not have the format of this version.`, { cause });
   }
 }

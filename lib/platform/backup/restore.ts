@@ -60,7 +60,7 @@ async function requireFit(sql: Sql, { migration, tables }: BackupContents): Prom
   const shape = (list: readonly { name: string; columns: string[] }[]) =>
     JSON.stringify(list.map(({ name, columns }) => [name, columns]));
   if (shape(await readTables(sql)) !== shape(tables)) {
-    throw new StartError("The backup's tables are not those of this version.");
+    throw new StartError("The tables of the backup differ from those of this version.");
   }
 }
 
@@ -79,9 +79,7 @@ async function requireUnchanged(folder: string, table: BackupContents["tables"][
   for await (const _ of measure.pass(createReadStream(tableFile(folder, table.name)))); // Only to measure.
   const { bytes, sha256 } = measure.entry();
   if (bytes !== table.bytes || sha256 !== table.sha256) {
-    throw new StartError(
-      `The table ${table.name} of the backup is not what was written: its SHA-256 differs.`,
-    );
+    throw new StartError(`The table ${table.name} of the backup is damaged: its SHA-256 differs.`);
   }
 }
 

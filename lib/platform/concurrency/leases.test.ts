@@ -51,7 +51,7 @@ test("renews a lease that is used in its second half, while callers get the old 
   expect(use()).toBe("new");
 });
 
-test("counts a lease from before its request, however late the answer comes", async () => {
+test("counts a lease from before its request, even if the response is late", async () => {
   const { open, request, answer } = source<ValueLease<string>>();
   const leases = new Leases<string>();
   const use = () => leases.use("a", request);
@@ -70,7 +70,7 @@ test("counts a lease from before its request, however late the answer comes", as
   expect(open).toHaveLength(0);
 });
 
-test("keeps a lease to its end where renewals fail, and then callers get the error", async () => {
+test("keeps a lease to its end while renewals fail, and then returns the error to callers", async () => {
   const { open, use } = await leased("known");
   const fail = async () => {
     open.shift()!.reject(new Error("away"));
@@ -87,7 +87,7 @@ test("keeps a lease to its end where renewals fail, and then callers get the err
   await Promise.all([expect(late).rejects.toThrow("away"), fail()]);
 });
 
-test("requests a value that may not be leased at each use, and ends the lease before it", async () => {
+test("requests a value that must not be leased at each use, and ends the lease before it", async () => {
   const { use, answer } = await leased("known");
   vi.advanceTimersByTime(60);
   expect(use()).toBe("known");
@@ -122,7 +122,7 @@ class Tickets implements Lease<string> {
   }
 }
 
-test("answers callers that arrive during a request in their order, by its lease or by one further request", async () => {
+test("serves callers that arrive during a request in order, from its lease or one more request", async () => {
   const { open, request, answer } = source<Tickets>();
   const leases = new Leases<string, Tickets>();
   const use = () => leases.use("a", request);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * A right that expires by itself. While it lasts, its process answers from memory what only the database knows for sure.
+ * A right that expires by itself. While it lasts, its process responds from memory instead of querying the database.
  *
  * All leases follow four rules (docs/decisions/0115-leases.md):
  *
@@ -82,7 +82,7 @@ export class Leases<T, L extends Lease<T> = ValueLease<T>> {
    * Uses the lease of this name once.
    *
    * @param request obtains a lease; the same for each caller of a name
-   * @throws what the request for this caller throws; a renewal that fails is tried again at the next use
+   * @throws the error of the request for this caller; a failed renewal is retried at the next use
    */
   use(name: string, request: (asked: LeaseRequest<L>) => Promise<L>): T | Promise<T> {
     const holder = this.#holders.get(name) ?? { lease: null, requesting: false, waiting: [] };
@@ -123,7 +123,7 @@ export class Leases<T, L extends Lease<T> = ValueLease<T>> {
     holder.requesting = false;
   }
 
-  /** Writes it last: the first in the map is the one whose last request is the oldest. */
+  /** Inserts it last: the first entry of the map is the least recently requested. */
   #keep(name: string, holder: Holder<T, L>): void {
     this.#holders.delete(name);
     this.#holders.set(name, holder);
@@ -131,7 +131,7 @@ export class Leases<T, L extends Lease<T> = ValueLease<T>> {
   }
 }
 
-/** Callers that arrived during a request first share what its lease leaves. */
+/** Callers that arrived during a request first share the rest of its lease. */
 function serveWaiting<T, L extends Lease<T>>({ lease, waiting }: Holder<T, L>): void {
   while (waiting.length > 0) {
     const value = lease?.use(performance.now()) ?? null;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LruCache } from "./lru-cache.ts";
 
-test("those that were asked for last are there, and others are made again", async () => {
+test("keeps the most recently used entries, and makes others again", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(..."abcdef")),
@@ -24,7 +24,7 @@ test("those that were asked for last are there, and others are made again", asyn
   );
 });
 
-test("who asks meanwhile waits for the same; of a failure nothing is kept", async () => {
+test("concurrent callers share one call, and a failure is not cached", async () => {
   const remembered = new LruCache<number>(2);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const failing = [remembered.get("a", () => promise), remembered.get("a", async () => 1)];

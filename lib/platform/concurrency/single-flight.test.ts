@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SingleFlight } from "./single-flight.ts";
 
-test("who asks while others are answered shares the next answer, never one that was asked for before", async () => {
+test("callers that arrive during a call share the next call, never an earlier one", async () => {
   const together = new SingleFlight<number>();
   let state = 1;
   const gates: PromiseWithResolvers<void>[] = [];

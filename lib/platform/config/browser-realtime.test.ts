@@ -32,7 +32,7 @@ test("a separate service keeps its own host, independent of the page's host", ()
   });
 });
 
-test("a hosted service is found by its cluster", () => {
+test("derives the address of a hosted service from its cluster", () => {
   const settings = { ...embedded, host: null, port: null, useTls: true, cluster: "eu" };
   expect(browserRealtime(settings, "localhost:3000").host).toBe("ws-eu.pusher.com");
 });

@@ -80,12 +80,12 @@ test.each([
   ["AUTH_FAILURES_PER_MINUTE", "1e3"],
   ["TRUST_PROXY", "yes please"],
   ["AUTH_SECRET", "short"],
-])("%s=%s is refused by a sentence that names the variable and what is expected", (name, value) => {
+])("rejects %s=%s with the variable and the expected format", (name, value) => {
   const issue = issuesOf({ [name]: value }).find(({ variable }) => variable === name);
   expect(issue?.message).toMatch(new RegExp(`^${name} is .+: expected .+\\.$`));
 });
 
-test("every wrong variable is named at once", () => {
+test("reports all invalid variables at once", () => {
   const names = issuesOf({ PORT: "x", LOG_LEVEL: "y", DEMO: "z" }).map(({ variable }) => variable);
   expect(names.sort()).toEqual(["DEMO", "LOG_LEVEL", "PORT"]);
 });
@@ -101,7 +101,7 @@ test("a secret's value never appears in the message", () => {
   expect(messages.join()).not.toMatch(/hunter2|tooshort|swordfish/);
 });
 
-test("variables that belong together are refused when one is missing", () => {
+test("rejects variables that must be set together if one is missing", () => {
   expect(issuesOf({ ADMIN_EMAIL: "a@example.com" })).toEqual([
     {
       variable: "ADMIN_PASSWORD",
@@ -117,7 +117,7 @@ test("variables that belong together are refused when one is missing", () => {
   ]);
 });
 
-test("one port for the pages and for realtime is rejected", () => {
+test("rejects one port for pages and realtime", () => {
   const message = 'REALTIME_PORT is "4000": expected a port other than PORT, which is 4000.';
   expect(issuesOf({ PORT: "4000", REALTIME_PORT: "4000" })).toEqual([{ variable: "REALTIME_PORT", message }]);
   expect(issuesOf({ REALTIME_PORT: "3000" }).map(({ variable }) => variable)).toEqual(["REALTIME_PORT"]);

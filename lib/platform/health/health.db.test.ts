@@ -37,13 +37,13 @@ async function withDatabase(url: string, run: () => Promise<void>) {
 
 const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
 
-test("ready with a database that has the present schema", async () => {
+test("is ready with a database that has the current schema", async () => {
   const answer = await ready();
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ status: "ready", checks: { database: "ok", process: "ok" } });
 });
 
-test("not ready, but alive, while the database is away", async () => {
+test("is alive but not ready during a database outage", async () => {
   await withDatabase(nowhere, async () => {
     const answer = await ready();
     expect(answer.status).toBe(503);
@@ -84,7 +84,7 @@ test.each([
   expect((await ready()).status).toBe(200);
 });
 
-test("a program of an older version starts on no newer schema, but goes on where it runs", async () => {
+test("an older version does not start on a newer schema, but continues to run on it", async () => {
   const never = new AbortController().signal;
   await awaitSchema(db, never);
   await withMigrations(addMigration, async () => {
@@ -99,7 +99,7 @@ test("a program does not start on a schema from before the first release", async
   await expect(starting).rejects.toThrow(/before the first release.*cannot be upgraded.*Start that version/);
 });
 
-test("a program waits for its migrations, and begins when they are there", async () => {
+test("a program waits for its migrations, and then starts", async () => {
   const begun = await withMigrations(removeMigrations, async () => {
     const beginning = awaitSchema(db, new AbortController().signal).then(() => "begun");
     expect(await Promise.race([beginning, delay(200, "waits")])).toBe("waits");
@@ -120,7 +120,7 @@ test("the worker serves probes and metrics at the same paths as the web process"
   await close();
 });
 
-test("the metrics are as Prometheus reads them, with names by its conventions", async () => {
+test("returns metrics in the format and with the naming of Prometheus", async () => {
   const { issues, families } = exposition((await metrics()).text);
   expect(issues).toEqual([]);
   expect([...families.keys()]).toEqual(
@@ -147,7 +147,7 @@ test("the pool reports connections in use and waiting callers", async () => {
   await small.close();
 });
 
-test("the metrics count calls by operation, jobs by state, and what waits", async () => {
+test("the metrics count calls by operation, jobs by state, and waiting events", async () => {
   const { id: projectId } = await createProject();
   const key = await createKey({ projectId });
   await callRoute(me, { as: key });

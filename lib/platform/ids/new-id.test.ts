@@ -11,7 +11,7 @@ describe("newId", () => {
     expect(idTime(id)).toBeLessThanOrEqual(Date.now());
   });
 
-  it("never gives the same one twice", () => {
+  it("never returns the same ID twice", () => {
     expect(new Set(Array.from({ length: 10_000 }, newId)).size).toBe(10_000);
   });
 });

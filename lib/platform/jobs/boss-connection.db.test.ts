@@ -12,7 +12,7 @@ const inMode = (mode: string) => {
 };
 const withMode = (mode: string) => bossConnection(db, inMode(mode));
 
-it("connects where the server has no TLS and the address only prefers it", async () => {
+it("connects without TLS if the server has none and the address only prefers it", async () => {
   const boss = await workerBoss({ db, url: inMode("prefer") });
   await boss.start();
   await boss.stop({ graceful: false });
@@ -37,7 +37,7 @@ it("stops while the server ends its sessions, without an error that ends the pro
   await expect.poll(sessions).toEqual([]);
 });
 
-it("asks for encryption and for a known certificate as the address does, and for nothing where it says nothing", async () => {
+it("requires encryption and a verified certificate exactly if the address does", async () => {
   expect(await bossConnection(db, url)).toEqual({ connectionString: url });
   expect(await withMode("disable")).toMatchObject({ ssl: false });
   expect(await withMode("require")).toMatchObject({ ssl: { rejectUnauthorized: false } });

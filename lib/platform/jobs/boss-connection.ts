@@ -13,7 +13,7 @@ const uncheckedModes = ["allow", "prefer", "require"];
 /**
  * Returns pg-boss for a worker, not started.
  *
- * It listens on a connection of our driver: pg-boss removes the error handlers of its own connection before it ends it. If
+ * It listens on a connection of our driver: pg-boss removes the error handlers of its own connection before it closes it. If
  * the server ended the same session at that moment, at a stop or a failover, the error would end the process.
  */
 export async function workerBoss({ db, url }: Pick<DatabaseConnection, "db" | "url">): Promise<PgBoss> {

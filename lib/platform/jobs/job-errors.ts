@@ -12,7 +12,7 @@ export class JobCancelled extends Error {
 export class StaleAttempt extends Error {
   override readonly name = "StaleAttempt";
   constructor() {
-    super("Another attempt of the job has begun, or it has ended.");
+    super("The job has ended, or another attempt of it has started.");
   }
 }
 
@@ -21,7 +21,7 @@ export class JobTimedOut extends Error {
   override readonly name = "JobTimedOut";
   constructor(minutes: number) {
     super(
-      `The job was stopped after ${counted(minutes, "minute")}, the longest that one of its type may take. Nothing of it was kept: start it again with less data.`,
+      `The job reached the time limit of its type, ${counted(minutes, "minute")}, and was stopped without a result. Start it again with less data.`,
     );
   }
 }
@@ -30,6 +30,6 @@ export class JobTimedOut extends Error {
 export class WorkerStopping extends Error {
   override readonly name = "WorkerStopping";
   constructor() {
-    super("The worker stops.");
+    super("The worker is stopping.");
   }
 }

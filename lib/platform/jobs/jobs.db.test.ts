@@ -42,7 +42,7 @@ async function trainedProject() {
 }
 
 describe("enqueueJob", () => {
-  it("delivers what is committed and nothing of what is rolled back", async () => {
+  it("delivers committed jobs and no rolled-back ones", async () => {
     const { id: projectId } = await createProject();
     const { id, status } = await enqueued(projectId);
     expect(status).toBe("Pending");
@@ -63,7 +63,7 @@ describe("enqueueJob", () => {
 });
 
 describe("listJobs", () => {
-  it("gives every job once, newest first, page by page, and filters", async () => {
+  it("lists every job once, newest first, in pages, and filters", async () => {
     const { id: projectId } = await createProject();
     const ids: string[] = [];
     for (let count = 0; count < 7; count++) ids.push((await enqueued(projectId)).id);
@@ -101,7 +101,7 @@ describe("a job of another project", () => {
 });
 
 describe("an attempt", () => {
-  it("that another one has overtaken can neither report nor complete", async () => {
+  it("cannot report or complete after another attempt has started", async () => {
     const { id } = await enqueued((await createProject()).id);
     const first = (await beginAttempt(db, id))!;
     const second = (await beginAttempt(db, id))!;
@@ -126,7 +126,7 @@ describe("an attempt", () => {
     });
   });
 
-  it("never decreases for reports in any order; the next attempt starts at 0", async () => {
+  it("never decreases its progress, for reports in any order; the next attempt starts at 0", async () => {
     const { id: projectId } = await createProject();
     const read = async (id: string) => (await findJob(testContext(), id)).progress;
     await fc.assert(
@@ -182,7 +182,7 @@ describe("cancelling", () => {
     });
   });
 
-  it("a running job stops it before it completes", async () => {
+  it("stops a running job before it completes", async () => {
     const { projectId } = await trainedProject();
     const { jobId } = await createCheckpoint(testContext(), { projectId });
     await db.execute(`update pgboss.job set state = 'active', started_on = now() where id = '${jobId}'`);
@@ -194,7 +194,7 @@ describe("cancelling", () => {
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
   });
 
-  it("a job that waits for its next attempt ends it at once: no worker need be free for that", async () => {
+  it("ends a job that waits for its next attempt at once, without a free worker", async () => {
     const { projectId } = await trainedProject();
     const { jobId } = await createCheckpoint(testContext(), { projectId });
     await beginAttempt(db, jobId);
@@ -206,7 +206,7 @@ describe("cancelling", () => {
     expect(await beginAttempt(db, jobId)).toBeNull();
   });
 
-  it("is refused for a deletion", async () => {
+  it("rejects a deletion", async () => {
     const { id: jobId } = await enqueued((await createProject()).id);
     await expect(cancelJob(testContext(), { jobId }, abandonOf)).rejects.toMatchObject({
       code: "job_not_cancellable",
@@ -215,7 +215,7 @@ describe("cancelling", () => {
 });
 
 describe("a job that keeps failing", () => {
-  it("is tried three times, then Failed without a word of the inside, and can be repeated", async () => {
+  it("is Failed after three attempts, with a message without internals, and can be retried", async () => {
     const { projectId, model } = await trainedProject();
     const artifacts = new Map<string, Uint8Array>();
     for (const name of Object.keys((await store().readManifest(model.artifactKey)).files)) {
@@ -251,7 +251,7 @@ describe("a job that keeps failing", () => {
 });
 
 describe("the database", () => {
-  it("refuses transitions that the states do not know", async () => {
+  it("rejects transitions that the state machine does not have", async () => {
     const { id } = await enqueued((await createProject()).id);
     const set = (status: "Pending" | "Completed") =>
       db.update(jobs).set({ status, finishedAt: new Date() }).where(eq(jobs.id, id));

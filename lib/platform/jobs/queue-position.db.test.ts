@@ -49,8 +49,8 @@ async function takeNext(queue: QueueName = "short") {
   return delivery === undefined ? null : (await beginAttempt(db, delivery.data.jobId))!;
 }
 
-describe("projects alternate in a queue:", () => {
-  it("another one's later jobs overtake a job no more often than its own project has others waiting before it", async () => {
+describe("a fair queue", () => {
+  it("lets later jobs of another project overtake a job at most once per earlier waiting job of its project", async () => {
     const takes = fc.constant(null);
     const steps = fc.array(fc.oneof(fc.nat(3), takes), { minLength: 10, maxLength: 40 });
     await fc.assert(
@@ -86,7 +86,7 @@ describe("projects alternate in a queue:", () => {
     );
   });
 
-  it("10,000 jobs of one do not hold up the few of another", async () => {
+  it("does not delay a few jobs behind 10,000 jobs of another project", async () => {
     const [busy, other] = [randomUUID(), randomUUID()];
     await enqueueMany(busy, 10_000);
     for (let count = 0; count < 10; count++) expect(await takeNext()).toMatchObject({ projectId: busy });
@@ -112,7 +112,7 @@ describe("projects alternate in a queue:", () => {
     }
   }, 120_000); // Two waits for the worker may take 30 s each.
 
-  it("one has a single long job under way, so that its trainings do not take every worker", async () => {
+  it("runs one long job per project, so that its trainings do not occupy every worker", async () => {
     const [busy, other] = [randomUUID(), randomUUID()];
     for (let count = 0; count < 3; count++) await enqueue(busy, "long");
     const first = await takeNext("long");

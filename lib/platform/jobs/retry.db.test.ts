@@ -76,28 +76,31 @@ describe("a retry is a new job with retryOf", () => {
     { type, end: fail, status: "Failed" },
     ...(catalogue[type].cancellable ? [{ type, end: cancel, status: "Cancelled" }] : []),
   ]);
-  it.each(cases)("of a $type that is $status; of two at once one is made", async ({ type, end, status }) => {
-    const { jobId } = await starts[type]();
-    await end(jobId);
-    const before = await findJob(ctx, jobId);
-    expect(before).toMatchObject({ type, status });
-    const results = await Promise.allSettled([retry(jobId), retry(jobId)]);
-    const [made] = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-    const [refused] = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-    expect(refused).toMatchObject({ code: "job_not_retryable" });
-    expect(await findJob(ctx, made!.jobId)).toMatchObject({
-      type,
-      status: "Pending",
-      retryOf: jobId,
-      attempt: 0,
-    });
-    expect(await findJob(ctx, jobId)).toEqual(before);
-  });
+  it.each(cases)(
+    "of a $type that is $status; of two concurrent retries, one succeeds",
+    async ({ type, end, status }) => {
+      const { jobId } = await starts[type]();
+      await end(jobId);
+      const before = await findJob(ctx, jobId);
+      expect(before).toMatchObject({ type, status });
+      const results = await Promise.allSettled([retry(jobId), retry(jobId)]);
+      const [made] = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+      const [refused] = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+      expect(refused).toMatchObject({ code: "job_not_retryable" });
+      expect(await findJob(ctx, made!.jobId)).toMatchObject({
+        type,
+        status: "Pending",
+        retryOf: jobId,
+        attempt: 0,
+      });
+      expect(await findJob(ctx, jobId)).toEqual(before);
+    },
+  );
 
   it.each<[JobType, () => Promise<{ jobId: string }>]>([
     ["ImportModel", importing],
     ["CreateScenario", async () => scenarioOf({ uploadId: await upload(Buffer.from(inputCsv), true) })],
-  ])("rejects a %s whose file is no longer stored, with the way out", async (_, start) => {
+  ])("rejects a %s whose file is no longer stored, with the remedy", async (_, start) => {
     const { jobId } = await start();
     await cancel(jobId);
     const { uploadId } = (await findJob(ctx, jobId)).payload as { uploadId: string };

@@ -24,12 +24,12 @@ const all = Array.from({ length: 3_000 }, (_, n) => String(n));
 test.each([
   ["comes to its end", ""],
   ["ends itself", "process.exit(0);"],
-])("every line is written, in its order, where the process %s", async (_, end) => {
+])("writes every line in order if the process %s", async (_, end) => {
   const { lines } = await run(`${numbered}${end}`);
   expect(lines.map(({ msg }) => msg)).toEqual(all);
 });
 
-test("trouble is written at once, with what came before it, also where the process is killed then", async () => {
+test("writes warnings and errors at once with all earlier lines, so that a kill loses none of them", async () => {
   const { lines, signal } = await run(
     `logger().info("before"); logger().warn("trouble"); await null; process.kill(process.pid, "SIGKILL");`,
   );

@@ -8,7 +8,7 @@ afterEach(() => {
   delete secrets.secretsOfProcess;
 });
 
-test("a query's parameters are left out, its cause is kept", () => {
+test("logs a query without its parameters, and its cause", () => {
   const cause = Object.assign(new Error("duplicate key value"), { code: "23505" });
   const error = Object.assign(
     new Error("Failed query: insert …\nparams: scrypt-hash,ada@example.com", { cause }),
@@ -25,20 +25,20 @@ test("a query's parameters are left out, its cause is kept", () => {
   expect(JSON.stringify(described)).not.toMatch(/scrypt-hash|ada@example/);
 });
 
-test("causes that lead back to themselves end", () => {
+test("ends at a cause that refers to itself", () => {
   const error = new Error("round");
   error.cause = error;
   expect(JSON.stringify(describeError(error)).match(/round/g)?.length).toBeLessThan(10);
 });
 
-test("no API key gets into a line, wherever it stood", () => {
+test("redacts API keys anywhere in a line", () => {
   const key = "mps_NMIF47egJQkmqHP1kqxVZ2UD39lyKu1zTpgo";
   expect(redact(`{"path":"/x?key=${key}","message":"${key}"}`)).toBe(
     '{"path":"/x?key=mps_[redacted]","message":"mps_[redacted]"}',
   );
 });
 
-test("no secret of the environment gets into a line, however it is spelt there", () => {
+test("redacts secrets of the environment in every encoding", () => {
   vi.stubEnv("DATABASE_URL", "postgres://me:pass%22word%5C1@host/db");
   vi.stubEnv("PUSHER_SECRET", "secret+of(pusher)");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret+of");

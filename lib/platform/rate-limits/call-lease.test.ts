@@ -17,7 +17,7 @@ function take(rate: Rate, arrival: number, now: number, wanted: number) {
   return { arrival: next, grant: { granted, aheadSeconds: next - now } };
 }
 
-test("allows no more calls in any window than the rate, however many several processes take ahead", () => {
+test("allows at most the rate in any window, with any number of calls taken in advance by any process", () => {
   const step = fc.record({
     process: fc.nat(2),
     /** Of the time in which the rate gives one. */
@@ -63,7 +63,7 @@ test("allows no more calls in any window than the rate, however many several pro
   );
 });
 
-test("is used up to the last call at once, and reports the remaining calls without those that it holds", () => {
+test("can be used up at once, and reports the remaining calls without the held ones", () => {
   fc.assert(
     fc.property(rates, (rate) => {
       const { grant } = take(rate, 0, 1_000, rate.burst);
@@ -77,7 +77,7 @@ test("is used up to the last call at once, and reports the remaining calls witho
   );
 });
 
-test("loses its calls one by one as time passes them", () => {
+test("loses its calls one by one as their time passes", () => {
   const rate = { perMinute: 60, burst: 100 };
   const uses = (seconds: number) => {
     const lease = new CallLease(rate, { granted: 10, aheadSeconds: 30 }, 0);

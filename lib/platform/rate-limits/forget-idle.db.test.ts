@@ -18,7 +18,7 @@ test("deletes only states whose whole burst is free again", async () => {
   expect(await subjects()).toEqual(["busy"]);
 });
 
-test("of calls that come while others are forgotten exactly the burst passes", async () => {
+test("allows exactly the burst while idle states are deleted", async () => {
   const rate = { perMinute: 1, burst: 20 };
   const names = ["a", "b", "c"];
   await db.insert(callRates).values(names.map((subject) => ({ subject, arrival: 0 })));

@@ -66,14 +66,14 @@ test.each([
   [{ perMinute: 60, burst: 1_000 }],
   [{ perMinute: 600, burst: 500 }],
   [{ perMinute: 600_000, burst: 2_000 }],
-])("%o: never more than that, and at most a twentieth less, where it is taken ahead", async (rate) => {
+])("%o: allows at most the rate, and at least 95% of it, with calls taken in advance", async (rate) => {
   const { passed, free, given } = await flood(rate, 2 * rate.burst);
   expect(passed).toBeLessThanOrEqual(given + 1);
   // A fast rate fills the bucket to the brim while connections are made: what it gives then is lost anyway.
   if (rate.perMinute <= 600) expect(passed + free).toBeGreaterThanOrEqual(0.95 * given);
 });
 
-test("what comes fast and is far from its limit asks the database seldom", async () => {
+test("needs few statements for fast calls far below their limit", async () => {
   const rate = { perMinute: 1_000_000, burst: 1_000_000 };
   const asked = vi.spyOn(db as Database, "execute");
   const verdicts: Verdict[] = [];
@@ -86,7 +86,7 @@ test("what comes fast and is far from its limit asks the database seldom", async
   asked.mockRestore();
 });
 
-test("one after the other, with nothing else of the limit in use, seldom wait for the database", async () => {
+test("sequential calls rarely wait for the database while the rest of the limit is unused", async () => {
   const rate = { perMinute: 100_000_000, burst: 100_000_000 };
   const asked = vi.spyOn(db as Database, "execute");
   for (let event = 0; event < 5_000; event++) await countLeasedCall(db, "lonely", rate);
@@ -102,7 +102,7 @@ test("takes calls in advance only from the free part beyond 97 % of the burst", 
   expect(await take(1)).toMatchObject({ granted: 1 });
 });
 
-test("what is taken beyond those who wait is a hundredth of what is free at most", async () => {
+test("takes at most a hundredth of the free calls beyond those of waiting callers", async () => {
   const rate = { perMinute: 1, burst: 1_000 };
   const take = (waiting: number, likely: number) => takeCalls(db, "greedy", rate, { waiting, likely });
   expect(await take(100, 500)).toMatchObject({ granted: 100 + 9 });

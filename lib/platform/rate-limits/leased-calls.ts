@@ -12,7 +12,7 @@ const leasesOf = perDatabase("call leases", () => new Leases<Verdict, CallLease>
 
 /**
  * Counts calls across all processes as `countCall` does, with fewer statements: calls that arrive during a statement share
- * the next one. Where calls come fast and the limit is far off, some are taken ahead. The limit is never exceeded. A limit
+ * the next one. Takes some calls in advance if calls arrive fast and far below the limit. Never exceeds the limit. A limit
  * of 100 calls at once or fewer is reached to the last call.
  */
 export async function countLeasedCall(db: Database, subject: string, rate: Rate): Promise<Verdict> {
@@ -22,7 +22,7 @@ export async function countLeasedCall(db: Database, subject: string, rate: Rate)
     const likely = demand.expect(aheadMs, requestedMs);
     const lasting = Math.ceil(aheadMs / 1000 / cost(rate));
     const grant = await takeCalls(db, subject, rate, { waiting, likely, lasting });
-    // Callers wait only where nothing is left of the previous lease.
+    // Callers wait only if the previous lease is used up.
     return new CallLease(rate, grant, requestedMs, demand, waiting === 0 ? previous : null);
   });
 }

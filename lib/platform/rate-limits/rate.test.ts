@@ -8,7 +8,7 @@ const rates = fc.record({
 });
 const epochs = fc.double({ min: 1e9, max: 3e9, noNaN: true });
 
-test("exactly the burst passes at once", () => {
+test("allows exactly the burst at once", () => {
   fc.assert(
     fc.property(rates, epochs, (rate, now) => {
       const limiter = new MemoryRate(10);
@@ -21,7 +21,7 @@ test("exactly the burst passes at once", () => {
   );
 });
 
-test("waiting as long as was said succeeds", () => {
+test("allows a call after the returned delay", () => {
   fc.assert(
     fc.property(rates, epochs, (rate, now) => {
       const limiter = new MemoryRate(10);
@@ -34,7 +34,7 @@ test("waiting as long as was said succeeds", () => {
   );
 });
 
-test("in no window do more pass than the burst and what the rate gives in it", () => {
+test("allows at most the burst and the refill in every window", () => {
   const gaps = fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(rates, gaps, (rate, steps) => {
@@ -55,7 +55,7 @@ test("in no window do more pass than the burst and what the rate gives in it", (
   );
 });
 
-test("a huge limit never refuses", () => {
+test("never rejects under a huge limit", () => {
   const limiter = new MemoryRate(10);
   const rate = { perMinute: Number.MAX_SAFE_INTEGER, burst: Number.MAX_SAFE_INTEGER };
   for (let count = 0; count < 10_000; count++) {
@@ -63,7 +63,7 @@ test("a huge limit never refuses", () => {
   }
 });
 
-test("subjects do not share a limit, and only the latest are remembered", () => {
+test("counts subjects separately, and keeps the most recent ones", () => {
   const limiter = new MemoryRate(2);
   const rate = { perMinute: 1, burst: 1 };
   for (const subject of ["a", "b", "c"]) expect(limiter.count(subject, rate, 1e9).allowed).toBe(true);

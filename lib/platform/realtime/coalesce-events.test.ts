@@ -20,7 +20,7 @@ const waiting = fc.array(fc.record({ job: fc.nat(2), update: fc.boolean() }), { 
   ),
 );
 
-it("keeps the order, every other event, and of each job's updates the last four", () => {
+it("keeps the order, all other events, and the last four updates of each job", () => {
   fc.assert(
     fc.property(waiting, (events) => {
       const kept = coalesceEvents(events);

@@ -37,7 +37,7 @@ async function publishUntil(signal: AbortSignal, random: () => number): Promise<
 }
 
 test(
-  `nothing is lost and each project's order holds over ${issues} deaths of channels and relays (seed ${seed})`,
+  `loses no event and keeps each project's order over ${issues} failures of channels and relays (seed ${seed})`,
   async () => {
     const random = fc.sample(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), {
       seed,
@@ -123,7 +123,9 @@ test(
         expect(heard.filter(ofProject)).toEqual(published.filter(ofProject));
       }
       const again = sink.taken.length - heard.length;
-      console.log(`${issues} deaths: ${published.length} events published, 0 lost, ${again} delivered again`);
+      console.log(
+        `${issues} failures: ${published.length} events published, 0 lost, ${again} delivered again`,
+      );
     } finally {
       stopPublishing.abort();
       for (const relay of relays.values()) relay.kill("SIGKILL");

@@ -11,5 +11,6 @@ export async function forgetEvents(db: Database): Promise<void> {
   await db.delete(outboxEvents).where(lt(outboxEvents.publishedAt, sql`now() - interval '24 hours'`));
   const old = sql`${outboxEvents.publishedAt} is null and ${outboxEvents.createdAt} < now() - interval '7 days'`;
   const { count } = await db.delete(outboxEvents).where(old);
-  if (count > 0) logger().error({ count }, "events are given up: no channel has taken them for seven days");
+  if (count > 0)
+    logger().error({ count }, "events were deleted: no channel has accepted them for seven days");
 }

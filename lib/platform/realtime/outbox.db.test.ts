@@ -65,7 +65,7 @@ describe("orders events by the commit of their transaction", () => {
   });
 });
 
-describe("a channel that is ill", () => {
+describe("a channel that fails", () => {
   test.each([
     ["nothing", "The realtime channel does not answer"],
     ["a head without its body", "The realtime channel does not answer"],
@@ -75,24 +75,27 @@ describe("a channel that is ill", () => {
     [413, "The realtime channel answers 413: {}"],
     [401, "The realtime channel answers 401: {}"],
     [301, "The realtime channel answers 301: {}"],
-    ["a page of somebody else", "The realtime channel answers 200: <html>"],
-  ] as const)("answers %s: all events wait, and go out in order once it is well", async (answer, message) => {
-    await publish(...numbers(25));
-    sink.answer(answer);
-    const silent = answer === "nothing" || answer === "a head without its body";
-    const ill = silent ? new EventChannel(sink.settings(), 300) : channel;
-    const failure = await relayEvents(db, ill).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ChannelError);
-    expect((failure as Error).message).toBe(message);
-    expect(await waiting()).toBe(25);
-    sink.taken.length = 0;
-    sink.answer(200);
-    await relayAll();
-    expect(taken()).toEqual(numbers(25));
-    expect(await waiting()).toBe(0);
-  });
+    ["a page of another service", "The realtime channel answers 200: <html>"],
+  ] as const)(
+    "answers %s: all events wait, and are sent in order after its recovery",
+    async (answer, message) => {
+      await publish(...numbers(25));
+      sink.answer(answer);
+      const silent = answer === "nothing" || answer === "a head without its body";
+      const ill = silent ? new EventChannel(sink.settings(), 300) : channel;
+      const failure = await relayEvents(db, ill).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ChannelError);
+      expect((failure as Error).message).toBe(message);
+      expect(await waiting()).toBe(25);
+      sink.taken.length = 0;
+      sink.answer(200);
+      await relayAll();
+      expect(taken()).toEqual(numbers(25));
+      expect(await waiting()).toBe(0);
+    },
+  );
 
-  it("does not keep a relay from being stopped", async () => {
+  it("does not prevent the stop of a relay", async () => {
     sink.answer("nothing");
     await publish("0");
     const stop = startRelay(connection, sink.settings());
@@ -102,15 +105,15 @@ describe("a channel that is ill", () => {
   });
 });
 
-describe("an event that a channel does not take", () => {
-  it("is sent with fewer others, where the channel takes less at once", async () => {
+describe("an event that a channel rejects", () => {
+  it("is sent in a smaller call if the channel limits the size of calls", async () => {
     await publish(...numbers(30));
     sink.answer(({ bytes }) => (bytes > 1_500 ? 413 : 200));
     await relayAll();
     expect(taken()).toEqual(numbers(30));
   });
 
-  it("is given up where the channel is well otherwise, and holds up no other", async () => {
+  it("is dropped if the channel is healthy, and delays no other event", async () => {
     await publish("0", "poison", "1", "2", "poison");
     sink.answer(({ payloads }) => (payloads.some(({ label }) => label === "poison") ? 400 : 200));
     await relayAll();
@@ -119,7 +122,7 @@ describe("an event that a channel does not take", () => {
   });
 });
 
-it("is sent by the next one after a relay that ended between sending and marking, with the same eventId", async () => {
+it("sends an event again with the same eventId after a relay ended between sending and marking", async () => {
   await publish("0", "1");
   sink.answer("taken, then cut off");
   await expect(relayEvents(db, channel)).rejects.toThrow(ChannelError);
@@ -129,7 +132,7 @@ it("is sent by the next one after a relay that ended between sending and marking
   expect(again).toEqual([first, second]);
 });
 
-it("old events are forgotten: sent ones after a day, waiting ones after a week", async () => {
+it("deletes sent events after a day and waiting events after a week", async () => {
   await publish("sent long ago", "sent just now", "waits for six days", "waits for eight days");
   const set = (label: string, values: { publishedAt?: string; createdAt?: string }) => {
     const times = Object.entries(values).map(([column, ago]) => [column, sql`now() - ${ago}::interval`]);

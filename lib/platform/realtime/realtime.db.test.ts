@@ -149,7 +149,7 @@ describe("POST /api/v1/realtime/auth", () => {
   const ask = (channel_name: string, as: { headers: Record<string, string> }) =>
     callRoute(authorize, { body: { socket_id: "123.456", channel_name }, as });
 
-  it("authorises a project's channel for its keys and for sessions, bare", async () => {
+  it("authorises a project's channel for its keys and for sessions, without an envelope", async () => {
     const { id: projectId } = await createProject();
     for (const as of [await createKey({ projectId }), await createUser({ role: "analyst" })]) {
       const answer = await ask(channelOf(projectId), as);
@@ -158,7 +158,7 @@ describe("POST /api/v1/realtime/auth", () => {
     }
   });
 
-  it("knows no other channel", async () => {
+  it("rejects every other channel", async () => {
     const key = await createKey({ projectId: (await createProject()).id });
     const deleted = await createProject({ deletedAt: new Date() });
     const session = await createUser({ role: "admin" });
@@ -198,7 +198,7 @@ describe("GET /api/v1/realtime", () => {
     expect(refused.error?.code).toBe("project_not_found");
   });
 
-  it("asks a session which project it means", async () => {
+  it("requires a project from a session", async () => {
     const { id: projectId } = await createProject();
     const as = await createUser({ role: "analyst" });
     const answer = await callRoute<{ channel: string }>(describeConnection, { as, query: { projectId } });

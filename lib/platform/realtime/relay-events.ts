@@ -79,7 +79,7 @@ async function sendFirst(channel: EventChannel, events: readonly WaitingEvent[])
   await channel.greet(events[0]!);
   logger().error(
     { err: refusal, event: name, payload },
-    "the realtime channel refuses an event: it is given up",
+    "the realtime channel rejects an event: the event is dropped",
   );
   return 1;
 }

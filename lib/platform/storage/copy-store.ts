@@ -6,12 +6,11 @@ import { ArtifactNotFoundError } from "./storage-errors.ts";
 type StoreCopied = { copied: number; present: number };
 
 /**
- * Copies every folder that the other store does not have, or has otherwise; what is copied is checked against its
- * manifest. After an interruption a second call goes on where the first one ended. Folders that are deleted meanwhile
- * are left out.
+ * Copies every folder that is absent or different in the other store, and verifies it against its manifest. After an
+ * interruption, a second call continues the copy. Skips folders that are deleted during the copy.
  *
  * @param onFolder called after each folder with the number of folders done
- * @throws {ArtifactDamagedError} for a folder whose files are not what was written
+ * @throws {ArtifactDamagedError} for a folder with files that differ from its manifest
  */
 export async function copyStore(
   from: ArtifactStore,

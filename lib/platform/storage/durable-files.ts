@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import type { ManifestEntry } from "./artifact-store.ts";
 import { Measure } from "./measure.ts";
 
-/** Writes a new file that survives a power cut once this is fulfilled, and measures it on the way. */
+/** Writes and measures a new file, which survives a power failure once the promise is fulfilled. */
 export async function writeDurably(
   file: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -15,7 +15,7 @@ export async function writeDurably(
   return measure.entry();
 }
 
-/** Makes a folder's entries (new names, renames) survive a power cut. */
+/** Syncs a folder's entries (new names, renames), so that they survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, "r");
   await handle.sync();

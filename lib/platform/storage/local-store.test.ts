@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const files = (entries: Record<string, string>) =>
   new Map(Object.entries(entries).map(([name, text]) => [name, Buffer.from(text)]));
 
-test("any text as a key stays inside the store or is refused", async () => {
+test("keeps every key inside the store, or rejects it", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: fc.constantFrom("a", "/", ".", "\\", "~", "\0", "-") }),
@@ -36,20 +36,20 @@ test("any text as a key stays inside the store or is refused", async () => {
   );
 });
 
-test("writers of one key at once leave nothing half-written", async () => {
+test("concurrent writers of one key leave no partial folder", async () => {
   await Promise.all(
     Array.from({ length: 8 }, (_, i) => store.writeFolder("a", files({ x: `${i}`, [`only-${i}`]: `${i}` }))),
   );
   expect(readdirSync(path.join(root, ".tmp"))).toEqual([]);
 });
 
-test("artifacts are readable by their owner alone", async () => {
+test("only their owner can read artifacts", async () => {
   await store.writeFolder("a", files({ x: "1" }));
   expect(statSync(root).mode & 0o077).toBe(0);
   expect(statSync(path.join(root, "a", "x")).mode & 0o077).toBe(0);
 });
 
-test("a writer killed half-way publishes nothing, and its leftovers go once they are old", async () => {
+test("a killed writer publishes nothing, and its leftovers are deleted once they are old", async () => {
   const script = path.join(folder, "writer.mts");
   writeFileSync(
     script,

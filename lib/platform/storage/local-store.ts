@@ -16,17 +16,18 @@ import {
 import { syncFolder, writeDurably } from "./durable-files.ts";
 import { ArtifactNotFoundError } from "./storage-errors.ts";
 
-/** No key can name it. */
+/** Folder of unpublished files. No key has this name. */
 const TEMPORARY = ".tmp";
 
 /**
- * Artifacts in a local directory, which several processes may share. A folder is written under `.tmp`, synced, and renamed into its place, so that a reader sees all of it or nothing.
+ * Artifacts in a local directory, which several processes may share. A folder is written under `.tmp`, synced and then
+ * renamed, so that a reader sees all of it or nothing.
  */
 export class LocalStore implements ArtifactStore {
   readonly #root: string;
   readonly #temporary: string;
 
-  /** @param root absolute path; made, for its owner alone, where it does not exist */
+  /** @param root absolute path; created with access for its owner only, if absent */
   constructor(root: string) {
     this.#root = root;
     this.#temporary = path.join(root, TEMPORARY);
@@ -139,8 +140,8 @@ export class LocalStore implements ArtifactStore {
   }
 
   /**
-   * A rename never replaces a folder with content: what is there goes first, also if another process puts it back. The
-   * folder above may be removed by another one meanwhile.
+   * Renames a folder into its place. A rename never replaces a folder with content, so an existing one is hidden first,
+   * repeatedly if another process writes it again. Another process may also remove the parent folder.
    */
   async #moveInto(folder: string, place: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -148,7 +149,7 @@ export class LocalStore implements ArtifactStore {
         await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
         return await rename(folder, place);
       } catch (error) {
-        // What Node.js calls "not a directory" is also one that went while it looked; a file in the way stays.
+        // Node.js also reports "not a directory" for a folder that is removed meanwhile. A file with this name stays.
         if (codeOf(error) === "ENOENT" || (codeOf(error) === "ENOTDIR" && attempt < 100)) await stat(folder);
         else if (["ENOTEMPTY", "EEXIST"].includes(codeOf(error))) await this.#setAside(place);
         else throw error;
@@ -157,8 +158,8 @@ export class LocalStore implements ArtifactStore {
   }
 
   /**
-   * The new name survives a power cut, and so do those of the folders above it, which may be new too. Where one of them is
-   * being removed, this one went with it, as if it had been published a moment earlier.
+   * Syncs the new name and the names of all parent folders, which may be new too. If a parent is being removed, the
+   * folder was removed with it, as if it had been published earlier.
    */
   async #syncAbove(place: string): Promise<void> {
     for (let folder = place; folder !== this.#root; ) {
@@ -182,7 +183,7 @@ export class LocalStore implements ArtifactStore {
   async #newTemporary(): Promise<string> {
     const folder = this.#newName();
     const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Of the first folder ever, all that is above it was made too.
+    // The first folder of a store has new parent folders too.
     if (made !== folder) await syncFolder(path.dirname(made!));
     return folder;
   }
@@ -205,7 +206,7 @@ const nothingIfAbsent =
     throw error;
   };
 
-/** When the folder or a file in it was last written, in milliseconds since 1970; now, if it goes meanwhile. */
+/** Returns the last write to the folder or its files, in epoch milliseconds; the current time if it is removed. */
 async function lastWrite(folder: string): Promise<number> {
   const names = await readdir(folder).catch(nothingIfAbsent<string[]>([]));
   const times = await Promise.all(

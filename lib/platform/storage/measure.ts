@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ManifestEntry } from "./artifact-store.ts";
 import { ArtifactTooLargeError } from "./storage-errors.ts";
 
-/** Measures what passes through: `entry` is right once all of it has come. */
+/** Measures a stream. `entry` is valid after the last byte. */
 export class Measure {
   readonly #hash = createHash("sha256");
   readonly #limitBytes: number;
@@ -12,7 +12,7 @@ export class Measure {
     this.#limitBytes = limitBytes;
   }
 
-  /** @throws {ArtifactTooLargeError} once more than the limit has come */
+  /** @throws {ArtifactTooLargeError} as soon as the stream exceeds the limit */
   async *pass(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
       this.#bytes += chunk.byteLength;
@@ -22,7 +22,7 @@ export class Measure {
     }
   }
 
-  /** To be asked once. */
+  /** Returns size and SHA-256. Call it once. */
   entry(): ManifestEntry {
     return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
   }

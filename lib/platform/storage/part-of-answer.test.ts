@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { onlyPart } from "./part-of-answer.ts";
 
-test("of an answer with more than was asked for, only that is read", async () => {
+test("returns only the requested part of a larger response", async () => {
   const content = Uint8Array.from({ length: 60 }, (_, at) => at);
   const place = fc.nat({ max: 59 });
   await fc.assert(

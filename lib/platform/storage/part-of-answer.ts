@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import type { ByteRange } from "./artifact-store.ts";
 
 /**
- * The part that was asked for. A server may answer with more of the object, or with all of it (RFC 9110, section 14.2).
+ * Returns the requested part of a response. A server may send more, or the whole object (RFC 9110, section 14.2).
  *
- * @param contentRange as the answer has it, such as "bytes 5-9/100"; without it the answer is the whole object
+ * @param contentRange header of the response, such as "bytes 5-9/100"; without it, the response is the whole object
  */
 export function onlyPart(
   answer: Readable,

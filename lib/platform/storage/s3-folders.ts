@@ -9,8 +9,8 @@ type FolderSeen = {
 };
 
 /**
- * Groups a listing by folder. A listing is in the order of the names, where a folder's generations (`.…`) come right
- * before its manifest, so that one folder at a time is all that is kept.
+ * Groups a listing by folder. A listing is sorted by name, so the generations of a folder (`.…`) come right before its
+ * manifest, and only one folder at a time is in memory.
  */
 export async function* foldersOf(listing: AsyncIterable<Listed>): AsyncGenerator<FolderSeen> {
   let seen: FolderSeen | undefined;

@@ -6,19 +6,19 @@ import { StoreFullError, StoreUnreachableError } from "./storage-errors.ts";
 
 export type S3Place = {
   bucket: string;
-  /** Before every key, "" or ending in "/". */
+  /** Prefix of every key: "" or a text that ends in "/". */
   prefix: string;
   region: string;
-  /** Of a server other than Amazon's, which is asked for the bucket in the path; null: Amazon's of the region. */
+  /** Address of a server with the bucket in the path. null: Amazon's server of the region. */
   endpoint: string | null;
 };
 
-/** Parts of a large object in bytes: S3 takes 10,000 of them at most, so objects up to 80 GB. */
+/** Size of the parts of a large object, in bytes. S3 allows 10,000 parts, so objects have at most 80 GB. */
 const PART_BYTES = 8 << 20;
 
 /**
- * How long the server may take to be connected to, to begin its answer, and to go on with it, in milliseconds; a call
- * that fails for a moment is made twice. So no call waits longer than half a minute for an unresponsive server.
+ * Time limits in milliseconds: to connect, to the start of the response, and between its parts. A call with a temporary
+ * failure is repeated once. So no call waits longer than half a minute for an unresponsive server.
  */
 const usualPatience = { connectionTimeout: 3_000, requestTimeout: 15_000, socketTimeout: 60_000 };
 export type Patience = typeof usualPatience;
@@ -28,9 +28,8 @@ const CALLS_MAX = 2;
 export type Listed = { name: string; modifiedAt: Date };
 
 /**
- * The few calls that a store makes of S3, with names below the place's prefix. The library is loaded at the first call,
- * credentials come from where it always looks (`AWS_ACCESS_KEY_ID` and the like, a profile, the machine's role), and it
- * repeats what failed for a moment.
+ * Calls of a store to S3, with names below the prefix. Loads the library at the first call. The library reads the
+ * credentials from its usual places (`AWS_ACCESS_KEY_ID`, a profile, the machine's role), and retries temporary failures.
  */
 export class S3Objects {
   readonly #place: S3Place;
@@ -55,8 +54,8 @@ export class S3Objects {
   }
 
   /**
-   * Uploads a stream in parts. Where it breaks off, its own error is thrown, and the parts are given up; for parts that a
-   * killed process left see `abortUploads`.
+   * Uploads a stream in parts. If the stream fails, aborts the upload and throws the error of the stream. `abortUploads`
+   * removes the parts of killed processes.
    */
   async putStream(name: string, body: AsyncIterable<Uint8Array>): Promise<void> {
     const { Upload } = await import("@aws-sdk/lib-storage");
@@ -94,7 +93,7 @@ export class S3Objects {
     });
   }
 
-  /** Every object whose name begins so, in the order of their bytes. */
+  /** Iterates over the objects with a prefix, sorted by the bytes of their names. */
   async *each(prefix: string): AsyncGenerator<Listed> {
     const { bucket, prefix: place } = this.#place;
     let after: string | undefined;
@@ -116,9 +115,9 @@ export class S3Objects {
   }
 
   /**
-   * Gives up uploads in parts that were begun before a time: their processes were killed.
+   * Aborts uploads in parts that started before a time, because their processes were killed.
    *
-   * @returns how many; 0 where the server cannot list them
+   * @returns their number; 0 if the server cannot list them
    */
   async abortUploads(before: Date): Promise<number> {
     const { bucket, prefix } = this.#place;
@@ -146,7 +145,7 @@ export class S3Objects {
     });
   }
 
-  /** Those that are not there are no error. */
+  /** Deletes objects. Ignores absent ones. */
   async remove(names: readonly string[]): Promise<void> {
     const { bucket, prefix } = this.#place;
     await this.#call(async ({ sdk, client }) => {
@@ -185,7 +184,7 @@ async function open({ region, endpoint }: S3Place, patience: Patience) {
   const client = new sdk.S3Client({
     region,
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-    // Servers other than Amazon's may not know its newer checksums; every file has a SHA-256 of ours.
+    // Other servers may not support Amazon's newer checksums. The manifest has a SHA-256 of every file.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { ...patience, throwOnRequestTimeout: true },
@@ -203,7 +202,7 @@ function nullIfNotImplemented(error: unknown): null {
   throw error;
 }
 
-/** Whether the server could not be reached, or has had enough. Wrong credentials and a bucket that is not there are neither. */
+/** Returns whether the server is unreachable or overloaded. Invalid credentials and an absent bucket are neither. */
 function isAway(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined && status !== 200) return status === 429 || (status >= 500 && status !== 501);

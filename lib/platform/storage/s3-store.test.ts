@@ -25,7 +25,7 @@ const names = async (place: S3Place) =>
   (await Array.fromAsync(new S3Objects(place).each(""))).map(({ name }) => name);
 const noLimit = { limitBytes: Number.POSITIVE_INFINITY };
 
-test("a large stream goes in parts, and comes back byte for byte", async () => {
+test("uploads a large stream in parts, and returns it byte for byte", async () => {
   const store = new S3Store(at("large"));
   const chunks = Array.from({ length: 20 }, (_, i) => Buffer.alloc(1_000_000, i));
   const measured = await store.writeStream("uploads/1", Readable.from(chunks), noLimit);
@@ -45,7 +45,7 @@ test("a large stream that breaks off leaves no object and reports the error", as
   expect(await names(at("broken"))).toEqual([]);
 });
 
-test("what a manifest names stays, and what none names goes once it is old", async () => {
+test("keeps files that a manifest names, and deletes others once they are old", async () => {
   const place = at("leftovers");
   const store = new S3Store(place);
   await store.writeFolder("a", new Map([["x", Buffer.from("1")]]));
@@ -63,7 +63,7 @@ test("what a manifest names stays, and what none names goes once it is old", asy
   expect((await store.readFile("a", "x")).toString()).toBe("1");
 });
 
-test("a server that takes connections and never answers is given up on", async () => {
+test("gives up on a server that accepts connections and never responds", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
   const { port } = silent.address() as { port: number };

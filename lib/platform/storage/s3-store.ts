@@ -16,13 +16,13 @@ import { foldersOf } from "./s3-folders.ts";
 import { type Patience, S3Objects, type S3Place } from "./s3-objects.ts";
 import { ArtifactNotFoundError } from "./storage-errors.ts";
 
-/** Where the files of a folder lie: `<key>/.<generation>/<name>`, which no key can name. */
+/** Place of the files of a folder: `<key>/.<generation>/<name>`. No key has such a name. */
 type StoredManifest = Manifest & { generation: string };
 
 /**
- * Artifacts in a bucket of S3, or of anything that speaks its protocol. S3 has no rename: the files of each writing lie
- * under a name of their own, the generation, and are published by the one object that names it, the manifest. A reader
- * sees all of a folder or nothing; `removeLeftovers` deletes files without a manifest entry.
+ * Artifacts in a bucket of S3, or of another server with its protocol. S3 has no rename. So each write puts its files
+ * under a new name, the generation, and the manifest publishes them: one object that names the generation. A reader sees
+ * all of a folder or nothing. `removeLeftovers` deletes files without a manifest entry.
  */
 export class S3Store implements ArtifactStore {
   readonly #objects: S3Objects;
@@ -62,7 +62,7 @@ export class S3Store implements ArtifactStore {
       if (files[name] === undefined || generation === seen) throw new ArtifactNotFoundError(key, name);
       const content = await this.#objects.get(`${key}/.${generation}/${name}`, range);
       if (content !== null) return content;
-      // Replaced between the two requests: its new generation is there.
+      // The folder was replaced between the two requests. Its new generation exists.
       seen = generation;
     }
   }
@@ -100,7 +100,7 @@ export class S3Store implements ArtifactStore {
     const before = new Date(Date.now() - olderThanMs);
     let removed = await this.#objects.abortUploads(before);
     for await (const { folder, published, generations } of foldersOf(this.#objects.each(""))) {
-      // One alone beside a manifest is the one that it names, as nearly always.
+      // A single generation beside a manifest is the published one.
       if (published && generations.size === 1) continue;
       for (const [generation, { names, newest }] of generations) {
         if (newest >= before || generation === (await this.#find(folder))?.generation) continue;
@@ -120,7 +120,7 @@ export class S3Store implements ArtifactStore {
     const manifest: Manifest = { version: 1, files: await this.#writeOrRemove(key, generation, write) };
     const before = await this.#find(key);
     const stored: StoredManifest = { ...manifest, generation };
-    // Where this fails, it may have been done all the same: the files stay, and go as leftovers if nothing names them.
+    // A failed call may have succeeded on the server. So the files stay, and become leftovers if no manifest names them.
     await this.#write(manifestOf(key), Buffer.from(`${JSON.stringify(stored, null, 2)}\n`));
     if (before) await this.#removeGeneration(key, before.generation).catch(leftBehind);
     return manifest;

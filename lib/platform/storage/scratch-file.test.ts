@@ -15,7 +15,7 @@ async function contentOf(file: ScratchFile): Promise<number[]> {
   return [...Buffer.concat(chunks)];
 }
 
-test("gives back what was written, as often as it is read, in memory or on disk", async () => {
+test("returns the written bytes at each read, from memory or disk", async () => {
   const chunks = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(chunks, fc.nat(60), async (written, memoryBytes) => {
@@ -30,7 +30,7 @@ test("gives back what was written, as often as it is read, in memory or on disk"
   );
 });
 
-test("has no name that it could leave behind, and keeps large content whole", async () => {
+test("leaves no file behind, and keeps large content complete", async () => {
   const chunk = Uint8Array.from({ length: 700_000 }, (_, index) => index % 251);
   await using file = new ScratchFile(1_000);
   await file.write(chunk);

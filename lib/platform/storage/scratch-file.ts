@@ -6,18 +6,18 @@ import { environment } from "#lib/platform/config/environment";
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Bytes of a request, kept out of memory while the request lasts. A small file stays in memory; of a larger one all but
- * its end is on disk without a name, so nothing remains after its disposal or the end of the process.
+ * Bytes of a request outside of memory, for the duration of the request. A small file stays in memory. A larger one is on
+ * disk without a name, except for its end. So nothing remains after its disposal or the end of the process.
  */
 export class ScratchFile implements AsyncDisposable {
   readonly #memoryBytes: number;
-  /** The end of it, at most so many bytes. */
+  /** End of the file that is not on disk yet, at most `memoryBytes`. */
   #chunks: Uint8Array[] = [];
   #handle: FileHandle | null = null;
   #diskBytes = 0;
   #bytes = 0;
 
-  /** @param memoryBytes how much of it stays in memory */
+  /** @param memoryBytes number of bytes that stay in memory */
   constructor(memoryBytes: number) {
     this.#memoryBytes = memoryBytes;
   }
@@ -26,11 +26,11 @@ export class ScratchFile implements AsyncDisposable {
     return this.#bytes;
   }
 
-  /** Adds to its end; the chunk must not change afterwards. */
+  /** Appends a chunk, which must not change afterwards. */
   async write(chunk: Uint8Array): Promise<void> {
     this.#bytes += chunk.byteLength;
     this.#chunks.push(chunk);
-    // Much at once: a write for each piece that the network brings takes far longer.
+    // Writes large blocks. A write for each chunk of the network takes far longer.
     if (this.#bytes - this.#diskBytes > this.#memoryBytes) await this.#moveToDisk();
   }
 
@@ -42,7 +42,7 @@ export class ScratchFile implements AsyncDisposable {
     this.#diskBytes += content.length;
   }
 
-  /** Reads it from its start. */
+  /** Reads the file from its start. */
   async *read(): AsyncGenerator<Uint8Array> {
     for (let position = 0; position < this.#diskBytes; ) {
       const chunk = new Uint8Array(Math.min(CHUNK_BYTES, this.#diskBytes - position));
@@ -53,7 +53,7 @@ export class ScratchFile implements AsyncDisposable {
     yield* this.#chunks;
   }
 
-  /** All of it at once, for those who need it in memory. */
+  /** Returns the whole content in memory. */
   async whole(): Promise<Buffer> {
     const whole = Buffer.allocUnsafeSlow(this.#bytes);
     let position = 0;
@@ -69,7 +69,7 @@ export class ScratchFile implements AsyncDisposable {
 
   async #readInto(chunk: Uint8Array, position: number): Promise<number> {
     const { bytesRead } = await this.#handle!.read(chunk, 0, chunk.length, position);
-    if (bytesRead === 0) throw new Error("A scratch file is shorter than what was written to it.");
+    if (bytesRead === 0) throw new Error("A scratch file is shorter than its written content.");
     return bytesRead;
   }
 
@@ -79,7 +79,7 @@ export class ScratchFile implements AsyncDisposable {
   }
 }
 
-/** Beside the database and not in the system's folder for such things, which may be in memory or small. */
+/** Opens a file in the data folder, because the system's temporary folder may be small or in memory. */
 async function nameless(): Promise<FileHandle> {
   const folder = path.join(environment().dataDir, "scratch");
   await mkdir(folder, { recursive: true, mode: 0o700 });

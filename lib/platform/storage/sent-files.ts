@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
 
-/** A file that a request's body brought in base64, decoded while it came in. */
+/** File from a request's body, decoded from base64 on arrival. */
 export type SentFile = {
   bytes: number;
-  /** Why its text is no base64; then it holds nothing. */
+  /** Reason why the text is not base64. The file is empty then. */
   issue: string | null;
-  /** Of its content, in hexadecimal. */
+  /** Digest of the content, in hexadecimal. */
   sha256(): string;
-  /** Reads it from its start, as often as it is called. */
+  /** Reads the file from its start at each call. */
   read(): AsyncIterable<Uint8Array>;
 };
 
-// Route handlers may be bundled with copies of this module of their own.
+// Bundles of route handlers may contain further copies of this module.
 const shared = globalThis as typeof globalThis & { sentFilesOfProcess?: Map<string, SentFile> };
 shared.sentFilesOfProcess ??= new Map();
 const files = shared.sentFilesOfProcess;
 
-/** Makes a name that stands for a file in a parsed body: no base64, and unknown to every caller. */
+/** Returns a name for a file in a parsed body. It is not base64, and no caller can know it. */
 export const newSentFileName = (): string => `sent-file:${randomUUID()}`;
 
-/** Lets the file be found by its name until the result is disposed of. */
+/** Registers the file under its name until the result is disposed of. */
 export function offerSentFile(name: string, file: SentFile): Disposable {
   files.set(name, file);
   return { [Symbol.dispose]: () => files.delete(name) };

@@ -14,7 +14,7 @@ export class ArtifactNotFoundError extends Error {
 
 export class ArtifactDamagedError extends Error {
   constructor(key: string, name: string) {
-    super(`${name} under ${key} is not what was written: its SHA-256 differs from the manifest's.`);
+    super(`${name} under ${key} is damaged: its SHA-256 differs from the manifest.`);
     this.name = "ArtifactDamagedError";
   }
 }
@@ -36,7 +36,7 @@ export class ArtifactTooLargeError extends Error {
   }
 }
 
-/** The store cannot be reached, or refuses because it has too much to do: to be tried again later. */
+/** The store is unreachable or overloaded. Retryable. */
 export class StoreUnreachableError extends Error {
   readonly code = "ESTOREAWAY";
 
@@ -46,7 +46,7 @@ export class StoreUnreachableError extends Error {
   }
 }
 
-/** The store has no room left, as the file system says it by the same code. */
+/** The store is full. Has the error code of the file system. */
 export class StoreFullError extends Error {
   readonly code = "ENOSPC";
 

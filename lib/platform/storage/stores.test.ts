@@ -81,7 +81,7 @@ describe.each([
 
   const copy = (from: string, to: string) => copyFolder({ store, key: from }, { store, key: to });
 
-  test("every file comes back byte for byte, and the manifest holds its size and SHA-256", async () => {
+  test("returns every file byte for byte, with its size and SHA-256 in the manifest", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async (content) => {
         const manifest = await store.writeFolder("projects/a", new Map([["model.onnx", content]]));
@@ -94,7 +94,7 @@ describe.each([
     );
   });
 
-  test("any part of a file is read alone", async () => {
+  test("reads any part of a file", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 5000 }),
@@ -127,7 +127,7 @@ describe.each([
     "a\0",
     "a\\b",
     `${"x".repeat(101)}`,
-  ])("the key %j is refused", async (key) => {
+  ])("rejects the key %j", async (key) => {
     await expect(store.writeFolder(key, files({ x: "1" }))).rejects.toThrow(TypeError);
     await expect(store.readFile(key, "x")).rejects.toThrow(TypeError);
     await expect(store.deleteFolder(key)).rejects.toThrow(TypeError);
@@ -136,7 +136,7 @@ describe.each([
   });
 
   test.each(["", ".", "..", "../x", "a/b", ".hidden", "MANIFEST.json", "a\0"])(
-    "the file name %j is refused",
+    "rejects the file name %j",
     async (name) => {
       await expect(store.writeFolder("a", files({ [name]: "1" }))).rejects.toThrow(TypeError);
       await expect(store.openRead("a", name)).rejects.toThrow(TypeError);
@@ -154,14 +154,14 @@ describe.each([
     expect(await store.exists("c")).toBe(false);
   });
 
-  test("writing the same key again replaces the folder whole", async () => {
+  test("replaces the whole folder if the same key is written again", async () => {
     await store.writeFolder("a", files({ x: "1", y: "2" }));
     await store.writeFolder("a", files({ x: "3" }));
     expect((await store.readFile("a", "x")).toString()).toBe("3");
     await expect(store.readFile("a", "y")).rejects.toThrow(ArtifactNotFoundError);
   });
 
-  test("a folder that is written while one above it is removed is there whole, or is gone with it", async () => {
+  test("a folder written during the removal of its parent is complete or absent", async () => {
     const writing = Array.from({ length: 8 }, async (_, writer) => {
       for (let round = 0; round < rounds; round++) {
         await store.writeFolder(`projects/a/data/${writer}`, files({ x: "1", y: "2" }));
@@ -187,7 +187,7 @@ describe.each([
     expect((await store.readFile("a/checkpoint", "y")).toString()).toBe("2");
   });
 
-  test("deleting removes a folder with all below it, and deleting nothing is no error", async () => {
+  test("deletes a folder with its subfolders, and accepts an absent folder", async () => {
     await store.writeFolder("projects/a/models/1", files({ x: "1" }));
     await store.writeFolder("projects/a/checkpoints/2", files({ x: "1" }));
     await store.writeFolder("projects/b/models/1", files({ x: "1" }));
@@ -198,7 +198,7 @@ describe.each([
     expect(await store.listFolders("")).toEqual(["projects/b/models/1"]);
   });
 
-  test("a stream is stored whole and measured", async () => {
+  test("stores and measures a complete stream", async () => {
     const chunks = Array.from({ length: 300 }, (_, i) => Buffer.alloc(1000, i % 256));
     const whole = Buffer.concat(chunks);
     const measured = await store.writeStream("uploads/1", Readable.from(chunks), { limitBytes: 300_000 });
@@ -206,7 +206,7 @@ describe.each([
     expect(await buffer(await store.openRead("uploads/1", "content"))).toEqual(whole);
   });
 
-  test("writers of one key at once leave one writer's folder, whole", async () => {
+  test("concurrent writers of one key leave the complete folder of one", async () => {
     await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
         store.writeFolder("a", files({ x: `${i}`, [`only-${i}`]: `${i}` })),
@@ -216,14 +216,14 @@ describe.each([
     expect(Object.keys((await store.readManifest("a")).files)).toEqual(["x", `only-${winner}`]);
   });
 
-  test("a damaged file is found when it is copied, and no copy is published", async () => {
+  test("detects a damaged file during a copy, and publishes no copy", async () => {
     await store.writeFolder("a", files({ x: "right" }));
     await overwrite("a", "x", "wrong");
     await expect(copy("a", "b")).rejects.toThrow(ArtifactDamagedError);
     expect(await store.exists("b")).toBe(false);
   });
 
-  test("a stream over the limit, or one that breaks off, publishes nothing and leaves nothing", async () => {
+  test("publishes and leaves nothing of a stream that is too long or interrupted", async () => {
     const over = Readable.from([bytes("12345"), bytes("67890"), bytes("1")]);
     await expect(store.writeStream("uploads/1", over, { limitBytes: 10 })).rejects.toThrow(
       ArtifactTooLargeError,
@@ -243,7 +243,7 @@ describe.each([
 test.each([
   ["a local directory", "S3", local, s3],
   ["S3", "a local directory", s3, local],
-])("all of %s is copied to %s, and a second time nothing is", async (_from, _to, makeFrom, makeTo) => {
+])("copies all folders of %s to %s, and none the second time", async (_from, _to, makeFrom, makeTo) => {
   const [from, to] = [makeFrom(), makeTo()];
   await from.store.writeFolder("projects/a/models/1", files({ x: "1", y: "2" }));
   await from.store.writeFolder("projects/a/models/2", files({ x: "3" }));
