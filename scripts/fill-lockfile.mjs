@@ -1,6 +1,6 @@
-// Run after each `npm install` (`npm run lockfile`). npm leaves optional platform packages that its registry does not
-// carry out of the lockfile, and `npm ci` then refuses the lockfile on every platform. This adds them as what they are:
-// optional entries for another system, which npm skips here. It also takes out registry addresses. `--check` only looks.
+// npm run lockfile: completes package-lock.json after each `npm install`. npm omits optional packages of other platforms
+// that its registry does not have, and `npm ci` then rejects the lockfile on every platform. This script adds them as
+// optional entries for another system, which npm skips. It also removes registry addresses. `--check` changes nothing.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

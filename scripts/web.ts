@@ -30,18 +30,18 @@ const root = path.dirname(import.meta.dirname);
 const drainMs = 8_000;
 const closeMs = 1_000;
 /**
- * Time limit of a request: an upload of 2 GiB over a slow line takes long. Headers still have to arrive within Node's
- * default of one minute.
+ * Time limit of a request, long enough for an upload of 2 GiB over a slow line. Headers must arrive within one minute,
+ * the default of Node.js.
  */
 const requestTimeoutMs = 3_600_000;
 
 /** Compression level for responses of numbers: a tenth more bytes, half the time (docs/decisions/0105). */
 const compressing = { level: 2, brotli: { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } } };
 
-// V8 learns which objects stay, and makes such at once where they do. Of what calls make, it takes some for those, as enough
-// were in use whenever it looked, and keeps all that they point to until it next collects everything.
+// V8 allocates objects in the old generation if earlier objects of the same code have survived. It misjudges objects of
+// requests, and then keeps all objects that they reference until the next full collection.
 setFlagsFromString("--no-allocation-site-pretenuring");
-// New objects are collected by this thread alone: there is so little to keep that others cost more than they help.
+// One thread collects new objects. So few survive that further threads cost more than they save.
 setFlagsFromString("--no-parallel-scavenge");
 
 try {

@@ -77,7 +77,7 @@ export function ScenarioRowsCard({
       {(!data || actual.isAsked) && !error && <SkeletonRows rows={Math.min(pageSize, total)} />}
       {actual.error && (
         <p role="alert" className="px-5 pb-3 text-[13px] text-bad">
-          What came true could not be loaded: {actual.error.message}
+          Actuals could not be loaded: {actual.error.message}
         </p>
       )}
       {data && !actual.isAsked && (

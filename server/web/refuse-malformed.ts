@@ -65,9 +65,9 @@ function head(status: number, headers: Record<string, string | number>): string 
 
 function reason(code: string | undefined): string {
   if (code === "HPE_HEADER_OVERFLOW") return "The headers exceed the limit of 16 KiB.";
-  if (code === "HPE_INVALID_EOF_STATE") return "The connection ended before the whole request had come.";
-  if (code === twoHosts.code) return "The request has several headers Host. Send exactly one.";
+  if (code === "HPE_INVALID_EOF_STATE") return "The connection ended before the end of the request.";
+  if (code === twoHosts.code) return "The request has several Host headers. Send exactly one.";
   if (code === noHost.code) return "The header Host is missing. HTTP/1.1 requires it.";
-  if (code === noProxy.code) return "This is no proxy: it takes no CONNECT.";
+  if (code === noProxy.code) return "This server is not a proxy and does not support the method CONNECT.";
   return "This is not a valid HTTP request.";
 }

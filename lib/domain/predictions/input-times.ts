@@ -53,7 +53,7 @@ function hoursIssue(name: string, hours: string): Issue {
   };
 }
 
-/** How a value reads, as a CSV would write it. Of an array or an object, however deep or long it is: that it is one. */
+/** Returns a value as a CSV would contain it. Shortens an array or an object to `[…]` or `{…}`. */
 export function cellText(cell: Cell): string {
   if (typeof cell !== "object" || cell === null) return String(cell);
   return Array.isArray(cell) ? "[…]" : "{…}";

@@ -1,6 +1,6 @@
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 
-/** Why a model predicts what it does: for each row, `baseValue` + the sum of its values is the prediction. */
+/** Contributions of features. For each row, the prediction is `baseValue` plus the sum of the values. */
 export type Contributions = {
   /** Expected prediction over the training data. */
   baseValue: number;

@@ -6,7 +6,7 @@ export class TrainingCancelled extends Error {
   }
 }
 
-/** No model can be learned from this data as it was asked for. The message says why and what would help. */
+/** The data and the request allow no model. The message contains the reason and the remedy. */
 export class TrainingImpossible extends Error {
   override name = "TrainingImpossible";
 }

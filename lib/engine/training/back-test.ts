@@ -56,7 +56,7 @@ export function byOrigin(rows: OutOfSample): OutOfSample[] {
   });
 }
 
-/** The metric turned so that less is better. */
+/** Returns the metric as an error, where less is better. */
 function error(metric: TargetMetric, metrics: Metrics): number {
   const value = metrics[metric];
   if (value === null || Number.isNaN(value)) return Number.POSITIVE_INFINITY;

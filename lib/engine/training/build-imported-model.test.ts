@@ -38,8 +38,8 @@ const imported = (input: Partial<ImportInput> = {}): Promise<FittedModel> =>
   });
 const load = ({ files }: FittedModel) => loadModel(async (name) => files.get(name)!);
 
-describe("a model from outside", () => {
-  test("has metrics, ranges and intervals from the labelled rows, by the same predict as any model", async () => {
+describe("an imported model", () => {
+  test("has metrics, ranges and intervals from the labelled rows, by the common predict function", async () => {
     const fitted = await imported();
     const model = await load(fitted);
     const { predictions, intervals } = await model.predict(labelledRows, { include: { intervals: true } });
@@ -58,7 +58,7 @@ describe("a model from outside", () => {
     await model.release();
   });
 
-  test("passes columns as the mapping says, in any order of the table", async () => {
+  test("passes columns by the mapping, in any order of the table", async () => {
     const swapped = await load(
       await imported({
         inputs: [
@@ -75,7 +75,7 @@ describe("a model from outside", () => {
     await swapped.release();
   });
 
-  test("features are named after the inputs where no mapping is given, and there are no metrics without labels", async () => {
+  test("names features after the inputs without a mapping, and has no metrics without labels", async () => {
     const fitted = await imported({ inputs: undefined, labelledRows: undefined });
     expect(fitted.summary.inputFeatures.map(({ name }) => name)).toEqual(["X_0", "X_1"]);
     expect(fitted.summary).toMatchObject({ primaryMetricValue: null, coverage: null, validation: null });
@@ -90,7 +90,7 @@ describe("a model from outside", () => {
     await model.release();
   });
 
-  test("contributions are exact for a linear model, and add up for any", async () => {
+  test("has exact contributions for a linear model, and contributions that add up for any model", async () => {
     const line = await load(await imported());
     const few: Table = { rowCount: 2, columns: [number("x", [1, -4]), number("z", [0.5, -0.5])] };
     const linearAnswer = await line.predict(few, { include: { contributions: true } });
@@ -111,7 +111,7 @@ describe("a model from outside", () => {
     await trees.release();
   });
 
-  test("predicts the class that the column of the output says, and keeps to it", async () => {
+  test("predicts the class of the mapped output column", async () => {
     const bytes = identityModel(["N", 3]);
     const inputs = ["x", "z", "y"].map((feature) => ({ feature }));
     await expect(imported({ bytes, inputs, target: "x" })).rejects.toThrow("outputColumn (0 to 2)");
@@ -121,7 +121,7 @@ describe("a model from outside", () => {
     await model.release();
   });
 
-  test("takes missing values of features that labelled rows lack some of, and of no others", async () => {
+  test("accepts missing values exactly for the features with missing values in labelled rows", async () => {
     const { ensemble } = trainGradientBoosting([Float32Array.from(x), Float32Array.from(z)], y, {
       rounds: 5,
     });
@@ -138,7 +138,7 @@ describe("a model from outside", () => {
     await model.release();
   });
 
-  test("is refused with the row that it gives no number for", async () => {
+  test("is rejected with the row without a numeric prediction", async () => {
     const rootOfX = modelFile({
       nodes: [node("Sqrt", ["X"], ["Y"])],
       inputs: [tensorInfo("X", FLOAT, ["N", 1])],
@@ -167,7 +167,7 @@ describe("a model from outside", () => {
     ["labelled rows without the target", { target: "sales" }, /no numeric column/],
     ["labelled rows without a feature", { inputs: [{ feature: "x" }, { feature: "w" }] }, /no column "w"/],
   ] as [string, Partial<ImportInput>, RegExp][])(
-    "is refused with the reason: %s",
+    "is rejected with the reason: %s",
     async (_, input, reason) => {
       await expect(imported(input)).rejects.toThrow(ModelInvalid);
       await expect(imported(input)).rejects.toThrow(reason);
