@@ -17,7 +17,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
+  // A test signs in, trains models and waits for jobs; on a busy machine each step takes seconds.
   timeout: 120_000,
+  // Pages wait for jobs, which a worker starts within a second.
   expect: { timeout: 15_000 },
   reporter: "list",
   use: {

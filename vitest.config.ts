@@ -3,15 +3,16 @@ import { nodeOptions } from "./server/node-options.ts";
 
 const folders = "{lib,server,db,demo,scripts,testing,components,app}";
 
-// Pure tests stand beside their modules; tests that need PostgreSQL stand there too and end in `.db.test.ts`. They are
-// a project of their own, so that a run without them starts no database.
+// All tests stand beside their modules. Tests that need PostgreSQL end in `.db.test.ts` and form a separate project, so
+// that a run without them starts no database.
 export default defineConfig({
   test: {
     environment: "node",
     // Long enough for tests of up to 8 s on a busy machine. Longer tests name their own timeout and the reason.
     testTimeout: 30_000,
+    // Hooks create a database and train the models of a file.
     hookTimeout: 60_000,
-    // One more than the processors that it is made for: tests of the database wait for it often.
+    // One more than the two processors of a small machine, because tests of the database often wait for it.
     maxWorkers: 3,
     execArgv: nodeOptions,
     projects: [

@@ -25,6 +25,7 @@ export const writers = 60;
  * one transaction of a deadlock, and a retry would hide that.
  */
 export async function createStorm(): Promise<Storm> {
+  // Dozens of writers each wait for locks of the others, and then for the jobs of all.
   vi.setConfig({ testTimeout: 5 * 60_000 });
   // On a busy machine, the last of many writers waits longer than the default time limits.
   const test = await createTestDatabase({ max: 32, statementMs: 120_000, waitMs: 120_000 });

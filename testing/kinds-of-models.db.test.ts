@@ -39,6 +39,7 @@ const algorithms: TrainAlgorithm[] = [
 
 describe.each(algorithms)("a model with the algorithm %s", (algorithm) => {
   test("gives identical predictions in all places, and contributions that add up to them", {
+    // Trains a model, runs a scenario, and imports an exported checkpoint.
     timeout: 120_000,
   }, async () => {
     const project = await createTrainedProject({

@@ -21,6 +21,7 @@ import {
 
 const test = await createTestDatabase();
 const { db, sql } = test;
+// Runs a job of each type, and waits for workers to continue the jobs of killed ones.
 vi.setConfig({ testTimeout: 5 * 60_000 });
 
 type Crash = { type: JobType; point: FaultPoint };

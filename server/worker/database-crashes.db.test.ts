@@ -103,10 +103,13 @@ function crashAt(step: string): Promise<void> {
   return promise;
 }
 
+/** Time limit of a test that restarts PostgreSQL several times and waits for the recovery of its jobs. */
+const timeout = 600_000;
+
 describe(`a crash of the database (seed ${seed})`, () => {
   test.each(chosen.map((step, at) => ({ ...step, at })))(
-    "at $type: $point, fails no job, and requests only with 503",
-    { timeout: 600_000 },
+    "at $type: $point, fails no job, and fails requests only with 503",
+    { timeout },
     async ({ type, point, at }) => {
       await done();
       let over = false;
@@ -129,8 +132,8 @@ describe(`a crash of the database (seed ${seed})`, () => {
     },
   );
 
-  test("repeated within one job, uses up none of its attempts", {
-    timeout: 600_000,
+  test("that repeats within one job uses up none of its attempts", {
+    timeout,
   }, async () => {
     await done();
     let crashed = crashAt("CreateScenario: predicted");

@@ -13,9 +13,8 @@ const mayMount = spawnSync("unshare", [...unshare, "true"]).status === 0;
 
 test.runIf(mayMount)(
   "jobs that write fail at once on a full disk, leave no files, and succeed after space is freed",
-  {
-    timeout: 120_000,
-  },
+  // Another process runs jobs of several types on the full disk, and again with free space.
+  { timeout: 120_000 },
   () => {
     const disk = mkdtempSync(path.join(os.tmpdir(), "full-disk-"));
     const mount = `mount -t tmpfs -o size=8m tmpfs "$1" && shift && exec "$@"`;

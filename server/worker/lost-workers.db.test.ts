@@ -27,6 +27,7 @@ import { runWorker } from "./main.ts";
 const test = await createTestDatabase();
 const { db, sql } = test;
 const databaseUrl = test.url;
+// Each test waits for leases of dead workers, ten seconds each, and for jobs of new processes.
 vi.setConfig({ testTimeout: 5 * 60_000 });
 const soon = { interval: 50, timeout: 2 * 60_000 };
 const job = async (id: string) => (await readJob(db, id))!;

@@ -54,6 +54,7 @@ const examples: Step[] = operations
   .map(({ operation }) => ({ plans: [plainRequest(operation)], jobs: 0, meanwhile: false }));
 
 test("random requests cause no server error, undocumented answer, foreign id or broken invariant", {
+  // Grows with the requested number of sequences.
   timeout: settings.timeoutMs,
 }, async () => {
   const { seed, path, sequences: numRuns } = settings;

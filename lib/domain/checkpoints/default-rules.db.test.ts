@@ -203,15 +203,26 @@ async function follow(commands: Iterable<fc.AsyncCommand<{ world: World; counter
 /** Long sequences from the start. Reports the first failure unshrunk, because shrinking takes minutes. */
 const options = { numRuns: 6, unbiased: true, endOnFailure: true };
 
-it("a project with checkpoints always has exactly one default after any sequence of commands", async () => {
-  const one = wish.map((only) => new Deeds([only]));
-  await fc.assert(fc.asyncProperty(fc.commands([one], { size: "max", maxCommands: 100 }), follow), options);
-}, 600_000);
+/** Time limit of six sequences, each with up to 100 commands and their jobs. */
+const timeout = 600_000;
 
-it("concurrent commands have the result of some sequential order", async () => {
-  const several = fc.array(wish, { minLength: 2, maxLength: 4 }).map((wishes) => new Deeds(wishes));
-  await fc.assert(
-    fc.asyncProperty(fc.commands([several], { size: "max", maxCommands: 40 }), follow),
-    options,
-  );
-}, 600_000);
+it(
+  "a project with checkpoints always has exactly one default after any sequence of commands",
+  async () => {
+    const one = wish.map((only) => new Deeds([only]));
+    await fc.assert(fc.asyncProperty(fc.commands([one], { size: "max", maxCommands: 100 }), follow), options);
+  },
+  timeout,
+);
+
+it(
+  "concurrent commands have the result of some sequential order",
+  async () => {
+    const several = fc.array(wish, { minLength: 2, maxLength: 4 }).map((wishes) => new Deeds(wishes));
+    await fc.assert(
+      fc.asyncProperty(fc.commands([several], { size: "max", maxCommands: 40 }), follow),
+      options,
+    );
+  },
+  timeout,
+);
