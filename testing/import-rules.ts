@@ -60,10 +60,10 @@ export const importRules: ImportRule[] = [
     reason: "a route declares; an operation of the domain does the work",
   },
   {
-    name: "components use the wire format, CSV, series, frequencies and grids",
+    name: "components use the wire format, CSV, series, frequencies, grids and resampling",
     from: /^components\//,
     forbidden: /^lib\/engine\/|^(drizzle-orm|postgres|node:)/,
-    except: /^lib\/engine\/(csv|series)\/|^lib\/engine\/features\/(frequency|grid)$/,
+    except: /^lib\/engine\/(csv|series)\/|^lib\/engine\/features\/(frequency|grid|resample)$/,
     reason: "the dashboard uses /api/v1, as every external program does",
   },
   {

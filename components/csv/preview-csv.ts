@@ -13,7 +13,6 @@ import {
   type SeriesOptions,
   stepOfSeries,
 } from "#lib/engine/features/resample";
-import { numericValues } from "#lib/engine/table/columns";
 
 /** Way to read a file: without expectations, or as input of features with known ranges. */
 export type Reading = {
@@ -108,13 +107,14 @@ const asFound: SeriesOptions & { target: string } = { calendar: null, resample: 
 /** Joins the rows as the service does, and describes their times. */
 function asSeries({ table, times }: CsvResult, reading: Reading) {
   const none = { table, joinedRows: null, frequency: null, proposedStep: null };
-  const time = table.columns.find(({ name }) => name === times?.column);
+  const timeOf = ({ columns }: Table) => columns.find(({ name }) => name === times?.column);
+  const time = timeOf(table);
   if (time?.type !== "timestamp") return none;
   const { series = asFound } = reading;
   const { timezone = "UTC" } = "options" in reading ? reading.options : reading.format;
   const columns = { timestamp: time.name, hours: times!.columns[1], target: series.target };
   const joined = resampleSeries(table, columns, timezone, series);
-  const known = numericValues(joined, time.name).filter((at) => !Number.isNaN(at));
+  const known = (timeOf(joined) as typeof time).values.filter((at) => !Number.isNaN(at));
   return {
     table: joined,
     joinedRows: series.resample === null ? null : joined.rowCount,

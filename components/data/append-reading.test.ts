@@ -12,6 +12,7 @@ const dataset = {
   timezone: "UTC",
   dateOrder: "month-first",
   missing: ["NA"],
+  ...{ target: "demand", calendar: null, resample: null },
   columns: [
     column("day", "timestamp", "timestamp"),
     column("hr", "timestamp", "number"),
