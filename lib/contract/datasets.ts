@@ -27,12 +27,38 @@ const DatasetColumn = z
   })
   .meta({ id: "DatasetColumn" });
 
+/** Figures behind a warning about columns that models should not use. */
+const Evidence = z
+  .object({
+    formula: z
+      .string()
+      .optional()
+      .meta({ description: "Sum or difference of columns that equals the target." }),
+    matchingRows: z.number().int().optional().meta({ description: "Number of rows in which it does." }),
+    comparedRows: z.number().int().optional().meta({ description: "Number of rows compared." }),
+    r2: z.number().optional().meta({
+      description:
+        "R² of predictions of rows that were not used to make them: by one column, or by the model.",
+    }),
+    distinct: z.number().int().optional().meta({ description: "Number of different values." }),
+    lastTimestamp: Instant.optional().meta({ description: "Time of the last row with a value." }),
+  })
+  .meta({
+    id: "Evidence",
+    description: "Figures behind a warning about columns that models should not use.",
+  });
+
 export const Warning = z
   .object({
     code: z.string().meta({ description: "Machine-readable code of the warning, such as `outside_range`." }),
     message: z.string().meta({ description: "Human-readable message." }),
     column: z.string().nullish().meta({ description: "Column of the CSV or of the prediction input." }),
     rows: z.number().int().nullish().meta({ description: "Number of rows that the warning is about." }),
+    columns: z.array(z.string()).optional().meta({
+      description:
+        "Columns to exclude or to confirm together. Present for warnings about columns that models should not use.",
+    }),
+    evidence: Evidence.optional(),
     nearest: z.string().optional().meta({ description: "Nearest existing name, for an unknown column." }),
     firstRow: z.number().int().optional().meta({
       description:

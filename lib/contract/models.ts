@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
-import { ColumnTypeSchema } from "./datasets.ts";
+import { ColumnTypeSchema, Warning } from "./datasets.ts";
 import { StepCoverage } from "./intervals.ts";
 import { LeaderboardEntry } from "./leaderboard.ts";
 
@@ -143,6 +143,10 @@ export const Model = z
     coverageBySteps: z.array(StepCoverage).optional().meta({
       description:
         "The same by step ahead, for a series. Empty without enough rows; absent for older models.",
+    }),
+    warnings: z.array(Warning).meta({
+      description:
+        "Warnings about the model. `too_good`: its accuracy suggests that `columns` give the target away.",
     }),
     modelFormat: z.string().meta({ description: "Format of the stored model: `onnx`." }),
     artifactBytes: z.number().int().meta({ description: "Size of the stored model in bytes." }),

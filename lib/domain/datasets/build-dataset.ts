@@ -11,6 +11,7 @@ import { DomainError } from "#lib/platform/errors/domain-error";
 import { csvRefusal } from "./csv-refusal.ts";
 import { columnWarnings, seriesWarnings } from "./dataset-warnings.ts";
 import { type ColumnDescription, describeColumns } from "./describe-columns.ts";
+import { leakWarnings } from "./leak-warnings.ts";
 import type { DatasetSettings } from "./settings.ts";
 import { sortByTime } from "./sort-by-time.ts";
 
@@ -81,7 +82,7 @@ export function describeDataset(
   const [timestamp, hours] = settings.timestampColumns ?? [];
   if (timestamp === undefined) {
     const columns = describeColumns(rows, header, settings);
-    const warnings = columnWarnings(columns, rows.rowCount);
+    const warnings = allColumnWarnings(rows, columns, settings);
     const untimed = { frequency: null, monthDay: null, firstTimestamp: null, lastTimestamp: null };
     return { table: rows, columns, warnings, ...untimed };
   }
@@ -96,13 +97,30 @@ export function describeDataset(
     columns,
     warnings: [
       ...seriesWarnings({ times, timestamp, frequency, timezone, movedRows }),
-      ...columnWarnings(columns, table.rowCount),
+      ...allColumnWarnings(table, columns, settings),
     ],
     frequency,
     monthDay: frequency === null ? null : monthDayOf(times, { frequency, timezone }),
     firstTimestamp: times[0] ?? null,
     lastTimestamp: times.at(-1) ?? null,
   };
+}
+
+/** Returns the warnings about columns, except those that suspect only confirmed columns. */
+function allColumnWarnings(
+  table: Table,
+  columns: readonly ColumnDescription[],
+  settings: DatasetSettings,
+): Warning[] {
+  const confirmed = new Set(settings.confirmed);
+  const leaks = leakWarnings(table, columns, settings);
+  const identifiers = new Set(leaks.filter(({ code }) => code === "identifier").map(({ column }) => column));
+  return [...leaks, ...columnWarnings(columns, table.rowCount)].filter(
+    ({ code, column, columns: suspected }) =>
+      !(suspected?.every((name) => confirmed.has(name)) ?? false) &&
+      // The identifier's warning covers its many categories.
+      !(code === "many_categories" && identifiers.has(column)),
+  );
 }
 
 function checkTarget(table: Table, target: string): void {

@@ -1,6 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { datasets } from "#db/schema/datasets";
+import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
 import type { DateOrder } from "#lib/engine/csv/timestamps";
 import { dropColumns } from "#lib/engine/table/columns";
@@ -47,4 +48,9 @@ export function monthDayOf(row: DatasetRow): number | null {
 /** Returns the position of the month in dates such as 3/4/2024 in this dataset's files; null if no file showed it. */
 export function dateOrderOf(row: DatasetRow): DateOrder | null {
   return (row.profile as DatasetProfile).dateOrder;
+}
+
+/** Returns the warnings about the dataset. */
+export function warningsOf(row: DatasetRow): Warning[] {
+  return (row.profile as DatasetProfile).warnings;
 }

@@ -11,6 +11,7 @@ const MANY_CATEGORIES = 1_000;
 const columnCodes = new Set([
   ...["empty_column", "constant_target", "target_missing", "constant_column", "many_categories"],
   ...["no_frequency", "gaps", "off_grid"],
+  ...["equals_target", "explains_target", "identifier", "empty_in_newest_rows"],
 ]);
 
 /** Returns whether a warning follows from the stored columns and the settings alone. */
@@ -25,6 +26,7 @@ export function columnWarnings(columns: readonly ColumnDescription[], rowCount: 
           code,
           column: column.name,
           message: `Column "${column.name}" ${text}`,
+          ...(column.role === "input" ? { columns: [column.name] } : {}),
           ...(rows === undefined ? {} : { rows }),
         },
       ];

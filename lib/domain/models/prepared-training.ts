@@ -9,6 +9,8 @@ export type TrainingData = {
   /** Upstream project → checkpoint whose predictions are training inputs. */
   upstreamCheckpoints: Record<string, string>;
   warnings: Warning[];
+  /** The dataset's warnings, and the columns that the user confirmed. */
+  suspicion: { warnings: Warning[]; confirmed: string[] };
 };
 
 export type PreparationOptions = {

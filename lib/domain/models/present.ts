@@ -3,7 +3,7 @@ import type { ModelRow } from "./find-model.ts";
 import type { ModelDetails } from "./model-details.ts";
 
 export function presentModel(row: ModelRow): Model {
-  const { importance, validation, leaderboard, coverage, coverageBySteps, ...details } =
+  const { importance, validation, leaderboard, coverage, coverageBySteps, warnings, ...details } =
     row.details as ModelDetails;
   const { request, datasetRows = row.trainingRows + details.validationRows } = details;
   const trained = row.source === "trained";
@@ -25,6 +25,7 @@ export function presentModel(row: ModelRow): Model {
     leaderboard,
     coverage,
     ...(coverageBySteps && { coverageBySteps }),
+    warnings,
     modelFormat: row.modelFormat,
     artifactBytes: row.artifactBytes,
     trainedAt: row.trainedAt.toISOString(),

@@ -4,6 +4,7 @@ import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { reportingProgress } from "./report-progress.ts";
 import { saveModel } from "./save-model.ts";
+import { tooGoodWarnings } from "./too-good-warnings.ts";
 import { trainingData } from "./training-data.ts";
 
 /** Bounds of the job's phases, in percent of progress. */
@@ -42,7 +43,7 @@ export async function trainModel(run: JobRun, request: TrainModel): Promise<void
       source: "trained",
       format: data.format,
       upstreamCheckpoints: data.upstreamCheckpoints,
-      warnings: data.warnings,
+      warnings: [...data.warnings, ...tooGoodWarnings(fitted.summary, data.suspicion)],
       request,
       datasetRows: data.input.table.rowCount,
     });

@@ -2,7 +2,12 @@ import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { projectDependencies } from "#db/schema/projects";
 import type { Table } from "#lib/contract/table";
-import { currentDataset, dateOrderOf, readDatasetTable } from "#lib/domain/datasets/current-dataset";
+import {
+  currentDataset,
+  dateOrderOf,
+  readDatasetTable,
+  warningsOf,
+} from "#lib/domain/datasets/current-dataset";
 import { dropColumns, findColumn } from "#lib/engine/table/columns";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
@@ -49,6 +54,7 @@ export async function trainingData(
     },
     upstreamCheckpoints: {},
     warnings: [],
+    suspicion: { warnings: warningsOf(row), confirmed: row.confirmed },
   };
   for (const [position, { upstreamProjectId, feature }] of dependencies.entries()) {
     const onProgress = (fraction: number) =>

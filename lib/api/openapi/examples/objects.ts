@@ -174,6 +174,7 @@ export const model: Model = {
     },
   ],
   coverage: 0.91,
+  warnings: [],
   modelFormat: "onnx",
   artifactBytes: 184320,
   trainedAt: "2026-01-31T08:15:02.114Z",
