@@ -22,6 +22,14 @@ type DescribedColumn = Omit<Dataset["columns"][number], "role"> & {
 /** Ranges of the columns in earlier rows; `words` names these rows ("trained on"). */
 export type KnownColumns = { words: string; columns: readonly (Extent & { name: string })[] };
 
+/** Checkboxes that select the inputs. */
+export type ColumnUse = {
+  isUsed(name: string): boolean;
+  /** Whether the choice cannot change. */
+  isFixed(name: string): boolean;
+  onToggle(name: string): void;
+};
+
 /** Maximum number of categories that the service reports. */
 const categoriesReported = 1_000;
 
@@ -60,11 +68,13 @@ export function ColumnTable({
   rowCount,
   known = null,
   shownAtFirst = shownAtOnce,
+  use,
 }: {
   columns: readonly DescribedColumn[];
   rowCount: number;
   known?: KnownColumns | null;
   shownAtFirst?: number;
+  use?: ColumnUse;
 }) {
   const [shown, setShown] = useState(shownAtFirst);
   const ordered = columns.toSorted((a, b) => Number(!!b.outside) - Number(!!a.outside));
@@ -75,6 +85,7 @@ export function ColumnTable({
       <Table>
         <thead>
           <tr>
+            {use && <Th>Use</Th>}
             <Th>Column</Th>
             {hasRoles && <Th>Role</Th>}
             <Th>Type</Th>
@@ -87,6 +98,20 @@ export function ColumnTable({
         <tbody className="figures">
           {ordered.slice(0, shown).map((column) => (
             <tr key={column.name}>
+              {use && (
+                <Td>
+                  {(column.role === "input" || column.role === "excluded") && (
+                    <input
+                      type="checkbox"
+                      className="block size-4 accent-accent"
+                      checked={use.isUsed(column.name)}
+                      disabled={use.isFixed(column.name)}
+                      onChange={() => use.onToggle(column.name)}
+                      aria-label={`Use ${column.name} as input`}
+                    />
+                  )}
+                </Td>
+              )}
               <Td className="min-w-36 font-medium [overflow-wrap:anywhere]">{column.name}</Td>
               {hasRoles && (
                 <Td>{column.role && <Badge tone={roleTones[column.role]}>{column.role}</Badge>}</Td>

@@ -59,7 +59,7 @@ export function DataPage({ projectId }: { projectId: string }) {
               </>
             }
           />
-          <DatasetProfile dataset={dataset.data} />
+          <DatasetProfile projectId={projectId} dataset={dataset.data} />
         </Card>
       )}
       {adding && dataset.data && (

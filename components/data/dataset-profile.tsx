@@ -1,11 +1,12 @@
-import { ColumnTable } from "#components/csv/column-table.tsx";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
 import type { Dataset } from "#lib/contract/datasets";
 import { stepOf } from "#lib/contract/duration-text";
+import { DatasetColumns } from "./dataset-columns.tsx";
 import { frequencyText } from "./frequency-text.ts";
+import { otherWarnings, SuspectList } from "./suspect-list.tsx";
 
-export function DatasetProfile({ dataset }: { dataset: Dataset }) {
+export function DatasetProfile({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
   const { firstTimestamp, lastTimestamp } = dataset;
   const stretch = firstTimestamp && lastTimestamp ? formatSeriesTimes([firstTimestamp, lastTimestamp]) : [];
   const facts: [string, string][] = [
@@ -26,12 +27,12 @@ export function DatasetProfile({ dataset }: { dataset: Dataset }) {
           </div>
         ))}
       </dl>
-      {dataset.warnings.length > 0 && (
-        <div className="px-5 pb-4">
-          <WarningList warnings={dataset.warnings} />
-        </div>
-      )}
-      <ColumnTable columns={dataset.columns} rowCount={dataset.rowCount} />
+      <div className="space-y-3 px-5 pb-4 empty:hidden">
+        <SuspectList projectId={projectId} dataset={dataset} />
+        <WarningList warnings={otherWarnings(dataset)} />
+      </div>
+      {/* Another version of the dataset resets the checkboxes. */}
+      <DatasetColumns key={dataset.id} projectId={projectId} dataset={dataset} />
     </>
   );
 }

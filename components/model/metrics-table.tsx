@@ -10,7 +10,16 @@ import {
 } from "./metric-text.ts";
 
 /** Lists the model's metrics next to those of the naive forecast, on rows that neither used for training. */
-export function MetricsTable({ metrics, targetMetric }: { metrics: TrainingMetrics; targetMetric: string }) {
+export function MetricsTable({
+  metrics,
+  targetMetric,
+  isTooGood = false,
+}: {
+  metrics: TrainingMetrics;
+  targetMetric: string;
+  /** Whether the improvement is suspicious, and no reason for praise. */
+  isTooGood?: boolean;
+}) {
   const { train, validation, baseline } = metrics;
   const names = metricsOf(train, validation, baseline);
   if (names.length === 0) {
@@ -33,7 +42,7 @@ export function MetricsTable({ metrics, targetMetric }: { metrics: TrainingMetri
       </thead>
       <tbody className="figures">
         {names.map((name) => {
-          const percent = improvementPercent(name, validation?.[name], baseline?.[name]);
+          const percent = isTooGood ? null : improvementPercent(name, validation?.[name], baseline?.[name]);
           return (
             <tr key={name} className={name === targetMetric ? "font-medium" : undefined}>
               <Td>

@@ -20,10 +20,10 @@ import { SkeletonCard } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
 import { useMemberNames } from "#components/users/use-member-names.ts";
-import { stepOf } from "#lib/contract/duration-text";
 import type { Model } from "#lib/contract/models";
 import { FeatureTable } from "./feature-table.tsx";
 import { ImportanceBars } from "./importance-bars.tsx";
+import { isTooGood } from "./is-too-good.ts";
 import { Leaderboard } from "./leaderboard.tsx";
 import { MetricsTable } from "./metrics-table.tsx";
 import { ModelHistory } from "./model-history.tsx";
@@ -109,8 +109,7 @@ export function ModelPage({ projectId }: { projectId: string }) {
       {dialog === "train" && dataset.data && (
         <TrainDialog
           projectId={projectId}
-          isSeries={Boolean(dataset.data.timestamp)}
-          frequency={stepOf(dataset.data)}
+          dataset={dataset.data}
           horizon={horizonOf(current)}
           onClose={() => setDialog(null)}
         />
@@ -190,7 +189,11 @@ function CurrentModel({ model, models }: { model: Model; models: readonly Model[
             title="Metrics"
             description="Measured before the fit on all rows. The naive forecast repeats the last season or value."
           />
-          <MetricsTable metrics={model.trainingMetrics} targetMetric={model.targetMetric} />
+          <MetricsTable
+            metrics={model.trainingMetrics}
+            targetMetric={model.targetMetric}
+            isTooGood={isTooGood(model)}
+          />
         </Card>
         <Card>
           <CardHeader

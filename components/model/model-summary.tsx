@@ -1,10 +1,14 @@
+import { WarningList } from "#components/csv/issue-list.tsx";
 import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Facts } from "#components/ui/facts.tsx";
 import { formatBytes, formatInteger, roundedPercent } from "#components/ui/format.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
+import { isTooGood } from "./is-too-good.ts";
 import { formatMetric, improvementPercent, metricName } from "./metric-text.ts";
 
 /** Describes the model's accuracy in one sentence. */
@@ -24,6 +28,7 @@ function verdict(model: Model): string {
     primaryMetricValue,
     trainingMetrics.baseline?.[targetMetric],
   );
+  if (isTooGood(model)) return `${score}: too good to be true.`;
   if (percent === null) return `${score}.`;
   const size = `${roundedPercent(Math.abs(percent), 0)} %`;
   return percent > 0
@@ -67,7 +72,17 @@ export function ModelSummary({ model, author }: { model: Model; author: string }
         }
         description={verdict(model)}
       />
-      <div className="px-5 pb-5">
+      <div className="space-y-4 px-5 pb-5">
+        {model.warnings.length > 0 && (
+          <div className="space-y-2">
+            <WarningList warnings={model.warnings} />
+            {isTooGood(model) && (
+              <Button size="sm" asChild>
+                <Link href={`/projects/${model.projectId}/data`}>Check the columns</Link>
+              </Button>
+            )}
+          </div>
+        )}
         <Facts
           facts={[
             [

@@ -7,11 +7,14 @@ import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
+import { SuspectList } from "#components/data/suspect-list.tsx";
 import { Field } from "#components/form/field.tsx";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
+import type { Dataset } from "#lib/contract/datasets";
+import { stepOf } from "#lib/contract/duration-text";
 import { TrainModel } from "#lib/contract/train-model";
 import { defaultHorizon } from "#lib/engine/features/frequency";
 import { HorizonField } from "./horizon-field.tsx";
@@ -34,21 +37,20 @@ const SERIES_METHODS = {
 /** Form to train a model. All fields are optional; the request contains only the changed ones. */
 export function TrainDialog({
   projectId,
-  isSeries,
-  frequency,
+  dataset,
   horizon,
   onClose,
 }: {
   projectId: string;
-  /** Whether the data has a timestamp, which lags require. */
-  isSeries: boolean;
-  /** Frequency of the series (ISO 8601); null without one. The horizon requires a frequency. */
-  frequency: string | null;
+  /** Lags require its timestamp, and the horizon its frequency. */
+  dataset: Dataset;
   /** Proposed horizon, instead of the usual one for the frequency. */
   horizon?: number | undefined;
   onClose(): void;
 }) {
   const client = useQueryClient();
+  const isSeries = Boolean(dataset.timestamp);
+  const frequency = stepOf(dataset);
   const form = useForm<TrainModel>({
     resolver: (values, context, options) => checkSettings(chosenSettings(values), context, options),
     defaultValues: {
@@ -91,6 +93,7 @@ export function TrainDialog({
         </>
       }
     >
+      <SuspectList projectId={projectId} dataset={dataset} />
       <form id="train-model" onSubmit={submit} noValidate className="space-y-5">
         <FormError message={errors.root?.message} />
         <div className="grid gap-4 sm:grid-cols-2">

@@ -1,0 +1,79 @@
+import type { Dataset } from "#lib/contract/datasets";
+import type { Model } from "#lib/contract/models";
+import type { Project } from "#lib/contract/projects";
+import { data, expect, test, unique } from "./signed-in.ts";
+
+/** Hourly rentals: `casual` and `registered` add up to `cnt`, and `instant` counts the rows. */
+function rentals(): string {
+  const lines = Array.from({ length: 600 }, (_, row) => {
+    const at = new Date(Date.UTC(2024, 0, 1, row));
+    const temp = 12 + 6 * Math.sin(row / 24) + ((row * 17) % 5);
+    const casual = Math.round(2 * temp) + ((row * 37) % 11);
+    const registered = 20 + ((row * 53) % 97) + (row % 24);
+    return [row + 1, at.toISOString(), temp.toFixed(1), casual, registered, casual + registered].join();
+  });
+  return `instant,time,temp,casual,registered,cnt\n${lines.join("\n")}\n`;
+}
+
+test("warns about columns that add up to the target, and excludes them in two clicks before training", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Rentals") });
+  await page.goto(`/projects/${project.id}/data`);
+  await page
+    .getByLabel("Choose a CSV file")
+    .setInputFiles({ name: "rentals.csv", mimeType: "text/csv", buffer: Buffer.from(rentals()) });
+  await page.getByLabel("Target").selectOption("cnt");
+  await page.getByLabel("Timestamp").selectOption("time");
+  await page.getByRole("button", { name: "Save dataset" }).click();
+
+  const suspects = page.getByRole("region", { name: "Columns to check" });
+  await expect(suspects).toContainText('"casual + registered" equals the target "cnt" in 600 of 600 rows.');
+  await expect(suspects).toContainText('Column "instant" has 600 different values');
+  await suspects.getByRole("button", { name: "Keep instant as input" }).click();
+  await expect(suspects).toContainText("Confirmed as known before the target: instant");
+
+  // A model with the columns is not praised.
+  await page.getByRole("link", { name: "Train a model" }).click();
+  await page.getByRole("button", { name: "Train a model" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Exclude casual, registered" })).toBeVisible();
+  await dialog.getByLabel("Algorithm").selectOption("ridge");
+  await dialog.getByRole("button", { name: "Start training" }).click();
+  await expect(page.getByText("too good to be true").first()).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText("% better")).toBeHidden();
+
+  // First click: open the dialog. Second click: exclude.
+  await page.getByRole("button", { name: "Train again" }).click();
+  await dialog.getByRole("button", { name: "Exclude casual, registered" }).click();
+  await expect(dialog.getByRole("button", { name: "Exclude casual, registered" })).toBeHidden();
+  const { columns, confirmed } = await data<Dataset>(page.request, "get", `/projects/${project.id}/dataset`);
+  expect(columns.filter(({ role }) => role === "excluded").map(({ name }) => name)).toEqual([
+    "casual",
+    "registered",
+  ]);
+  expect(confirmed).toEqual(["instant"]);
+  await dialog.getByLabel("Algorithm").selectOption("ridge");
+  await dialog.getByRole("button", { name: "Start training" }).click();
+  await expect(page.getByText("less error than the naive forecast")).toBeVisible({ timeout: 120_000 });
+  const model = await data<Model>(page.request, "get", `/projects/${project.id}/models/current`);
+  expect(model.warnings).toEqual([]);
+  expect(model.inputFeatures.map(({ name }) => name)).not.toContain("casual");
+});
+
+test("excludes a stored column by its checkbox, and undoes it", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Columns") });
+  await data<Dataset>(page.request, "put", `/projects/${project.id}/dataset`, {
+    ...{ fileData: Buffer.from(rentals()).toString("base64"), fileName: "rentals.csv" },
+    ...{ target: "cnt", timestamp: "time", exclude: ["instant", "casual", "registered"] },
+  });
+  await page.goto(`/projects/${project.id}/data`);
+  await page.getByLabel("Use temp as input").uncheck();
+  await page.getByRole("button", { name: "Save columns" }).click();
+  const row = page.getByRole("row", { name: /temp/ });
+  await expect(row.getByText("excluded")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(row.getByText("input", { exact: true })).toBeVisible();
+  await expect(page.getByLabel("Use temp as input")).toBeChecked();
+});
