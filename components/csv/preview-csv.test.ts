@@ -54,6 +54,28 @@ describe("previewCsv", () => {
     ]);
   });
 
+  it("finds repeated times of a new dataset and proposes the hour's column, as the service does", async () => {
+    const file = fileOf("day,hr,y\n2024-01-01,0,1\n2024-01-01,1,2\n2024-01-02,0,3\n");
+    const whole = await previewCsv(file, { options: { timestamp: "day" } });
+    expect(whole).toMatchObject({
+      ...{ issueCount: 1, hourColumn: "hr" },
+      issues: [{ row: 2, column: "day", code: "timestamps_duplicate" }],
+    });
+    const joined = await previewCsv(file, { options: { timestamp: ["day", "hr"] } });
+    expect(joined).toMatchObject({ issueCount: 0, hourColumn: null });
+  });
+
+  it("warns about the rows of a new dataset that the service sorts", async () => {
+    const { issueCount, warnings } = await previewCsv(
+      fileOf(`day,temp,site\n${rows(3).reverse().join("")}`),
+      {
+        options: { timestamp: "day" },
+      },
+    );
+    expect(issueCount).toBe(0);
+    expect(warnings).toMatchObject([{ code: "rows_unsorted", column: "day", rows: 2 }]);
+  });
+
   it("previews the first complete rows of an oversized file if the service accepts it", async () => {
     const invalidRow = "no day,no number,north\n";
     const content = `${text(30_000)}${invalidRow}`;

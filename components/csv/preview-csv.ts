@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
 import { checkAgainst, type ExpectedFeature } from "#lib/engine/csv/check-against";
@@ -6,7 +7,9 @@ import type { CsvWarning, Issue } from "#lib/engine/csv/issues";
 import type { CsvColumn, CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { outsideTraining } from "#lib/engine/csv/outside-training";
 import { describeProfile, profileColumn } from "#lib/engine/csv/profile";
+import { proposeHours } from "#lib/engine/csv/propose-hours";
 import { type FeatureFormat, readingOf } from "#lib/engine/csv/read-for-features";
+import { checkAddedTimes, checkTimes, type DatasetEnd } from "#lib/engine/csv/time-order";
 import {
   proposeResampling,
   resampleSeries,
@@ -18,13 +21,15 @@ import {
 export type Reading = {
   /** How rows become a series; absent if the file's rows stay as they are. */
   series?: SeriesOptions & { target: string };
-} & (
+} /** For a new dataset, whose rows may be in any order. */ & (
   | { options: CsvOptions }
   | {
       features: readonly ExpectedFeature[];
       format: FeatureFormat;
       /** Whether rows may be in any order. */
       anyOrder?: boolean;
+      /** End of the dataset that the rows are added to. */
+      after?: DatasetEnd | null;
       /**
        * Whether the service accepts more values than the browser checks. If so, the preview covers the first rows;
        * otherwise the file is rejected.
@@ -62,6 +67,8 @@ export type CsvPreview = {
   frequency: string | null;
   /** Step into which the rows can be joined, if their times are irregular or repeat. */
   proposedStep: string | null;
+  /** Column that holds the hours of repeated days, if there is one. */
+  hourColumn: string | null;
 };
 
 const shownRows = 5;
@@ -89,8 +96,9 @@ export async function previewCsv(
   };
   const features = "features" in reading ? reading.features : [];
   const byName = new Map(features.map((feature) => [feature.name, feature]));
-  const { file: result, issues, issueCount, warnings } = await readAndCheck(read, reading);
+  const { file: result, ...checked } = await readAndCheck(read, reading);
   const { header, columns, rowCount } = result;
+  const { issues, issueCount, warnings, hourColumn } = withTimeIssues(checked, result, reading);
   const { table, ...series } = asSeries(result, reading);
   return {
     ...{ header, columns, rowCount, isWhole, issues, issueCount, warnings, ...series },
@@ -99,6 +107,7 @@ export async function previewCsv(
       ...describeProfile(profileColumn(column)),
       outside: outsideOf(column, byName.get(column.name)),
     })),
+    hourColumn,
   };
 }
 
@@ -133,6 +142,41 @@ async function readAndCheck(read: (options: CsvOptions) => Promise<CsvResult>, r
   const retryOptions = optionsWithoutHours(first);
   const file = retryOptions === null ? first : await read(retryOptions);
   return { file, ...checkAgainst(file, wanted, { series: series && !reading.anyOrder }) };
+}
+
+const NO_ISSUES = { issues: [], count: 0 };
+
+type Checked = { issues: Issue[]; issueCount: number; warnings: CsvWarning[] };
+
+/** Adds the issues of times that the service finds in all rows together: repeated times, and times before the end. */
+function withTimeIssues(
+  checked: Checked,
+  { table, times }: CsvResult,
+  reading: Reading,
+): Checked & { hourColumn: string | null } {
+  const column = table.columns.find(({ name }) => name === times?.column);
+  const isDataset = "options" in reading || reading.anyOrder === true;
+  if (checked.issueCount > 0 || column?.type !== "timestamp" || !isDataset)
+    return { ...checked, hourColumn: null };
+  const { name, values } = column;
+  const after = ("after" in reading ? reading.after : null) ?? null;
+  const { movedRows, ...order } = checkTimes(values, name, limits.errorDetails);
+  // Rows that are joined into steps may share a time.
+  const ownIssues = reading.series?.resample ? NO_ISSUES : order.issues;
+  const { issues, count } =
+    after === null ? ownIssues : checkAddedTimes(values, name, after, limits.errorDetails);
+  const unsorted: CsvWarning[] = movedRows === 0 ? [] : [unsortedRows(name, movedRows)];
+  return {
+    issues,
+    issueCount: count,
+    warnings: [...checked.warnings, ...unsorted],
+    hourColumn: ownIssues.count > 0 && times?.columns.length === 1 ? proposeHours(table.columns, name) : null,
+  };
+}
+
+function unsortedRows(column: string, rows: number): CsvWarning {
+  const message = `${counted(rows, "row is", "rows are")} earlier than a row above. The service sorts the rows by time.`;
+  return { code: "rows_unsorted", column, message, rows };
 }
 
 async function readCsvFile(

@@ -13,6 +13,7 @@ const dataset = {
   dateOrder: "month-first",
   missing: ["NA"],
   ...{ target: "demand", calendar: null, resample: null },
+  ...{ firstTimestamp: "2023-12-01T00:00:00.000Z", lastTimestamp: "2024-01-01T00:00:00.000Z" },
   columns: [
     column("day", "timestamp", "timestamp"),
     column("hr", "timestamp", "number"),
@@ -35,10 +36,20 @@ it("reads rows like the dataset: joined date and hour, date order, texts for mis
   ]);
   expect(appendedWarnings(preview.warnings, dataset).map(({ message }) => message)).toEqual([
     'The dataset has no column "extra". The column is ignored.',
+    "1 row is earlier than a row above. The service sorts the rows by time.",
   ]);
 });
 
 it("reports a missing column, but not an excluded one", async () => {
   const { issues } = await previewCsv(new Blob(["day,hr,temp\n1/2/2024,7,2\n"]), readingOptionsOf(dataset));
   expect(issues.map(({ code, column }) => [code, column])).toEqual([["missing_column", "demand"]]);
+});
+
+it("reports times that are not after the dataset's last one, and repeated times", async () => {
+  const file = new Blob(["day,hr,temp,demand\n1/1/2024,0,2,1\n1/2/2024,7,2,1\n1/2/2024,7,3,1\n"]);
+  const { issues } = await previewCsv(file, readingOptionsOf(dataset));
+  expect(issues.map(({ code, row }) => [code, row])).toEqual([
+    ["timestamps_unsorted", 1],
+    ["timestamps_duplicate", 3],
+  ]);
 });

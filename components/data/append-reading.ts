@@ -1,13 +1,15 @@
 import type { Reading } from "#components/csv/preview-csv.ts";
 import type { Dataset } from "#lib/contract/datasets";
 import type { CsvWarning } from "#lib/engine/csv/issues";
+import type { DatasetEnd } from "#lib/engine/csv/time-order";
+import { nextStep } from "#lib/engine/features/resample";
 
 /**
  * Returns the way to read rows added to a dataset, which matches the service: same types, times and texts for missing
  * values. Rows may be in any order.
  */
 export function readingOptionsOf(dataset: Dataset): Reading {
-  const { columns, timestamp, timezone, dateOrder, missing, resample, target } = dataset;
+  const { columns, timestamp, timezone, dateOrder, missing, calendar, resample, target } = dataset;
   const features = columns
     .filter(({ role }) => role !== "excluded")
     .map(({ name, type, role, min, max, categories }) => ({
@@ -20,8 +22,15 @@ export function readingOptionsOf(dataset: Dataset): Reading {
     features,
     format: { timestampColumns: timestamp, timezone, dateOrder, missing },
     anyOrder: true,
-    series: { target, resample, calendar: dataset.calendar },
+    series: { target, resample, calendar },
+    after: endOf(dataset),
   };
+}
+
+function endOf({ firstTimestamp, lastTimestamp, timezone, resample, calendar }: Dataset): DatasetEnd | null {
+  if (firstTimestamp === null || lastTimestamp === null) return null;
+  const [first, last] = [Date.parse(firstTimestamp), Date.parse(lastTimestamp)];
+  return { last, next: nextStep({ first, last }, timezone, { resample, calendar }) };
 }
 
 /** Keeps the warnings that concern a dataset. No model is involved yet, and excluded columns are known. */

@@ -100,6 +100,12 @@ export function DatasetForm({
             wanted={(former?.columns ?? []).map(({ name }) => ({ name, required: false }))}
             columns={columns}
           />
+          {preview.hourColumn !== null && (
+            <HourProposal
+              name={preview.hourColumn}
+              onUse={(name) => setRoles({ ...roles, timestamp: [...roles.timestamp.slice(0, 1), name] })}
+            />
+          )}
           <IssueList issues={preview.issues} total={preview.issueCount} />
           <WarningList warnings={preview.warnings} />
           <FilePreview preview={preview} />
@@ -143,6 +149,21 @@ export function DatasetForm({
           Save dataset
         </Button>
       </div>
+    </div>
+  );
+}
+
+/** Proposes the second timestamp column for days that repeat. */
+function HourProposal({ name, onUse }: { name: string; onUse(name: string): void }) {
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-3 rounded-md border border-accent/40 bg-accent-wash/40 px-4 py-2.5"
+    >
+      <p className="min-w-56 flex-1 text-[13px] font-medium">Days repeat. Is the hour in another column?</p>
+      <Button size="sm" look="primary" onClick={() => onUse(name)}>
+        Use {name} as the hour
+      </Button>
     </div>
   );
 }

@@ -2,10 +2,9 @@ import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Table } from "#lib/contract/table";
 import { checkAgainst, type ExpectedFeature, optionsFor } from "#lib/engine/csv/check-against";
-import { type CsvWarning, IssueList } from "#lib/engine/csv/issues";
-import type { CsvResult } from "#lib/engine/csv/options";
-import { createGrid } from "#lib/engine/features/grid";
-import { seriesGrid } from "#lib/engine/features/resample";
+import type { CsvWarning } from "#lib/engine/csv/issues";
+import { checkAddedTimes } from "#lib/engine/csv/time-order";
+import { nextStep } from "#lib/engine/features/resample";
 import { numericValues } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
@@ -50,11 +49,15 @@ async function readAddedRows(
   const { file, features } = await readLike(open, stored, settings);
   const { issues, issueCount, warnings } = checkAgainst(file, features);
   if (issueCount > 0) throw csvRefusal({ issues, issueCount });
-  const early =
-    settings.timestampColumns && lastTimestamp !== null
-      ? rowsNotAfter(file, lastTimestamp, endOfStep(lastTimestamp, stored, settings))
-      : null;
-  if (early !== null && early.count > 0) throw csvRefusal({ issues: early.issues, issueCount: early.count });
+  const { timestampColumns, timezone } = settings;
+  if (timestampColumns && lastTimestamp !== null) {
+    const { column } = file.times!;
+    const [first] = numericValues(stored, timestampColumns[0]!);
+    const next = nextStep({ first: first!, last: lastTimestamp }, timezone, settings);
+    const added = numericValues(file.table, column);
+    const times = checkAddedTimes(added, column, { last: lastTimestamp, next }, limits.errorDetails);
+    if (times.count > 0) throw csvRefusal({ issues: times.issues, issueCount: times.count });
+  }
   return {
     table: file.table,
     warnings: warnings.map(appendWarning),
@@ -91,33 +94,4 @@ async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings
 function appendWarning({ code, column, message, rows }: CsvWarning): Warning {
   const text = code === "unknown_column" ? `The dataset has no column "${column}"; it is ignored.` : message;
   return { code, column, message: text, ...(rows === undefined ? {} : { rows }) };
-}
-
-/** Returns the start of the next step, if rows are joined into steps: a known step takes no more rows. */
-function endOfStep(lastTimestamp: number, stored: Table, settings: DatasetSettings): number | null {
-  const { resample, calendar, timezone, timestampColumns } = settings;
-  if (resample === null) return null;
-  const [first] = numericValues(stored, timestampColumns![0]!);
-  const { indexOf, timeAt } = createGrid(seriesGrid(first!, timezone, { resample, calendar }));
-  return timeAt(indexOf(lastTimestamp) + 1);
-}
-
-/** @param next start of the step after the dataset's last one, if rows are joined into steps */
-function rowsNotAfter(file: CsvResult, last: number, next: number | null): IssueList {
-  const issues = new IssueList(limits.errorDetails);
-  const column = file.times!.column;
-  const end = new Date(last).toISOString();
-  numericValues(file.table, column).forEach((time, index) => {
-    if (next === null ? time > last : time >= next) return;
-    const value = new Date(time).toISOString();
-    issues.add({
-      row: index + 1,
-      column,
-      value,
-      code: "timestamps_unsorted",
-      message: `Row ${index + 1}, column "${column}": the time ${value} is not after ${end}, the last ${next === null ? "one" : "step"} of the dataset.`,
-      expected: next === null ? `a time after ${end}` : `${new Date(next).toISOString()} or later`,
-    });
-  });
-  return issues;
 }

@@ -4,16 +4,18 @@ import { limits } from "#lib/contract/limits";
 import type { Table } from "#lib/contract/table";
 import type { Issue } from "#lib/engine/csv/issues";
 import type { CsvResult } from "#lib/engine/csv/options";
+import { proposeHours } from "#lib/engine/csv/propose-hours";
+import { checkTimes } from "#lib/engine/csv/time-order";
 import { monthDayOf } from "#lib/engine/features/grid";
 import { resampleSeries, stepOfSeries } from "#lib/engine/features/resample";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
+import { takeRows } from "#lib/engine/table/rows";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { csvRefusal } from "./csv-refusal.ts";
 import { columnWarnings, seriesWarnings } from "./dataset-warnings.ts";
 import { type ColumnDescription, describeColumns } from "./describe-columns.ts";
 import { leakWarnings } from "./leak-warnings.ts";
 import type { DatasetSettings } from "./settings.ts";
-import { sortByTime } from "./sort-by-time.ts";
 
 export type BuiltDataset = {
   /** All readable columns, in time order if there is a timestamp. */
@@ -87,8 +89,14 @@ export function describeDataset(
     return { table: rows, columns, warnings, ...untimed };
   }
   const joined = resampleSeries(rows, { timestamp, hours, target }, timezone, settings);
-  const { table, movedRows, issues } = sortByTime(joined, timestamp, limits.errorDetails);
-  if (issues.count > 0) throw csvRefusal({ issues: issues.issues, issueCount: issues.count });
+  const { order, movedRows, issues } = checkTimes(
+    numericValues(joined, timestamp),
+    timestamp,
+    limits.errorDetails,
+  );
+  if (issues.count > 0)
+    throw csvRefusal({ issues: issues.issues, issueCount: issues.count }, hoursHint(joined, timestamp));
+  const table = order === null ? joined : takeRows(joined, order);
   const times = numericValues(table, timestamp);
   const frequency = stepOfSeries(times, timezone, settings);
   const columns = describeColumns(table, header, settings);
@@ -104,6 +112,13 @@ export function describeDataset(
     firstTimestamp: times[0] ?? null,
     lastTimestamp: times.at(-1) ?? null,
   };
+}
+
+/** Returns how to correct repeated days if another column holds their hours. */
+function hoursHint({ columns }: Table, timestamp: string): string {
+  const hours = proposeHours(columns, timestamp);
+  if (hours === null) return "";
+  return `Is the hour in column "${hours}"? Then send ${JSON.stringify([timestamp, hours])} as timestamp.`;
 }
 
 /** Returns the warnings about columns, except those that suspect only confirmed columns. */

@@ -103,6 +103,10 @@ describe("PUT and GET dataset", () => {
     expect(text.error).toMatchObject({ code: "input_invalid", details: [{ column: "casual" }] });
     const twice = await put({ target: "y", timestamp: "t" }, "t,y\n2024-01-01,1\n2024-01-01,2\n");
     expect(twice.error).toMatchObject({ code: "input_invalid", details: [{ row: 2, column: "t" }] });
+    const days = await put({ ...bikeSettings, timestamp: "dteday" }, bike);
+    expect(days.error?.message).toMatch(
+      /Is the hour in column "hr"\? Then send \["dteday","hr"\] as timestamp\.$/,
+    );
     expect((await put({ target: "cnt" })).error?.code).toBe("validation_failed");
     const both = await put({ target: "cnt", uploadId: projectId }, bike);
     expect(both.error?.code).toBe("validation_failed");

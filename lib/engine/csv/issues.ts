@@ -55,7 +55,8 @@ type CsvWarningCode =
   | "unseen_category"
   | "outside_range"
   | "empty_column"
-  | "header_looks_like_data";
+  | "header_looks_like_data"
+  | "rows_unsorted";
 
 /** A finding that does not prevent the use of the file. `rows` is the number of rows concerned. */
 export type CsvWarning = {

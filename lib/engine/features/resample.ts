@@ -63,6 +63,17 @@ export function seriesGrid(
   return resamplingGrid(first, isBusiness ? BUSINESS_DAY : resample.frequency, timezone);
 }
 
+/** Returns the start of the step after the last one; null unless rows are joined into steps. Epoch milliseconds. */
+export function nextStep(
+  { first, last }: { first: number; last: number },
+  timezone: string,
+  { calendar, resample }: SeriesOptions,
+): number | null {
+  if (resample === null) return null;
+  const { indexOf, timeAt } = createGrid(seriesGrid(first, timezone, { calendar, resample }));
+  return timeAt(indexOf(last) + 1);
+}
+
 /**
  * Returns the grid into which rows are joined. Its steps begin at round times of the zone: days at midnight, weeks on
  * Monday, quarters and years on their first day. Shorter steps count from the first day's midnight. The grid of later

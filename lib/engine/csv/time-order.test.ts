@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Column } from "#lib/contract/table";
+import { proposeHours } from "./propose-hours.ts";
+import { checkAddedTimes, checkTimes } from "./time-order.ts";
+
+const day = 86_400_000;
+const times = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 25 });
+
+describe("checkTimes", () => {
+  it("returns the order of the times, and an issue for each time that another row has", () => {
+    fc.assert(
+      fc.property(times, (values) => {
+        const { order, movedRows, issues } = checkTimes(Float64Array.from(values), "t", 100);
+        const ordered = (order ?? [...values.keys()]).map((row) => values[row]!);
+        expect(ordered).toEqual(values.toSorted((a, b) => a - b));
+        expect(order === null).toBe(movedRows === 0);
+        expect(issues.count).toBe(values.length - new Set(values).size);
+      }),
+    );
+  });
+});
+
+describe("checkAddedTimes", () => {
+  it("accepts exactly the rows that are later than the last one and different", () => {
+    fc.assert(
+      fc.property(times, fc.integer({ min: -1, max: 31 }), (values, last) => {
+        const { count } = checkAddedTimes(Float64Array.from(values), "t", { last, next: null }, 100);
+        const valid = values.every((time) => time > last) && new Set(values).size === values.length;
+        expect(count === 0).toBe(valid);
+      }),
+    );
+  });
+
+  it("accepts rows from the next step on, repeated or not, where rows are joined into steps", () => {
+    fc.assert(
+      fc.property(times, fc.integer({ min: 0, max: 31 }), (values, next) => {
+        const { count } = checkAddedTimes(Float64Array.from(values), "t", { last: next - 1, next }, 100);
+        expect(count).toBe(values.filter((time) => time < next).length);
+      }),
+    );
+  });
+
+  it("names row, time and limit", () => {
+    const { issues } = checkAddedTimes(Float64Array.of(day, 2 * day), "t", { last: day, next: null }, 100);
+    expect(issues).toMatchObject([
+      { row: 1, column: "t", code: "timestamps_unsorted", value: "1970-01-02T00:00:00.000Z" },
+    ]);
+  });
+});
+
+describe("proposeHours", () => {
+  const numbers = (name: string, values: number[]): Column => ({
+    ...{ name, type: "number" },
+    values: Float64Array.from(values),
+  });
+  const days: Column = { name: "day", type: "timestamp", values: Float64Array.of(0, 0, day, day) };
+
+  it("returns the column that makes repeated days unique, an hour by name first", () => {
+    const [weekday, hr] = [numbers("order", [0, 1, 0, 1]), numbers("hr", [7, 8, 7, 9])];
+    expect(proposeHours([days, weekday, hr], "day")).toBe("hr");
+    expect(proposeHours([days, weekday], "day")).toBe("order");
+  });
+
+  it("returns a column of times of day", () => {
+    const clock: Column = {
+      ...{ name: "at", type: "category" },
+      codes: Int32Array.of(0, 1, 0, 1),
+      categories: ["00:00", "12:30"],
+    };
+    expect(proposeHours([days, clock], "day")).toBe("at");
+  });
+
+  it("returns null for values that are no hours, that repeat, or beside full times", () => {
+    expect(proposeHours([days, numbers("x", [0, 24, 0, 1])], "day")).toBeNull();
+    expect(proposeHours([days, numbers("x", [0, 0.5, 0, 1])], "day")).toBeNull();
+    expect(proposeHours([days, numbers("hr", [7, 7, 7, 8])], "day")).toBeNull();
+    const full: Column = { name: "day", type: "timestamp", values: Float64Array.of(1, 1, day, day) };
+    expect(proposeHours([full, numbers("hr", [7, 8, 7, 8])], "day")).toBeNull();
+  });
+});

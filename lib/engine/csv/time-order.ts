@@ -1,0 +1,71 @@
+import { duplicateTime } from "./cell-issues.ts";
+import { type Issue, IssueList, shorten } from "./issues.ts";
+
+type TimeOrder = {
+  /** Row indexes in the order of their times; null if the rows are in that order. */
+  order: number[] | null;
+  /** Number of rows that follow a later one. */
+  movedRows: number;
+  /** Times that occur in two rows. */
+  issues: IssueList;
+};
+
+/**
+ * Finds the order of rows by time. Rows of a dataset may come in any order, but a series has one row per time. The
+ * browser preview and the service share this check.
+ *
+ * @param times epoch milliseconds, none missing
+ */
+export function checkTimes(times: Float64Array, column: string, maxIssues: number): TimeOrder {
+  const order = Array.from(times, (_, row) => row);
+  let movedRows = 0;
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const time of times) {
+    if (time < latest) movedRows++;
+    else latest = time;
+  }
+  if (movedRows > 0) order.sort((a, b) => times[a]! - times[b]! || a - b);
+  const issues = new IssueList(maxIssues);
+  for (let i = 1; i < order.length; i++) {
+    const row = order[i]!;
+    const before = order[i - 1]!;
+    if (times[row] !== times[before]) continue;
+    issues.addLazily(row + 1, column, () => duplicateTime(row + 1, column, times[row]!, before + 1));
+  }
+  return { order: movedRows > 0 ? order : null, movedRows, issues };
+}
+
+/**
+ * End of the dataset that rows are added to, in epoch milliseconds. `next` is the start of the next step, if rows are
+ * joined into steps: a known step takes no more rows.
+ */
+export type DatasetEnd = { last: number; next: number | null };
+
+/**
+ * Finds times of added rows that are not after the dataset's end, or that occur in two of the rows. Rows that are joined
+ * into steps may share a time.
+ *
+ * @param times epoch milliseconds, none missing
+ */
+export function checkAddedTimes(
+  times: Float64Array,
+  column: string,
+  end: DatasetEnd,
+  maxIssues: number,
+): IssueList {
+  const { last, next } = end;
+  const issues = next === null ? checkTimes(times, column, maxIssues).issues : new IssueList(maxIssues);
+  times.forEach((time, index) => {
+    if (next === null ? time > last : time >= next) return;
+    issues.addLazily(index + 1, column, () => notAfter(index + 1, column, time, end));
+  });
+  return issues;
+}
+
+function notAfter(row: number, column: string, time: number, { last, next }: DatasetEnd): Issue {
+  const value = new Date(time).toISOString();
+  const end = new Date(last).toISOString();
+  const message = `Row ${row}, column "${shorten(column)}": the time ${value} is not after ${end}, the last ${next === null ? "one" : "step"} of the dataset.`;
+  const expected = next === null ? `a time after ${end}` : `${new Date(next).toISOString()} or later`;
+  return { row, column, value, code: "timestamps_unsorted", message, expected };
+}
