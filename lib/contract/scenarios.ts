@@ -125,7 +125,7 @@ const ScenarioTitle = visibleLine(1, limits.scenarioTitleMax).meta({ description
 
 const UpstreamCheckpoints = z.record(Id, Id.nullable());
 
-export const CreateScenario = z.strictObject({
+const NewScenario = z.strictObject({
   title: ScenarioTitle,
   description: optional(Description).meta({ description: "Free text." }),
   color: optional(Color).meta({ description: "Hex colour, `#rgb` or `#rrggbb`. Defaults to `#3498db`." }),
@@ -152,6 +152,15 @@ export const CreateScenario = z.strictObject({
       "Upstream project ID → ID of its checkpoint, or `null` to save its current model as a new checkpoint.",
   }),
 });
+
+/** Ignores the label of a new checkpoint beside an existing checkpoint, whatever the label is. */
+function withoutUnusedLabel(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const { checkpointLabel: _, ...used } = body as Record<string, unknown>;
+  return (used.checkpointId ?? null) === null ? body : used;
+}
+
+export const CreateScenario = z.preprocess(withoutUnusedLabel, NewScenario);
 export type CreateScenario = z.infer<typeof CreateScenario>;
 
 export const ScenarioAccepted = z
@@ -173,16 +182,19 @@ export const UpdateScenario = z
 export type UpdateScenario = z.infer<typeof UpdateScenario>;
 
 /** Body of scenario creation, so that clients can validate the same body before they create the scenario. */
-export const ValidateScenario = CreateScenario.extend({
-  title: optional(ScenarioTitle),
-  checkpointId: optional(Id).meta({
-    description: "ID of the checkpoint to validate against. Defaults to the current model.",
+export const ValidateScenario = z.preprocess(
+  withoutUnusedLabel,
+  NewScenario.extend({
+    title: optional(ScenarioTitle),
+    checkpointId: optional(Id).meta({
+      description: "ID of the checkpoint to validate against. Defaults to the current model.",
+    }),
+    dependentProjectCheckpoints: optional(UpstreamCheckpoints).meta({
+      description:
+        "Upstream project ID → ID of its checkpoint, or `null` for its current model. Defaults to the serving models of the upstream projects.",
+    }),
   }),
-  dependentProjectCheckpoints: optional(UpstreamCheckpoints).meta({
-    description:
-      "Upstream project ID → ID of its checkpoint, or `null` for its current model. Defaults to the serving models of the upstream projects.",
-  }),
-});
+);
 export type ValidateScenario = z.infer<typeof ValidateScenario>;
 
 export const ScenarioValidation = z

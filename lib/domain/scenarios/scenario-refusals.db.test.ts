@@ -5,6 +5,7 @@ import type { ScenarioValidation } from "#lib/contract/scenarios";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createDemandProject, daysCsv, lastDay, laterDays } from "#testing/demand-project";
 import { keptFolders } from "#testing/kept-folders";
+import { createReadyCheckpoint } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { base64, postScenario } from "#testing/scenario-factory";
 import { POST as validateRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/validate/route.ts";
@@ -128,4 +129,20 @@ describe("POST scenarios/validate accepts the body of creation", () => {
       Array(2).fill("dependency_unknown"),
     );
   });
+});
+
+it.each(["x", "x".repeat(101), "a\u202Eb", 5])("ignores the label %j beside a checkpoint", async (label) => {
+  const checkpointId = await createReadyCheckpoint(project.projectId);
+  const body = { fileData: base64(daysCsv(laterDays(1))), checkpointLabel: label };
+  const { projectId, as } = project;
+  const validate = (more: object) =>
+    callRoute<ScenarioValidation>(validateRoute, { params: { projectId }, as, body: { ...body, ...more } });
+  expect((await postScenario(project, { ...body, checkpointId })).status).toBe(202);
+  expect((await validate({ checkpointId })).data).toMatchObject({ valid: true });
+  // Without a checkpoint the label is used, and null is no checkpoint.
+  for (const more of [{}, { checkpointId: null }]) {
+    const details = [{ field: "checkpointLabel" }];
+    expect((await postScenario(project, { ...body, ...more })).error).toMatchObject({ details });
+    expect((await validate(more)).error).toMatchObject({ details });
+  }
 });
