@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { freePort } from "#server/postgres/free-port";
-import { chooseRealtimePort, requireFreePort } from "./ports.ts";
+import { chooseRealtimePort, requireDistinctPorts, requireFreePort } from "./ports.ts";
 
 let folder: string;
 const servers: Server[] = [];
@@ -32,8 +32,22 @@ test("rejects a port in use with the variable", async () => {
 });
 
 test("chooses the realtime port of the last start while that port is free", async () => {
-  const first = await chooseRealtimePort(folder, "127.0.0.1");
-  expect(await chooseRealtimePort(folder, "127.0.0.1")).toBe(first);
+  const first = await chooseRealtimePort(folder, "127.0.0.1", []);
+  expect(await chooseRealtimePort(folder, "127.0.0.1", [])).toBe(first);
   await occupy(first, "127.0.0.1");
-  expect(await chooseRealtimePort(folder, "127.0.0.1")).not.toBe(first);
+  expect(await chooseRealtimePort(folder, "127.0.0.1", [])).not.toBe(first);
+});
+
+test("never chooses the port of another server of the service", async () => {
+  // Without a recorded port the default is 6001; afterwards the recorded port comes first.
+  expect(await chooseRealtimePort(folder, "127.0.0.1", [6001])).not.toBe(6001);
+  const recorded = await chooseRealtimePort(folder, "127.0.0.1", []);
+  expect(await chooseRealtimePort(folder, "127.0.0.1", [recorded, null])).not.toBe(recorded);
+});
+
+test("rejects one port for two servers, with both variables", () => {
+  requireDistinctPorts({ PORT: 3000, REALTIME_PORT: null, WORKER_PORT: null });
+  expect(() => requireDistinctPorts({ PORT: 3000, REALTIME_PORT: 6001, WORKER_PORT: 6001 })).toThrow(
+    "WORKER_PORT and REALTIME_PORT are both 6001: set WORKER_PORT to another port.",
+  );
 });

@@ -18,15 +18,41 @@ export async function requireFreePort(variable: string, port: number, host: stri
 }
 
 /**
+ * Checks that two variables do not give one port to two servers of this machine, which would restart for ever.
+ *
+ * @throws {StartError} with both variables
+ */
+export function requireDistinctPorts(ports: Readonly<Record<string, number | null>>): void {
+  const first = new Map<number, string>();
+  for (const [variable, port] of Object.entries(ports)) {
+    if (port === null) continue;
+    const other = first.get(port);
+    if (other !== undefined)
+      throw new StartError(`${variable} and ${other} are both ${port}: set ${variable} to another port.`);
+    first.set(port, variable);
+  }
+}
+
+/**
  * Returns a free port for the embedded realtime server if none is configured, and records it. Prefers the port of the
  * last start, because open pages reconnect to it; then the default port.
+ *
+ * @param taken ports of the service's other servers, which have not started yet
  */
-export async function chooseRealtimePort(dataDir: string, host: string | null): Promise<number> {
+export async function chooseRealtimePort(
+  dataDir: string,
+  host: string | null,
+  taken: readonly (number | null)[],
+): Promise<number> {
   const file = path.join(dataDir, "realtime-port");
   for (const port of [lastPort(file), defaultRealtimePort]) {
-    if (port !== null && (await isPortFree(port, host ?? undefined))) return record(file, port);
+    if (port === null || taken.includes(port)) continue;
+    if (await isPortFree(port, host ?? undefined)) return record(file, port);
   }
-  return record(file, await freePort(host ?? undefined));
+  for (;;) {
+    const port = await freePort(host ?? undefined);
+    if (!taken.includes(port)) return record(file, port);
+  }
 }
 
 function lastPort(file: string): number | null {

@@ -13,7 +13,7 @@ import { childEnvironment, reachable } from "./child-environment.ts";
 import { hasUsers } from "./first-user.ts";
 import { requireFolder } from "./folders.ts";
 import { keepRunning } from "./keep-running.ts";
-import { chooseRealtimePort, requireFreePort } from "./ports.ts";
+import { chooseRealtimePort, requireDistinctPorts, requireFreePort } from "./ports.ts";
 import { readyMessage } from "./ready-message.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { startChild } from "./start-child.ts";
@@ -57,16 +57,17 @@ export async function startService(options: Options): Promise<Service> {
 async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) => void): Promise<string> {
   const startedAt = performance.now();
   const settings = environment();
-  const { dataDir, port, bindAddress } = settings;
+  const { dataDir, port, workerPort, bindAddress } = settings;
   if (!dev && !existsSync(path.join(root, ".next", "BUILD_ID"))) {
     throw new StartError(
       "The web pages are not built. Run npm run build first, or use npm run up, which includes the build.",
     );
   }
+  const ownRealtimePort = settings.pusher === null ? settings.realtimePort : null;
+  requireDistinctPorts({ PORT: port, REALTIME_PORT: ownRealtimePort, WORKER_PORT: workerPort });
   await requireFreePort("PORT", port, bindAddress);
-  if (settings.realtimePort !== null && settings.pusher === null) {
-    await requireFreePort("REALTIME_PORT", settings.realtimePort, bindAddress);
-  }
+  if (ownRealtimePort !== null) await requireFreePort("REALTIME_PORT", ownRealtimePort, bindAddress);
+  if (workerPort !== null) await requireFreePort("WORKER_PORT", workerPort, bindAddress);
   requireFolder("DATA_DIR", dataDir);
   if (settings.storage.kind === "file") requireFolder("STORAGE_URL", settings.storage.folder);
   const release = claimDataDir(dataDir);
@@ -83,7 +84,7 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
 
   const realtimePort =
     settings.pusher === null
-      ? (settings.realtimePort ?? (await chooseRealtimePort(dataDir, bindAddress)))
+      ? (settings.realtimePort ?? (await chooseRealtimePort(dataDir, bindAddress, [port, workerPort])))
       : null;
   const warning = ownSecretWarning(settings);
   if (warning !== null) log("service", warning);
