@@ -3,7 +3,7 @@ import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { JobTimedOut } from "#lib/platform/jobs/job-errors";
-import { logLevelOf } from "./failure-of.ts";
+import { lastFailure, logLevelOf, permanentFailure } from "./failure-of.ts";
 
 test.each<[unknown, "info" | "error"]>([
   [new ModelInvalid("The model has no output."), "info"],
@@ -14,4 +14,22 @@ test.each<[unknown, "info" | "error"]>([
   [new TypeError("x is not a function"), "error"],
 ])("logs failures by the input as info and all others as error: %s", (error, level) => {
   expect(logLevelOf(error)).toBe(level);
+});
+
+const job = { id: "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f", requestId: "request-1" };
+
+test("an internal failure names the request, whose details are in the log, and no text of the error", () => {
+  const { code, message } = lastFailure(new TypeError("x is not a function"), job);
+  expect([code, message]).toEqual([
+    "internal_error",
+    "An internal error occurred. Repeat the job. If the error persists, report the request ID request-1.",
+  ]);
+  expect(lastFailure(new Error("x"), { ...job, requestId: null }).message).toContain(job.id);
+});
+
+test("a model's failure names the request if only the log has the reason", () => {
+  const logged = new ModelInvalid("The model cannot be run.", { isReasonLogged: true });
+  const advice = "If the error persists, report the request ID request-1.";
+  expect(permanentFailure(logged, job)?.message).toBe(`The model cannot be run. ${advice}`);
+  expect(permanentFailure(new ModelInvalid("The model has no output."), job)?.message).not.toContain("ID");
 });

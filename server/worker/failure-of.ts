@@ -10,8 +10,11 @@ import type { JobRow } from "#lib/platform/jobs/job-run";
 import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
 
 /** Returns the failure of a permanent error; null for an error that may be temporary, after which the job is retried. */
-export function permanentFailure(error: unknown): JobFailure | null {
-  if (error instanceof ModelInvalid) return { code: "model_invalid", message: error.message };
+export function permanentFailure(error: unknown, job: RequestedJob): JobFailure | null {
+  if (error instanceof ModelInvalid) {
+    const { message, isReasonLogged } = error;
+    return { code: "model_invalid", message: isReasonLogged ? `${message} ${report(job)}` : message };
+  }
   if (error instanceof JobTimedOut) return { code: "job_timed_out", message: error.message };
   // A retry would fill the little space that becomes free, so the job fails at once.
   if (isFull(error)) return storageFull;
@@ -38,10 +41,10 @@ export function logLevelOf(error: unknown): "info" | "error" {
 }
 
 /** Returns the failure of an error that remained in the last attempt. */
-export function lastFailure(error: unknown): JobFailure {
+export function lastFailure(error: unknown, job: RequestedJob): JobFailure {
   if (isOutage(error)) return unreachable;
   if (!(error instanceof ArtifactNotFoundError || error instanceof ArtifactDamagedError))
-    return internalFailure;
+    return internalFailure(job);
   const message =
     "Stored files that the job needs are missing or damaged. Train or import the model again, then repeat the job.";
   return { code: "internal_error", message };
@@ -69,8 +72,16 @@ export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "handove
 const times = (count: number) =>
   ["never", "once", "twice"][count] ?? `${count === 3 ? "three" : count} times`;
 
-/** Failure of an internal error. The log contains the reason. */
-export const internalFailure: JobFailure = {
-  code: "internal_error",
-  message: `${errorCodes.internal_error[1]} ${errorCodes.internal_error[2]}`,
-};
+/** Returns the failure of an internal error. The log contains the reason. */
+export function internalFailure(job: RequestedJob): JobFailure {
+  return {
+    code: "internal_error",
+    message: `${errorCodes.internal_error[1]} Repeat the job. ${report(job)}`,
+  };
+}
+
+type RequestedJob = Pick<JobRow, "id" | "requestId">;
+
+/** Returns the advice to report the request, whose ID the log has too. */
+const report = ({ id, requestId }: RequestedJob) =>
+  `If the error persists, report the request ID ${requestId ?? id}.`;

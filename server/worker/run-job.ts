@@ -101,9 +101,9 @@ async function runAttempt(
 
 /** Returns the failure with which the job ends; undefined if it is retried. */
 function failureOf(error: unknown, job: JobRow): JobFailure | undefined {
-  const permanent = permanentFailure(error);
+  const permanent = permanentFailure(error, job);
   if (permanent !== null) return permanent;
-  return countedAttempts(job) >= maxAttempts ? lastFailure(error) : undefined;
+  return countedAttempts(job) >= maxAttempts ? lastFailure(error, job) : undefined;
 }
 
 function parsePayload(job: JobRow): Parameters<JobHandler<typeof job.type>["run"]>[1] {

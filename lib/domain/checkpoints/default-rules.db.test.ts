@@ -111,7 +111,7 @@ async function fail(jobId: string): Promise<void> {
   const job = await beginAttempt(db, jobId);
   if (job === null) return;
   const abandon = await abandonOf(job.type);
-  await db.transaction((tx) => endJob(tx, job, internalFailure, abandon));
+  await db.transaction((tx) => endJob(tx, job, internalFailure(job), abandon));
 }
 
 /** A generated command before its target is chosen. */

@@ -5,8 +5,8 @@ import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
 import { runDatasetTask } from "#lib/domain/datasets/dataset-tasks";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { ExpectedColumn } from "#lib/engine/csv/options";
-import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { chooseOutput } from "#lib/engine/runtime/outputs";
+import { refused } from "#lib/engine/runtime/runtime-reason";
 import { smokeRun } from "#lib/engine/runtime/smoke-run";
 import type { TensorInfo } from "#lib/engine/runtime/tensor-info";
 import { buildImportedModel } from "#lib/engine/training/build-imported-model";
@@ -31,7 +31,7 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   await run.report(5, { stage: "try", message: "Inspecting and running the model in a separate process" });
   const file = await readFile(db, projectId, uploadId);
   const tried = await smokeRun(file, { format, output: fields.output ?? null, signal });
-  if (!tried.ok) throw new ModelInvalid(tried.reason);
+  if (!tried.ok) throw refused(tried);
   const { onnx, isGuarded } = tried;
   const inputs = fields.inputs?.length ? fields.inputs : tried.featureNames.map((feature) => ({ feature }));
   faultPoint(run.job, "model tried");

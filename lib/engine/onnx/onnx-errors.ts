@@ -1,6 +1,16 @@
 /** A model file that cannot be read, or must not be run. The message is for the one who brought it. */
 export class ModelInvalid extends Error {
   override readonly name = "ModelInvalid";
+  /** Whether only the cause, which goes to the log, has the reason. The user then needs the request ID. */
+  readonly isReasonLogged: boolean;
+
+  constructor(
+    message: string,
+    { cause, isReasonLogged = false }: { cause?: unknown; isReasonLogged?: boolean } = {},
+  ) {
+    super(message, { cause });
+    this.isReasonLogged = isReasonLogged;
+  }
 
   /** By name: the web process has two copies of this class, that of Next.js' bundle and its own sources'. */
   static override [Symbol.hasInstance](value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { counted } from "#lib/contract/counted";
+import type { Refusal } from "./runtime-reason.ts";
 
 export type ChildLimits = {
   /** From the start of the process to its answer. */
@@ -14,7 +15,7 @@ export type ChildLimits = {
 export const childLimits: ChildLimits = { timeoutMs: 30_000, memoryMb: 2_048, heapMb: 1_024 };
 
 /** Failure that every child can return instead of its result. */
-type Refused = { ok: false; reason: string };
+type Refused = { ok: false } & Refusal;
 
 /** Runs from source like everything except the pages. A literal URL would be bundled into the pages. */
 export function sourceFile(name: string, beside: string): string {

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import type { GuardedAnswer, GuardedRequest } from "./guarded-session.ts";
-import { runtimeReason } from "./runtime-reason.ts";
+import { refusalOf, runtimeError } from "./runtime-reason.ts";
 import { openSession } from "./session.ts";
 
 /** Process of a guarded session. The model arrives on standard input, then one message per call. */
@@ -10,10 +9,7 @@ async function answered(work: () => Promise<GuardedAnswer>): Promise<void> {
   try {
     answer = await work();
   } catch (cause) {
-    answer = {
-      kind: "refused",
-      reason: cause instanceof ModelInvalid ? cause.message : runtimeReason(cause),
-    };
+    answer = { kind: "refused", ...refusalOf(runtimeError("cannot be run", cause)) };
   }
   process.send!(answer);
 }

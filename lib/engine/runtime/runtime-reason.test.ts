@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { FLOAT, graph, message, node, tensorInfo } from "#testing/onnx-models";
+import { refusalOf, refused, runtimeError } from "./runtime-reason.ts";
 import { openSession } from "./session.ts";
 
 /** Y = X, with other versions. */
@@ -29,4 +30,31 @@ test("returns the runtime's message without its source locations", async () => {
   await expect(openSession(file)).rejects.toThrow(
     "The model cannot be loaded: This is an invalid model. Graph output (Y) does not exist in the graph.",
   );
+});
+
+const unexpected: [string, unknown][] = [
+  ["an error of JavaScript", new TypeError("Cannot read properties of undefined (reading 'dims')")],
+  [
+    "an error of the system",
+    Object.assign(new Error("ENOENT: no such file, open '/srv/x'"), { code: "ENOENT" }),
+  ],
+  ["a value that is no error", "oops"],
+];
+test.each(unexpected)("replaces the text of %s by a sentence, and keeps it for the log", (_, cause) => {
+  const error = runtimeError("cannot be run", cause);
+  const message = "The model cannot be run: its runtime failed in an unexpected way. Export the model again.";
+  expect(error).toMatchObject({ message, isReasonLogged: true, cause });
+  // The same from another process.
+  const sent = refused(structuredClone(refusalOf(error)));
+  expect(sent).toMatchObject({ message, isReasonLogged: true });
+  expect(String(sent.cause)).toContain(cause instanceof Error ? cause.message : "oops");
+});
+
+test("ends every reason of the runtime with a full stop", () => {
+  const error = runtimeError("cannot be run", new Error("Non-zero status code returned"));
+  expect(error).toMatchObject({
+    message: "The model cannot be run: Non-zero status code returned.",
+    isReasonLogged: false,
+  });
+  expect(refusalOf(error)).toEqual({ reason: error.message });
 });

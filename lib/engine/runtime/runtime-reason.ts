@@ -1,3 +1,5 @@
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+
 /** Runtime messages about unsupported versions, with advice. */
 const VERSIONS: { pattern: RegExp; advice: (found: string, most: string) => string }[] = [
   {
@@ -17,12 +19,42 @@ const VERSIONS: { pattern: RegExp; advice: (found: string, most: string) => stri
 const PLACE =
   /(?:\/[\w.+-]+)+\.(?:cc|h|cpp)(?::\d+)?(?: [^(\n]*onnxruntime::[^(\n]*\((?:[^()\n]|\([^()\n]*\))*\)(?: const)?)?/g;
 
-/** Returns the runtime's message for the user who imports the model, without source locations and signatures. */
-export function runtimeReason(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
+/** Failure in a process that has no log: `detail` is for the log of the parent. */
+export type Refusal = { reason: string; detail?: string };
+
+/** Returns the error of a model that its runtime rejects. @param what the failed action, such as "cannot be run" */
+export function runtimeError(what: string, cause: unknown): ModelInvalid {
+  if (cause instanceof ModelInvalid) return cause;
+  const reason = runtimeReason(cause);
+  if (reason !== null) return new ModelInvalid(`The model ${what}: ${reason}`, { cause });
+  const message = `The model ${what}: its runtime failed in an unexpected way. Export the model again.`;
+  return new ModelInvalid(message, { cause, isReasonLogged: true });
+}
+
+/** Returns an error as a message for another process. */
+export function refusalOf({ message, cause, isReasonLogged }: ModelInvalid): Refusal {
+  return {
+    reason: message,
+    ...(isReasonLogged && { detail: String((cause as Error | undefined)?.stack ?? cause) }),
+  };
+}
+
+/** Returns the error of a message from another process. */
+export function refused({ reason, detail }: Refusal): ModelInvalid {
+  return new ModelInvalid(reason, { cause: detail, isReasonLogged: detail !== undefined });
+}
+
+/**
+ * Returns the runtime's message for the user who imports the model, without source locations and signatures. Returns
+ * null for an error of JavaScript or of the system, whose text says nothing about the model.
+ */
+function runtimeReason(cause: unknown): string | null {
+  if (!(cause instanceof Error) || cause.name !== "Error" || "code" in cause) return null;
+  const { message } = cause;
   for (const { pattern, advice } of VERSIONS) {
     const [, found, most] = pattern.exec(message) ?? [];
     if (found !== undefined && most !== undefined) return advice(found, most);
   }
-  return message.replace(PLACE, "").split("\n", 1)[0]!.trim().slice(0, 500);
+  const line = message.replace(PLACE, "").split("\n", 1)[0]!.trim().slice(0, 500);
+  return /[.!?)]$/.test(line) ? line : `${line}.`;
 }

@@ -10,7 +10,7 @@ import {
 } from "#lib/engine/trees/evaluate-ensemble";
 import { bindInputs, float32Values, type InputBinding, namedFeeds } from "./feeds.ts";
 import { chooseOutput, type OutputChoice, valuesOf } from "./outputs.ts";
-import { runtimeReason } from "./runtime-reason.ts";
+import { runtimeError } from "./runtime-reason.ts";
 import { describe, rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 export type { InputBinding } from "./feeds.ts";
@@ -103,7 +103,7 @@ export async function createSession(bytes: Uint8Array, threads: number): Promise
       logSeverityLevel: 4,
     });
   } catch (cause) {
-    throw new ModelInvalid(`The model cannot be loaded: ${runtimeReason(cause)}`, { cause });
+    throw runtimeError("cannot be loaded", cause);
   }
 }
 
@@ -176,6 +176,6 @@ async function run(
     const results = await session.run(feeds, [output]);
     return results[output] as Tensor;
   } catch (cause) {
-    throw new ModelInvalid(`The model cannot be run: ${runtimeReason(cause)}`, { cause });
+    throw runtimeError("cannot be run", cause);
   }
 }

@@ -5,7 +5,7 @@ import { openZipMap } from "#lib/engine/onnx/open-zip-map";
 import { inspectOnnx } from "#lib/engine/onnx/read-model";
 import { readXgboostJson, xgboostToOnnx } from "#lib/engine/onnx/xgboost-json";
 import { answerParent } from "./child-run.ts";
-import { runtimeReason } from "./runtime-reason.ts";
+import { refusalOf, runtimeError } from "./runtime-reason.ts";
 import type { ModelFormat, SmokeResult } from "./smoke-run.ts";
 import { tryModel } from "./try-model.ts";
 
@@ -15,9 +15,7 @@ async function main(format: ModelFormat, output: string | undefined): Promise<vo
   try {
     result = await smoke(readFileSync(0), format, output);
   } catch (cause) {
-    const reason =
-      cause instanceof ModelInvalid ? cause.message : `The model cannot be run: ${runtimeReason(cause)}`;
-    result = { ok: false, reason };
+    result = { ok: false, ...refusalOf(runtimeError("cannot be run", cause)) };
   }
   answerParent(result);
 }

@@ -1,4 +1,5 @@
 import { type ChildLimits, childLimits, runInChild, sourceFile } from "./child-run.ts";
+import type { Refusal } from "./runtime-reason.ts";
 import type { TensorInfo } from "./tensor-info.ts";
 
 export type SmokeOutput = {
@@ -28,7 +29,7 @@ export type SmokeResult =
    * run in a guarded session. `featureNames`: column names, if a format other than ONNX has them.
    */
   | (Tried & { ok: true; onnx: Uint8Array | null; isGuarded: boolean; featureNames: string[] })
-  | { ok: false; reason: string };
+  | ({ ok: false } & Refusal);
 
 /**
  * Inspects an imported model file, converts it to ONNX if necessary, and runs it on zeros, all in a separate process.
