@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { limits } from "#lib/contract/limits";
+import { writeLearner } from "#lib/engine/inference/learner-file";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { database } from "#lib/platform/database/process-database";
 import { testContext } from "#testing/api";
@@ -154,12 +155,38 @@ describe("rejects a file that differs from the export, and stores nothing", () =
     const { files } = await readCheckpointFile([file], { keep: true });
     return Buffer.from(JSON.stringify({ ...JSON.parse(String(files.get("state.json"))), ...changes }));
   };
+  /** Returns the checkpoint with one field of one file changed. */
+  const withField = async (name: string, field: string, value: unknown) => {
+    const { files } = await readCheckpointFile([exported], { keep: true });
+    const json: unknown = JSON.parse(String(files.get(name)));
+    return repacked(exported, {
+      files: { [name]: Buffer.from(JSON.stringify({ ...(json as object), [field]: value })) },
+    });
+  };
+  /** Returns the checkpoint with one tree of three nodes as its learner, with some arrays replaced. */
+  const withTrees = async (changes: { left?: number[]; feature?: number[] }) => {
+    const { files } = await readCheckpointFile([exported], { keep: true });
+    const { coefficients } = JSON.parse(String(files.get("learner.json"))) as { coefficients: number[] };
+    const tree = {
+      feature: Int32Array.from(changes.feature ?? [0, -1, -1]),
+      threshold: Float32Array.of(1, 0, 0),
+      left: Int32Array.from(changes.left ?? [1, 0, 0]),
+      right: Int32Array.of(2, 0, 0),
+      missingLeft: Uint8Array.of(1, 0, 0),
+      value: Float32Array.of(0, 1, 2),
+      cover: Float64Array.of(9, 4, 5),
+    };
+    const featureCount = coefficients.length;
+    const learner = writeLearner({ kind: "trees", baseValue: 0, featureCount, trees: [tree] });
+    const json = { ...(JSON.parse(Buffer.from(learner).toString()) as object), nodeCounts: [3] };
+    return repacked(exported, { files: { "learner.json": Buffer.from(JSON.stringify(json)) } });
+  };
   test.each<[string, RegExp, () => Promise<Uint8Array>]>([
     ["loops", /"Loop"/, () => repacked(file, { files: { "model.onnx": endlessModel() } })],
     [
       "differs from the manifest",
       /another model/,
-      async () => repacked(file, { files: { "state.json": await stateOf({ target: "sales" }) } }),
+      async () => repacked(file, { files: { "state.json": await stateOf({ algorithm: "drift" }) } }),
     ],
     [
       "ends beyond all years",
@@ -173,8 +200,55 @@ describe("rejects a file that differs from the export, and stores nothing", () =
     ],
     [
       "has a learner of another shape",
-      /^The checkpoint's files do not form a model that this service can open/,
+      /learner.json is wrong at/,
       () => repacked(exported, { files: { "learner.json": Buffer.from("[]") } }),
+    ],
+    ...(
+      [
+        ["upstream.json", "features", 5],
+        ["upstream.json", "features", [{ feature: "temp", sourceProjectId: crypto.randomUUID() }]],
+        ["schema.json", "inputFeatures", [{}]],
+        ["metrics.json", "coverage", "high"],
+        ["input.json", "timezone", "Mars/Olympus"],
+        ["input.json", "missing", [5]],
+        ["features.json", "target", "sales"],
+        ["calibration.json", "level", 2],
+        ["learner.json", "intercept", null],
+      ] as const
+    ).map(([name, field, value]): [string, RegExp, () => Promise<Uint8Array>] => [
+      `has ${JSON.stringify(value)} in ${name}, ${field}`,
+      new RegExp(`^${name} is wrong at ${field}`),
+      () => withField(name, field, value),
+    ]),
+    [
+      "has texts that are no JSON",
+      /metrics.json is not valid JSON/,
+      () => repacked(exported, { files: { "metrics.json": Buffer.from("{") } }),
+    ],
+    [
+      "has a truncated table",
+      /backtests.bin is wrong: The table is truncated/,
+      async () => {
+        const { files } = await readCheckpointFile([exported], { keep: true });
+        return repacked(exported, {
+          files: { "backtests.bin": files.get("backtests.bin")!.subarray(0, -8) },
+        });
+      },
+    ],
+    [
+      "has trees with loops",
+      /learner.json is wrong at nodes: tree 1 is not a finite tree/,
+      () => withTrees({ left: [0, 0, 0] }),
+    ],
+    [
+      "has trees that test an unknown input",
+      /learner.json is wrong at nodes: tree 1 is not a finite tree/,
+      () => withTrees({ feature: [1_000, -1, -1] }),
+    ],
+    [
+      "has trees without all their nodes",
+      /learner.json is wrong at nodes.left: found 8 bytes, expected 12/,
+      () => withTrees({ left: [1, 0] }),
     ],
     [
       "refers to a missing file",
@@ -190,47 +264,6 @@ describe("rejects a file that differs from the export, and stores nothing", () =
     expect(job.errorMessage).toMatch(reason);
     expect(await database().$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
     expect(await keptFolders(`projects/${projectId}/checkpoints`)).toEqual([]);
-  });
-
-  test("in any field of any file: an error with a sentence, or a model that predicts", async () => {
-    const { manifest, files } = await readCheckpointFile([exported], { keep: true });
-    const names = ["state.json", "schema.json", "features.json", "calibration.json", "learner.json"];
-    const anything = fc.constantFrom<unknown>(
-      ...[
-        null,
-        "",
-        "\0",
-        "a\uD800",
-        0,
-        -1,
-        1e300,
-        1e12,
-        0.5,
-        true,
-        [],
-        {},
-        [null],
-        [1e308],
-        "x".repeat(5_000),
-      ],
-    );
-    let accepted = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...names), fc.nat(), anything, async (name, at, value) => {
-        const json = JSON.parse(String(files.get(name)));
-        mutate(json, at, value);
-        const changed = new Map(files).set(name, Buffer.from(JSON.stringify(json)));
-        try {
-          await tryFiles(manifest, changed);
-          accepted++;
-        } catch (error) {
-          expect(error).toBeInstanceOf(Error);
-          expect((error as Error).message).not.toBe("");
-        }
-      }),
-      { numRuns: 300 },
-    );
-    expect(accepted).toBeGreaterThan(0);
   });
 
   test("with a learner that lacks coefficients", async () => {
@@ -251,21 +284,6 @@ async function exportedDemand(): Promise<Buffer> {
   const { projectId } = await createDemandProject();
   const checkpointId = await createReadyCheckpoint(projectId);
   return buffer((await exportCheckpoint(testContext(), { projectId, checkpointId })).content);
-}
-
-/** Sets one field of a JSON value, counted in depth-first order. */
-function mutate(json: unknown, at: number, value: unknown): void {
-  const places: { parent: Record<string, unknown>; key: string }[] = [];
-  const collect = (node: unknown) => {
-    if (typeof node !== "object" || node === null) return;
-    for (const key of Object.keys(node)) {
-      places.push({ parent: node as Record<string, unknown>, key });
-      collect((node as Record<string, unknown>)[key]);
-    }
-  };
-  collect(json);
-  const place = places[at % places.length];
-  if (place) place.parent[place.key] = value;
 }
 
 async function changedContent(name: string): Promise<Uint8Array> {

@@ -1,10 +1,10 @@
 import type { Column, Table } from "#lib/contract/table";
-import { checkPipeline } from "#lib/engine/features/check-pipeline";
+import { InputFormatSchema, inputFormatFileName } from "#lib/domain/models/input-format";
 import { GenerationImpossible, generateInputs } from "#lib/engine/forecasting/generate-inputs";
-import { checkFiles, checkLearner } from "#lib/engine/inference/check-files";
-import { LEARNER_FILE, readLearner } from "#lib/engine/inference/learner-file";
+import { checkFiles, checkJson } from "#lib/engine/inference/check-files";
 import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
 import { type ModelState, readJson } from "#lib/engine/inference/model-files";
+import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { inspectOnnx } from "#lib/engine/onnx/read-model";
@@ -27,11 +27,7 @@ export async function tryFiles(
 ): Promise<void> {
   checkFiles(files);
   const { imported, version } = readJson<ModelState>(files.get("state.json")!);
-  if (imported === null && version > 1) {
-    const learner = files.get(LEARNER_FILE);
-    if (learner === undefined) throw new ModelInvalid(`The checkpoint lacks ${LEARNER_FILE}.`);
-    checkLearner(readLearner(learner), checkPipeline(readJson(files.get("features.json")!)));
-  }
+  if (files.has(inputFormatFileName)) checkJson(inputFormatFileName, files, InputFormatSchema);
   const onnx = files.get("model.onnx");
   if (onnx !== undefined)
     await tryOnnx(onnx, { isGuarded: imported !== null && imported.isGuarded !== false });
@@ -45,8 +41,14 @@ export async function tryFiles(
   checkMetadata(metadata, model);
   // Predictions and scenarios use the same options.
   const include = { intervals: true, contributions: true };
-  await model.predict(sampleRows(model), { include });
-  await model.predict(generated(model) ?? sampleRows(model));
+  expectFinite(await model.predict(sampleRows(model), { include }));
+  expectFinite(await model.predict(generated(model) ?? sampleRows(model), { include }));
+}
+
+function expectFinite({ predictions, intervals }: PredictResult): void {
+  const bounds = intervals ? [intervals.lower, intervals.upper] : [];
+  if ([predictions, ...bounds].some((values) => !values.every(Number.isFinite)))
+    throw new ModelInvalid("The model returns no finite number for a row that it knows.");
 }
 
 /** @param isGuarded whether predictions run the model in a separate process, which bounds its cost */

@@ -1,24 +1,26 @@
+import { z } from "zod";
 import type { CsvOptions } from "#lib/engine/csv/options";
-import type { DateOrder } from "#lib/engine/csv/timestamps";
+import { TimeZone } from "#lib/engine/inference/file-schemas";
 
 /**
  * Format of a model's input, taken from its training data. Stored beside the model as `input.json`, so a checkpoint
  * reads files the same way even if the project's dataset changes.
  */
-export type InputFormat = {
-  version: 1;
+export const InputFormatSchema = z.strictObject({
+  version: z.literal(1),
   /**
    * The timestamp column, or the date and hour columns that are joined under the first one's name. Input may also
    * contain only the first column with the whole time.
    */
-  timestampColumns: string[] | null;
+  timestampColumns: z.array(z.string().min(1).max(1_000)).min(1).max(2).nullable(),
   /** IANA time zone of times without a zone. */
-  timezone: string;
+  timezone: TimeZone,
   /** Position of the month in dates such as 3/4/2024; null if the data does not show it. */
-  dateOrder: DateOrder | null;
+  dateOrder: z.enum(["month-first", "day-first"]).nullable(),
   /** Texts that stand for a missing value besides the empty cell. */
-  missing: string[];
-};
+  missing: z.array(z.string()).max(1_000),
+});
+export type InputFormat = z.infer<typeof InputFormatSchema>;
 
 export const inputFormatFileName = "input.json";
 

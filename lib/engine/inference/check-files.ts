@@ -1,146 +1,204 @@
-import { z } from "zod";
-import { isWithinYears } from "#lib/engine/csv/timestamps";
-import { parseFrequency } from "#lib/engine/features/frequency";
-import type { FeaturePipeline } from "#lib/engine/features/pipeline";
-import { zoneOffset } from "#lib/engine/features/time-zone";
-import type { LinearModel } from "#lib/engine/learners/linear-design";
+import type { z } from "zod";
+import type { Table } from "#lib/contract/table";
+import { textIssues } from "#lib/contract/text-issues";
+import { checkPipeline } from "#lib/engine/features/check-pipeline";
+import { createGrid } from "#lib/engine/features/grid";
+import { type FeaturePipeline, type FeatureStep, targetReads } from "#lib/engine/features/pipeline";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
-import { featureSources } from "./feature-sources.ts";
-import type { Learner } from "./learner.ts";
+import { checkedTable } from "#lib/engine/table/check-table";
+import { findColumn } from "#lib/engine/table/columns";
+import { checkLearner } from "./check-learner.ts";
+import { ReferenceSchema, requiredSchemas } from "./file-schemas.ts";
+import type { InputFeature } from "./input-features.ts";
+import { LEARNER_FILE } from "./learner-file.ts";
+import type { ModelSchema, ModelState, UpstreamFile } from "./model-files.ts";
+import { OUT_OF_SAMPLE_FILE, readOutOfSample } from "./out-of-sample-file.ts";
 
-/** Strict schemas of a model's files, for files that another service may have written. */
+type Files = ReadonlyMap<string, Uint8Array>;
 
-const returnsNormally = (run: () => unknown): boolean => {
-  try {
-    run();
-    return true;
-  } catch {
-    return false;
-  }
-};
+const HISTORY_FILE = "history.bin";
+const HELD_OUT_FILE = "heldout.bin";
+const EXPLAIN_FILE = "explain.json";
 
-const Count = z.number().int().min(0).max(2_147_483_647);
-const Time = z.number().refine(isWithinYears, "Use a time in the years 1000 to 9999, in epoch milliseconds");
-const Frequency = z
-  .string()
-  .refine((text) => returnsNormally(() => parseFrequency(text)), "Use a duration such as PT1H or P1D");
-const TimeZone = z
-  .string()
-  .refine(
-    (text) => returnsNormally(() => zoneOffset(text)(0)),
-    "Use an IANA time zone such as Europe/Berlin",
-  );
-/** Steps: more than any input has rows. */
-const Horizon = z.number().int().min(1).max(10_000_000);
-
-const State = z.looseObject({
-  version: z.literal([1, 2]),
-  timezone: TimeZone,
-  frequency: Frequency.nullable(),
-  grid: z
-    .strictObject({
-      frequency: Frequency,
-      timezone: TimeZone,
-      start: Time,
-      monthDay: z.number().int().min(1).max(31).optional(),
-    })
-    .nullable(),
-  horizon: Horizon.nullable(),
-  lastTimestamp: Time.nullable(),
-  learnedUntil: Time.nullish(),
-  trainingRows: Count,
-  validationRows: Count,
-  floor: z.number().nullish(),
-  naive: z
-    .union([
-      z.strictObject({ mean: z.number() }),
-      z.strictObject({
-        seasonal: z.strictObject({ season: z.number().int().min(1).max(1_000_000), horizon: Horizon }),
-      }),
-    ])
-    .optional(),
-  files: z.array(z.string()).max(20),
-});
-
-const Step = z.number().int().min(1);
-const Calibration = z
-  .looseObject({
-    level: z.number().gt(0).lt(1),
-    buckets: z
-      .array(
-        z.strictObject({
-          fromStep: Step,
-          toStep: Step,
-          levels: z.array(z.number()).max(100),
-          halfWidths: z.array(z.number().min(0)).min(1).max(101),
-        }),
-      )
-      .min(1)
-      .max(100),
-    growth: z
-      .strictObject({ step: z.number().min(0).max(1), level: z.number().min(0).max(1), at: z.number().gt(0) })
-      .optional(),
-    coverage: z.number().min(0).max(1).nullable(),
-    calibrationRows: Count,
-    floor: z.number().nullable(),
-    shape: z
-      .strictObject({
-        floor: z.number().nullable(),
-        ratios: z.array(z.strictObject({ level: z.number().gt(0).lt(1), ratio: z.number().min(0) })).max(20),
-        sumPower: z.number().min(0).max(0.5).nullable(),
-      })
-      .optional(),
-  })
-  .nullable();
-
-const schemas = { "state.json": State, "calibration.json": Calibration };
+/** Maximum number of steps that the stored rows span; predictions hold one number for each step. */
+const SPAN_MAX = 10_000_000;
+/** Furthest target value that a step may read: what the API accepts for lags, windows and differences. */
+const LOOK_BACK_MAX = 20_000;
 
 /**
- * Checks the fields of a model's files that predictions and scenarios compute with.
+ * Checks every file of a model that another service may have written, each by a schema and against the others. Only
+ * `model.onnx`, which has its own checks, and files of other layers are left out.
+ *
+ * @throws {ModelInvalid} with the file, the field and the expected value
+ * @throws {InvalidFeatureStep} for features.json
+ */
+export function checkFiles(files: Files): void {
+  const state = checkJson("state.json", files, requiredSchemas["state.json"]) as ModelState;
+  const { inputFeatures } = checkJson("schema.json", files, requiredSchemas["schema.json"]) as ModelSchema;
+  const upstream: UpstreamFile = checkJson("upstream.json", files, requiredSchemas["upstream.json"]);
+  checkJson("calibration.json", files, requiredSchemas["calibration.json"]);
+  checkJson("metrics.json", files, requiredSchemas["metrics.json"]);
+  const pipeline = checkPipeline(parseJson("features.json", files.get("features.json")));
+  checkState(state, inputFeatures);
+  checkUpstream(upstream, inputFeatures);
+  checkSteps(pipeline, state, inputFeatures);
+  const end = checkRows(files, state, inputFeatures);
+  const explain = files.get(EXPLAIN_FILE);
+  if (state.imported !== null) {
+    if (explain !== undefined) checkJson(EXPLAIN_FILE, files, ReferenceSchema);
+    return;
+  }
+  const name = state.version === 1 ? EXPLAIN_FILE : LEARNER_FILE;
+  checkLearner(name, parseJson(name, files.get(name)), { pipeline, end, isSeries: state.grid !== null });
+}
+
+/**
+ * Parses a file by a schema.
  *
  * @throws {ModelInvalid} with the file, the field and the expected value
  */
-export function checkFiles(files: ReadonlyMap<string, Uint8Array>): void {
-  for (const [name, schema] of Object.entries(schemas)) {
-    const parsed = schema.safeParse(parseJson(name, files.get(name)));
-    if (parsed.success) continue;
-    const { path, message } = parsed.error.issues[0]!;
-    throw new ModelInvalid(`${name} is wrong at ${path.join(".") || "its root"}: ${message}.`);
-  }
+export function checkJson<T extends z.ZodType>(name: string, files: Files, schema: T): z.output<T> {
+  const parsed = schema.safeParse(parseJson(name, files.get(name)));
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  throw invalid(name, path.join("."), message);
 }
 
 function parseJson(name: string, bytes: Uint8Array | undefined): unknown {
+  if (bytes === undefined) throw new ModelInvalid(`The checkpoint lacks ${name}.`);
+  let json: unknown;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     throw new ModelInvalid(`${name} is not valid JSON.`, { cause });
   }
+  const [unstorable] = textIssues(json);
+  if (unstorable) throw new ModelInvalid(`${name} is wrong: ${unstorable.message}.`);
+  return json;
+}
+
+function invalid(name: string, field: string, message: string): ModelInvalid {
+  return new ModelInvalid(`${name} is wrong at ${field || "its root"}: ${message}.`);
+}
+
+function checkState(state: ModelState, features: readonly InputFeature[]): void {
+  const { timestamp, grid, horizon, imported, algorithm, lastTimestamp } = state;
+  const wrong = (field: string, message: string) => invalid("state.json", field, message);
+  if ((imported !== null) !== (algorithm === "imported"))
+    throw wrong("imported", `the algorithm is "${algorithm}"`);
+  if (grid !== null && timestamp === null) throw wrong("grid", "a series needs a timestamp");
+  if (lastTimestamp !== null && timestamp === null) throw wrong("lastTimestamp", "there is no timestamp");
+  if (horizon !== null && grid === null) throw wrong("horizon", "there is no regular series");
+  const times = features.filter(({ role, type }) => role === "timestamp" || type === "timestamp");
+  const time = features.find(({ name }) => name === timestamp);
+  if (timestamp !== null && (time?.role !== "timestamp" || time.type !== "timestamp"))
+    throw wrong("timestamp", `schema.json has no timestamp "${timestamp}"`);
+  if (imported === null && times.some(({ name }) => name !== timestamp))
+    throw invalid("schema.json", "inputFeatures", "a timestamp is not that of state.json");
+  if (features.some(({ name }) => name === state.target))
+    throw invalid("schema.json", "inputFeatures", "the target is an input");
+}
+
+function checkUpstream({ features }: UpstreamFile, inputs: readonly InputFeature[]): void {
+  const known = inputs.filter(({ role }) => role === "upstream");
+  const isKnown = ({ feature, sourceProjectId }: UpstreamFile["features"][number]) =>
+    known.some((one) => one.name === feature && one.sourceProjectId === sourceProjectId);
+  if (features.length !== known.length || !features.every(isKnown))
+    throw invalid("upstream.json", "features", "schema.json has other upstream features");
+}
+
+/** Checks that features.json belongs to the other files, and reads only columns that an input has. */
+function checkSteps(pipeline: FeaturePipeline, state: ModelState, features: readonly InputFeature[]): void {
+  const wrong = (field: string, message: string) => invalid("features.json", field, message);
+  for (const field of ["target", "timestamp", "timezone"] as const)
+    if (pipeline[field] !== state[field]) throw wrong(field, `state.json has "${state[field]}"`);
+  const { grid } = pipeline;
+  const same = (["frequency", "timezone", "start"] as const).every(
+    (key) => grid?.[key] === state.grid?.[key],
+  );
+  if (!same) throw wrong("grid", "state.json has another grid");
+  pipeline.steps.forEach((step, at) => {
+    const issue = stepIssue(step, features);
+    if (issue) throw wrong(`steps.${at}`, issue);
+  });
+}
+
+function stepIssue(step: FeatureStep, features: readonly InputFeature[]): string | null {
+  const typeOf = (name: string) => features.find((feature) => feature.name === name)?.type;
+  const read = [...("feature" in step ? [step.feature] : []), ...("other" in step ? [step.other] : [])];
+  const unknown = read.find((name) => typeOf(name) === undefined);
+  if (unknown !== undefined) return `schema.json has no feature "${unknown}"`;
+  const isOfCategories = "categories" in step;
+  if (step.op !== "impute" && read.some((name) => (typeOf(name) === "category") !== isOfCategories))
+    return `the operation "${step.op}" does not fit the feature's type`;
+  const reads = targetReads(step);
+  if (reads && reads.furthest > LOOK_BACK_MAX) return `use values at most ${LOOK_BACK_MAX} steps back`;
+  if (step.op === "holiday" && step.days.some((day, i) => i > 0 && day <= step.days[i - 1]!))
+    return "sort the days";
+  return null;
 }
 
 /**
- * Checks that a learner has one coefficient for each model input of its pipeline.
+ * Checks the stored rows.
  *
- * @throws {ModelInvalid}
+ * @returns the grid index after the last row of the series; 0 without a series
  */
-export function checkLearner(learner: Learner, pipeline: FeaturePipeline): void {
-  const count = featureSources(pipeline).length;
-  if (learner.kind === "trees") {
-    if (learner.featureCount !== count) throw mismatch("featureCount", learner.featureCount, count);
-    return;
+function checkRows(files: Files, state: ModelState, features: readonly InputFeature[]): number {
+  for (const name of state.files)
+    if (!files.has(name)) throw new ModelInvalid(`The checkpoint lacks ${name}.`);
+  for (const name of [HISTORY_FILE, HELD_OUT_FILE, OUT_OF_SAMPLE_FILE])
+    if (files.has(name) && !state.files.includes(name))
+      throw invalid("state.json", "files", `the checkpoint also has ${name}`);
+  const history = checkTable(HISTORY_FILE, files);
+  const heldOut = checkTable(HELD_OUT_FILE, files);
+  const { timestamp, target, grid } = state;
+  for (const [name, table] of [[HISTORY_FILE, history] as const, [HELD_OUT_FILE, heldOut] as const]) {
+    if (table === null) continue;
+    const wrong = features.find((one) => !hasColumn(table, one));
+    if (wrong) throw new ModelInvalid(`${name} has no column "${wrong.name}" of the type in schema.json.`);
   }
-  const linear: LinearModel | null = learner.kind === "linear" ? learner : learner.inputs;
-  for (const field of ["coefficients", "means"] as const) {
-    const values = linear?.[field];
-    if (values && values.length !== count) throw mismatch(field, values.length, count);
-    if (values?.some((value) => !Number.isFinite(value)))
-      throw new ModelInvalid(`learner.json is wrong at ${field}: a value is not a finite number.`);
+  const backTests = checkTable(OUT_OF_SAMPLE_FILE, files);
+  if (backTests !== null) {
+    try {
+      readOutOfSample(files.get(OUT_OF_SAMPLE_FILE)!);
+    } catch (cause) {
+      throw new ModelInvalid(`${OUT_OF_SAMPLE_FILE} is not a table of back-tests.`, { cause });
+    }
   }
-  if (learner.kind === "series" && learner.methods.length === 0)
-    throw new ModelInvalid("learner.json is wrong at methods: there are none.");
+  if (grid === null || timestamp === null) return 0;
+  if (history === null) throw new ModelInvalid(`The checkpoint lacks ${HISTORY_FILE}.`);
+  const values = findColumn(history, target);
+  if (values === undefined || values.type === "category")
+    throw new ModelInvalid(`${HISTORY_FILE} has no numbers of the target "${target}".`);
+  return endOfSeries(findColumn(history, timestamp)!, grid);
 }
 
-function mismatch(field: string, found: number, expected: number): ModelInvalid {
-  return new ModelInvalid(
-    `learner.json is wrong at ${field}: found ${found}, expected ${expected}, the number of model inputs in features.json.`,
-  );
+function hasColumn(table: Table, { name, type, role }: InputFeature): boolean {
+  const column = findColumn(table, name);
+  return role === "upstream" ? column === undefined || column.type === type : column?.type === type;
+}
+
+function endOfSeries(times: Table["columns"][number], grid: NonNullable<ModelState["grid"]>): number {
+  const { indexOf } = createGrid(grid);
+  const values = times.type === "category" ? new Float64Array() : times.values;
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const time of values) {
+    if (Number.isNaN(time)) continue;
+    first = Math.min(first, indexOf(time));
+    last = Math.max(last, indexOf(time));
+  }
+  if (last - first > SPAN_MAX)
+    throw new ModelInvalid(`${HISTORY_FILE} spans more than ${SPAN_MAX} steps of its frequency.`);
+  return Number.isFinite(last) ? last + 1 : 0;
+}
+
+function checkTable(name: string, files: Files): Table | null {
+  const bytes = files.get(name);
+  if (bytes === undefined) return null;
+  try {
+    return checkedTable(bytes);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new ModelInvalid(`${name} is wrong: ${cause.message}`, { cause });
+  }
 }

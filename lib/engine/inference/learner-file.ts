@@ -9,7 +9,7 @@ export const LEARNER_FILE = "learner.json";
  * Content of learner.json: the trained learner. Trees are concatenated in typed arrays, each as base64 of its
  * little-endian bytes. Models of version 1 name the file explain.json and use it only for contributions.
  */
-type LearnerFile =
+export type LearnerFile =
   | {
       version: 1;
       kind: "trees";
@@ -28,7 +28,7 @@ type LearnerFile =
 
 type LinearFile = { version: 1; kind: "linear"; coefficients: number[]; intercept: number; means: number[] };
 
-const TREE_ARRAYS = {
+export const TREE_ARRAYS = {
   feature: Int32Array,
   threshold: Float32Array,
   left: Int32Array,
@@ -83,7 +83,10 @@ function linearOf({ coefficients, intercept, means }: LinearFile): LinearModel {
 }
 
 export function readLearner(bytes: Uint8Array): Learner {
-  const file = readJson<LearnerFile>(bytes);
+  return learnerOf(readJson<LearnerFile>(bytes));
+}
+
+export function learnerOf(file: LearnerFile): Learner {
   if (file.kind === "linear") return linearOf(file);
   if (file.kind === "series") {
     const { methods, inputs, mean } = file;

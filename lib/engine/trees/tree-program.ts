@@ -9,7 +9,8 @@ import { MAX_LEAVES, MAX_PLANES, NODE_BYTES, RESULTS, SLOT_BYTES, type TreeProgr
  */
 export function treeProgram(ensemble: Ensemble): TreeProgram | null {
   const trees = ensemble.trees;
-  if (trees.length === 0 || !trees.every(isUsable)) return null;
+  if (trees.length === 0 || !trees.every((tree) => isTree(tree) && tree.feature.length < 2 * MAX_LEAVES))
+    return null;
   const features = featureBins(trees);
   if (features.some(({ feature }) => feature >= ensemble.featureCount)) return null;
   if (features.some(({ cuts }) => !Number.isNaN(cuts[MAX_CUTS])) || 2 * features.length > MAX_PLANES)
@@ -19,12 +20,8 @@ export function treeProgram(ensemble: Ensemble): TreeProgram | null {
   return { bytes, row: rowProgram(trees, byFeature), features };
 }
 
-/**
- * Returns whether a tree is small, finite, and valid: each node except the root is the child of exactly one earlier
- * node.
- */
-function isUsable({ feature, threshold, value, left, right }: Tree): boolean {
-  if (feature.length >= 2 * MAX_LEAVES) return false;
+/** Returns whether a tree is finite and valid: each node except the root is the child of exactly one earlier node. */
+export function isTree({ feature, threshold, value, left, right }: Tree): boolean {
   const children = Array.from(feature, (tested, node) => (tested < 0 ? [] : [left[node]!, right[node]!]));
   const isForward = children.every((pair, node) => pair.every((child) => child > node));
   const isComplete =

@@ -1,0 +1,198 @@
+import { buffer } from "node:stream/consumers";
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { checkpoints } from "#db/schema/checkpoints";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { database } from "#lib/platform/database/process-database";
+import { callRoute, testContext } from "#testing/api";
+import { createImportTarget, repacked } from "#testing/exported-checkpoint";
+import { keptFolders } from "#testing/kept-folders";
+import { createReadyCheckpoint } from "#testing/populated-project";
+import { createTestDatabase } from "#testing/postgres";
+import { runJobHere } from "#testing/run-jobs";
+import { base64, createTrainedProject, postScenario } from "#testing/scenario-factory";
+import { GET as recordRoute } from "../../../app/api/v1/projects/[projectId]/checkpoints/[checkpointId]/record/route.ts";
+import { GET as checkpointRoute } from "../../../app/api/v1/projects/[projectId]/checkpoints/[checkpointId]/route.ts";
+import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { exportCheckpoint } from "./export-checkpoint.ts";
+import { readCheckpointFile } from "./read-checkpoint-file.ts";
+
+await createTestDatabase();
+
+/** Number of damaged files. `CHECKPOINT_FILE_CASES=10000` runs as many. */
+const CASES = Number(process.env.CHECKPOINT_FILE_CASES ?? 200);
+/** Checkpoints of one project; the limit is 20. */
+const IMPORTS_PER_PROJECT = 15;
+
+const DAYS = 90;
+const dayOf = (i: number) => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10);
+const kindOf = (i: number) => ["low", "high", "mid"][i % 3]!;
+const rowsUntil = (end: number) =>
+  Array.from({ length: end }, (_, i) => {
+    const sales = 200 + i / 2 + [0, 4, 9, 3, 20, 41, 30][i % 7]! + 25 * Number(i % 11 === 3);
+    return `${dayOf(i)},${i % 13},${kindOf(i)},${sales + 6 * Math.sin(i * i)}`;
+  });
+const csvUntil = (end: number) => ["day,visits,kind,sales", ...rowsUntil(end)].join("\n");
+const dataset = { target: "sales", timestamp: "day" };
+const input = {
+  day: [0, 1, 2].map((i) => dayOf(DAYS + 20 + i)),
+  visits: [3, 4, 5],
+  kind: ["low", "high", "mid"],
+};
+
+const algorithms = ["ridge", "gradient_boosting", "combination", "drift"] as const;
+const exported = await Promise.all(algorithms.map(async (algorithm) => exportOf(algorithm)));
+
+async function exportOf(algorithm: (typeof algorithms)[number]) {
+  const request = { algorithm, horizon: 7, hyperparameters: { rounds: 20 } };
+  const { projectId } = await createTrainedProject({ csv: csvUntil(DAYS), ...dataset, request });
+  const checkpointId = await createReadyCheckpoint(projectId);
+  const file = await buffer((await exportCheckpoint(testContext(), { projectId, checkpointId })).content);
+  return { file, ...(await readCheckpointFile([file], { keep: true })) };
+}
+
+type Place = { parent: Record<string, unknown>; key: string };
+
+/** Returns every field of a JSON value. */
+function placesOf(json: unknown): Place[] {
+  if (typeof json !== "object" || json === null) return [];
+  const parent = json as Record<string, unknown>;
+  return Object.keys(parent).flatMap((key) => [{ parent, key }, ...placesOf(parent[key])]);
+}
+
+const values: unknown[] = [
+  ...[null, true, "", "\0", "a\uD800", "x".repeat(5_000), "Mars/Olympus", "P0D", "PT1S", "upstream"],
+  ...[0, -1, 0.5, 1, 2, 50_000, 1e12, 1e300, -1e300, 5e-324, [], {}, [null], [1e308], ["day"], [{}]],
+];
+
+type Change = { at: number; how: "set" | "delete" | "add" | "repeat" | "cut" | "number"; value: unknown };
+
+const change = fc.record<Change>({
+  at: fc.nat(1_000_000),
+  how: fc.constantFrom("set", "set", "set", "delete", "add", "repeat", "cut", "number"),
+  value: fc.oneof(fc.constantFrom(...values), fc.double({ noNaN: true, noDefaultInfinity: true })),
+});
+
+/** Changes one field of a JSON value. */
+function mutate(json: unknown, { at, how, value }: Change): void {
+  const places = placesOf(json);
+  const numbers = places.filter(({ parent, key }) => typeof parent[key] === "number");
+  const some = how === "number" && numbers.length > 0 ? numbers : places;
+  const place = some[at % some.length];
+  if (place === undefined) return;
+  const { parent, key } = place;
+  if (how === "delete" && Array.isArray(parent)) parent.splice(Number(key), 1);
+  else if (how === "delete") delete parent[key];
+  else if (how === "add") parent[`${key}_more`] = value;
+  else if (how === "repeat" && Array.isArray(parent)) parent.push(parent[Number(key)]);
+  else if (how === "number") parent[key] = typeof value === "number" ? value : -Number(parent[key]);
+  else parent[key] = value;
+}
+
+/** Changes one byte, or cuts the file: for tables, models, and texts that are no JSON. */
+function scramble(bytes: Uint8Array, { at, how }: Change): Uint8Array {
+  if (how === "cut") return bytes.subarray(0, at % (bytes.length + 1));
+  const changed = new Uint8Array(bytes);
+  changed[at % bytes.length]! ^= 1 << (at % 8);
+  return changed;
+}
+
+const damage = fc.record({
+  which: fc.nat(algorithms.length - 1),
+  name: fc.nat(1_000),
+  changes: fc.array(change, { minLength: 1, maxLength: 2 }),
+});
+type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
+
+function damaged({ which, name, changes }: Damage): Promise<Buffer> {
+  const { file, files, manifest } = exported[which]!;
+  // One case of ten changes the manifest.
+  if (name % 10 === 0) {
+    const changed = structuredClone(manifest);
+    for (const one of changes) mutate(changed.model, one);
+    return repacked(file, { manifest: (own) => ({ ...own, model: changed.model }) });
+  }
+  const names = [...files.keys()];
+  const chosen = names[name % names.length]!;
+  const bytes = files.get(chosen)!;
+  const [first] = changes;
+  if (!chosen.endsWith(".json") || first!.how === "cut")
+    return repacked(file, { files: { [chosen]: scramble(bytes, first!) } });
+  const json: unknown = JSON.parse(String(bytes));
+  for (const one of changes) mutate(json, one);
+  return repacked(file, { files: { [chosen]: Buffer.from(JSON.stringify(json)) } });
+}
+
+type Target = Awaited<ReturnType<typeof createImportTarget>>;
+
+/** Creates a project with newer rows than the models know, on which their records are measured. */
+async function createTarget(): Promise<Target> {
+  const target = await createImportTarget();
+  await putDataset(testContext(), {
+    ...{ projectId: target.projectId, fileData: base64(csvUntil(DAYS + 20)), ...dataset },
+  });
+  return target;
+}
+
+test("a damaged file is refused with a sentence and leaves nothing, or its checkpoint works everywhere", {
+  timeout: CASES * 6_000,
+}, async () => {
+  const tally = { inRequest: 0, inJob: 0, accepted: 0 };
+  let target = await createTarget();
+  let imports = 0;
+  await fc.assert(
+    fc.asyncProperty(damage, async (one) => {
+      if (imports === IMPORTS_PER_PROJECT) [target, imports] = [await createTarget(), 0];
+      const { status, data, error } = await target.sendFile(await damaged(one));
+      const count = () => database().$count(checkpoints, eq(checkpoints.projectId, target.projectId));
+      if (status !== 202) {
+        expect(error).toMatchObject({ code: "validation_failed", message: expect.stringMatching(/\.$/) });
+        expect(await count()).toBe(imports);
+        tally.inRequest++;
+        return;
+      }
+      const job = await runJobHere(data.jobId);
+      if (job.status !== "Completed") {
+        expect(job).toMatchObject({ status: "Failed", errorCode: "model_invalid" });
+        expect(job.errorMessage).toMatch(/[.)]$/);
+        expect(job.errorMessage).not.toContain("do not form a model");
+        expect(await count()).toBe(imports);
+        expect(await keptFolders(`projects/${target.projectId}/checkpoints`)).toHaveLength(imports);
+        tally.inJob++;
+        return;
+      }
+      imports++;
+      tally.accepted++;
+      await expectUsable(target, data.checkpointId);
+    }),
+    { numRuns: CASES, endOnFailure: true },
+  );
+  expect(tally.accepted).toBeGreaterThan(0);
+  expect(tally.inJob).toBeGreaterThan(tally.accepted);
+  if (process.env.CHECKPOINT_FILE_CASES !== undefined) process.stdout.write(`${JSON.stringify(tally)}\n`);
+});
+
+async function expectUsable(target: Target, checkpointId: string): Promise<void> {
+  const { projectId, as } = target;
+  const params = { projectId, checkpointId };
+  const include = ["intervals", "contributions"];
+  const answers = [
+    await callRoute(checkpointRoute, { params, as }),
+    await callRoute(recordRoute, { params, as }),
+    await callRoute(predictRoute, { params: { projectId }, as, body: { input, include, checkpointId } }),
+  ];
+  for (const body of [{ fileData: base64(scenarioCsv()) }, { endDate: `${dayOf(DAYS + 30)}T00:00:00Z` }]) {
+    const answer = await postScenario(target, { ...body, checkpointId });
+    answers.push(answer);
+    if (answer.status !== 202) continue;
+    const { status, errorCode } = await runJobHere(answer.data.jobId);
+    expect([status, errorCode]).not.toContain("internal_error");
+  }
+  for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
+}
+
+function scenarioCsv(): string {
+  const rows = input.day.map((day, i) => `${day},${input.visits[i]},${input.kind[i]}`);
+  return ["day,visits,kind", ...rows].join("\n");
+}

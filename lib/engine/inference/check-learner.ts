@@ -1,0 +1,97 @@
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
+import type { LinearModel } from "#lib/engine/learners/linear-design";
+import type { Ensemble, Tree } from "#lib/engine/learners/tree";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { isTree } from "#lib/engine/trees/tree-program";
+import { featureSources } from "./feature-sources.ts";
+import type { SeriesLearner } from "./learner.ts";
+import { type LearnerFile, learnerOf, TREE_ARRAYS } from "./learner-file.ts";
+import { LearnerSchema } from "./learner-schema.ts";
+
+/** Steps from a method's first observation to the end of the series: each prediction reads them all. */
+const OBSERVATIONS_MAX = 10_000_000;
+
+type Series = {
+  pipeline: FeaturePipeline;
+  /** Whether the model has a regular series, which series methods continue. */
+  isSeries: boolean;
+  /** Grid index after the last row of the series. */
+  end: number;
+};
+
+/**
+ * Checks a learner's file: its fields, its trees, and one coefficient for each model input of the pipeline.
+ *
+ * @throws {ModelInvalid} with the file, the field and the expected value
+ */
+export function checkLearner(name: string, json: unknown, series: Series): void {
+  const wrong = (field: string, message: string) =>
+    new ModelInvalid(`${name} is wrong at ${field || "its root"}: ${message}.`);
+  const parsed = LearnerSchema.safeParse(json);
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!;
+    throw wrong(path.join("."), message);
+  }
+  const issue = learnerIssue(parsed.data as LearnerFile, series);
+  if (issue) throw wrong(...issue);
+}
+
+function learnerIssue(file: LearnerFile, series: Series): Issue | null {
+  const short = file.kind === "trees" && bytesIssue(file);
+  if (short) return short;
+  const learner = learnerOf(file);
+  const count = featureSources(series.pipeline).length;
+  if (learner.kind === "trees") return treesIssue(learner, count);
+  return learner.kind === "linear" ? linearIssue(learner, count) : seriesIssue(learner, count, series);
+}
+
+type Issue = [field: string, message: string];
+
+const mismatch = (field: string, found: number, expected: number): Issue => [
+  field,
+  `found ${found}, expected ${expected}, the number of model inputs in features.json`,
+];
+
+/** Returns an array whose bytes do not hold one value for each node. */
+function bytesIssue({ nodes, nodeCounts }: Extract<LearnerFile, { kind: "trees" }>): Issue | null {
+  const count = nodeCounts.reduce((sum, each) => sum + each, 0);
+  for (const [field, type] of Object.entries(TREE_ARRAYS)) {
+    const expected = count * type.BYTES_PER_ELEMENT;
+    const found = Buffer.byteLength(nodes[field as keyof typeof nodes], "base64");
+    if (found !== expected) return [`nodes.${field}`, `found ${found} bytes, expected ${expected}`];
+  }
+  return null;
+}
+
+function treesIssue({ featureCount, trees, baseValue }: Ensemble, count: number): Issue | null {
+  if (featureCount !== count) return mismatch("featureCount", featureCount, count);
+  if (!Number.isFinite(Math.fround(baseValue))) return ["baseValue", "use a number of 32 bits"];
+  const broken = trees.findIndex((tree) => !isTree(tree) || !hasRows(tree, count));
+  return broken === -1 ? null : ["nodes", `tree ${broken + 1} is not a finite tree of the model's inputs`];
+}
+
+function hasRows({ feature, missingLeft, cover }: Tree, count: number): boolean {
+  return (
+    feature.every((tested) => tested >= -1 && tested < count) &&
+    missingLeft.every((side) => side <= 1) &&
+    cover.every((rows) => Number.isFinite(rows) && rows >= 0)
+  );
+}
+
+function linearIssue(model: LinearModel, count: number): Issue | null {
+  for (const field of ["coefficients", "means"] as const)
+    if (model[field].length !== count) return mismatch(field, model[field].length, count);
+  return null;
+}
+
+function seriesIssue(
+  { methods, inputs }: SeriesLearner,
+  count: number,
+  { isSeries, end }: Series,
+): Issue | null {
+  if (!isSeries) return ["kind", "series methods need a regular series in state.json"];
+  const far = methods.findIndex(({ start }) => end - start > OBSERVATIONS_MAX);
+  if (far !== -1) return [`methods.${far}.start`, `use at most ${OBSERVATIONS_MAX} steps before the end`];
+  const issue = inputs && linearIssue(inputs, count);
+  return issue && [`inputs.${issue[0]}`, issue[1]];
+}

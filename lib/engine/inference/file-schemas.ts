@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { StepCoverage } from "#lib/contract/intervals";
+import { LeaderboardEntry } from "#lib/contract/leaderboard";
+import { FeatureEngineering, InputFeature, TargetMetric, TrainingMetrics } from "#lib/contract/models";
+import { isWithinYears } from "#lib/engine/csv/timestamps";
+import { parseFrequency } from "#lib/engine/features/frequency";
+import { zoneOffset } from "#lib/engine/features/time-zone";
+import { FAMILIES } from "./learner.ts";
+
+/** Strict schemas of a model's JSON files, for files that another service may have written. */
+
+const returnsNormally = (run: () => unknown): boolean => {
+  try {
+    run();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const Count = z.number().int().min(0).max(2_147_483_647);
+const Name = z.string().min(1).max(1_000);
+const Time = z.number().refine(isWithinYears, "Use a time in the years 1000 to 9999, in epoch milliseconds");
+const Frequency = z
+  .string()
+  .max(20)
+  .refine((text) => returnsNormally(() => parseFrequency(text)), "Use a duration such as PT1H or P1D");
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine(
+    (text) => returnsNormally(() => zoneOffset(text)(0)),
+    "Use an IANA time zone such as Europe/Berlin",
+  );
+const Grid = z.strictObject({
+  frequency: Frequency,
+  timezone: TimeZone,
+  start: Time,
+  monthDay: z.number().int().min(1).max(31).optional(),
+});
+/** The API's limit of a horizon. */
+const Horizon = z.number().int().min(1).max(10_000);
+const Algorithm = z.enum([...FAMILIES, "imported"]);
+
+const Naive = z.union([
+  z.strictObject({ mean: z.number() }),
+  z.strictObject({
+    seasonal: z.strictObject({ season: z.number().int().min(1).max(1_000_000), horizon: Horizon }),
+  }),
+]);
+
+const Imported = z.strictObject({
+  bindings: z
+    .array(z.strictObject({ feature: Name, input: z.string().max(1_000), index: Count.optional() }))
+    .max(10_000),
+  output: z.string().max(1_000).nullable(),
+  column: z.number().int().min(0).max(100_000).nullish(),
+  isGuarded: z.boolean().optional(),
+});
+
+const State = z.strictObject({
+  version: z.literal([1, 2]),
+  modelName: z.string().max(200),
+  algorithm: Algorithm,
+  target: Name,
+  targetMetric: TargetMetric,
+  timestamp: Name.nullable(),
+  timezone: TimeZone,
+  frequency: Frequency.nullable(),
+  grid: Grid.nullable(),
+  horizon: Horizon.nullable(),
+  lastTimestamp: Time.nullable(),
+  learnedUntil: Time.nullish(),
+  trainingRows: Count,
+  validationRows: Count,
+  floor: z.number().nullish(),
+  naive: Naive.optional(),
+  files: z.array(z.string().max(100)).max(20),
+  imported: Imported.nullable(),
+});
+
+const Feature = z.looseObject({
+  ...InputFeature.shape,
+  name: Name,
+  missing: Count.nullable(),
+  categories: z.array(z.string()).max(1_000).nullable(),
+});
+
+const isUnique = (names: readonly string[]) => new Set(names).size === names.length;
+
+const Schema = z.strictObject({
+  version: z.literal(1),
+  inputFeatures: z
+    .array(Feature)
+    .max(20_000)
+    .refine((features) => isUnique(features.map(({ name }) => name)), "Name each feature once"),
+});
+
+const Upstream = z.strictObject({
+  version: z.literal(1),
+  features: z.array(z.strictObject({ feature: Name, sourceProjectId: z.guid() })).max(1_000),
+});
+
+const Step = z.number().int().min(1).max(100_000_000);
+const Part = z.number().min(0).max(1);
+const Level = z.number().gt(0).lt(1);
+const Calibration = z
+  .strictObject({
+    level: Level,
+    buckets: z
+      .array(
+        z
+          .strictObject({
+            fromStep: Step,
+            toStep: Step,
+            levels: z.array(z.number()).max(100),
+            halfWidths: z.array(z.number().min(0)).min(1).max(101),
+          })
+          .refine(
+            ({ levels, halfWidths }) => halfWidths.length === levels.length + 1,
+            "Use one half width more than levels",
+          ),
+      )
+      .min(1)
+      .max(100),
+    growth: z.strictObject({ step: Part, level: Part, at: z.number().gt(0) }).optional(),
+    coverage: Part.nullable(),
+    calibrationRows: Count,
+    coverageRows: Count.optional(),
+    coverageBySteps: z.array(StepCoverage).max(100).optional(),
+    floor: z.number().nullable(),
+    shape: z
+      .strictObject({
+        floor: z.number().nullable(),
+        ratios: z.array(z.strictObject({ level: Level, ratio: z.number().min(0) })).max(20),
+        sumPower: z.number().min(0).max(0.5).nullable(),
+      })
+      .optional(),
+  })
+  .nullable();
+
+/** Shares of importance, and points of a chart: the shapes that the API returns for a model. */
+const Importance = z.strictObject({ feature: Name, gain: z.number(), permutation: z.number().optional() });
+const Points = z.array(z.number().nullable()).max(1_000);
+const Validation = z.strictObject({
+  timestamps: z.array(z.iso.datetime()).max(1_000).nullable(),
+  rows: z.array(Count).max(1_000),
+  actual: Points,
+  predicted: Points,
+  residuals: Points.optional(),
+});
+
+const Metrics = z.strictObject({
+  version: z.literal(1),
+  modelName: z.string().max(200),
+  algorithm: Algorithm,
+  target: Name,
+  targetMetric: TargetMetric,
+  primaryMetricValue: z.number().nullable(),
+  trainingMetrics: TrainingMetrics,
+  inputFeatures: z.array(Feature).max(20_000),
+  featureEngineering: FeatureEngineering,
+  importance: z.array(Importance).max(20_000),
+  validation: Validation.nullable(),
+  leaderboard: z.array(LeaderboardEntry).max(1_000),
+  resolvedRequest: z.record(z.string(), z.unknown()).optional(),
+  coverage: Part.nullable(),
+  coverageBySteps: z.array(StepCoverage).max(100).optional(),
+  trainingRows: Count,
+  validationRows: Count,
+  horizon: Horizon.nullable(),
+  frequency: Frequency.nullable(),
+});
+
+/** The files that every model has, except features.json, whose schema is `FeaturePipelineSchema`. */
+export const requiredSchemas = {
+  "state.json": State,
+  "schema.json": Schema,
+  "calibration.json": Calibration,
+  "upstream.json": Upstream,
+  "metrics.json": Metrics,
+} as const;
+
+/** explain.json of an imported model. */
+export const ReferenceSchema = z.strictObject({
+  version: z.literal(1),
+  kind: z.literal("reference"),
+  values: z
+    .array(z.strictObject({ feature: Name, value: z.union([z.number(), z.string()]).nullable() }))
+    .max(20_000),
+});
