@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { StartError } from "#lib/platform/errors/start-errors";
+import { isFull } from "#lib/platform/errors/outage";
+import { diskFull, StartError } from "#lib/platform/errors/start-errors";
 import { type Account, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
@@ -58,9 +59,12 @@ export function initialiseCluster({ folder, password, account, binaries, durable
     });
     if (result.status !== 0) {
       const reason = result.error?.message ?? `${result.stderr}${result.stdout}`.trim();
+      if (/No space left on device|Disk quota exceeded/.test(reason)) throw diskFull(folder);
       throw new StartError(`PostgreSQL's cluster in ${folder} could not be created: ${reason}`);
     }
     renameSync(temporary, folder);
+  } catch (error) {
+    throw isFull(error) ? diskFull(folder) : error;
   } finally {
     rmSync(temporary, { recursive: true, force: true });
     rmSync(passwordFile, { force: true });

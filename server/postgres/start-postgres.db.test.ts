@@ -1,6 +1,16 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import postgres from "postgres";
@@ -38,6 +48,38 @@ async function query<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Pr
     await sql.end();
   }
 }
+
+test("rejects a cluster without PG_VERSION or without its password, and writes nothing", async () => {
+  await (await start()).stop();
+  const secrets = path.join(dataDir, "secrets");
+  const version = path.join(dataDir, "postgres", "PG_VERSION");
+  const aside = path.join(folder, "aside");
+  for (const [lost, message] of [
+    [secrets, /secrets\/database-password is missing.*Restore the folder .*secrets/],
+    [version, /PG_VERSION is missing\. Restore the whole folder/],
+  ] as const) {
+    renameSync(lost, aside);
+    const before = readdirSync(dataDir, { recursive: true }).sort();
+    await expect(start()).rejects.toThrow(message);
+    expect(readdirSync(dataDir, { recursive: true }).sort()).toEqual(before);
+    renameSync(aside, lost);
+  }
+  await start();
+});
+
+const mayMount = asRoot && spawnSync("unshare", ["--mount", "true"]).status === 0;
+
+test.runIf(mayMount)("names the full disk if the first start has no space for a cluster", () => {
+  const source = new URL("./start-postgres.ts", import.meta.url).href;
+  const run = `import(${JSON.stringify(source)}).then(({ startPostgres }) => startPostgres({ dataDir: process.argv[1] }))
+    .then(() => console.log("started"), (error) => console.log(error.name, error.message)).finally(() => process.exit());`;
+  const mount = 'mount -t tmpfs -o size=8m,mode=755 tmpfs "$1" && exec "$2" -e "$3" "$1/data"';
+  const args = ["--mount", "sh", "-c", mount, "sh", folder, process.execPath, run];
+  const { stdout } = spawnSync("unshare", args, { encoding: "utf8" });
+  const postgres = path.join(dataDir, "postgres");
+  const message = `The disk of ${postgres} is full. Free some space there, then start the service again.`;
+  expect(stdout.trim()).toBe(`StartError ${message}`);
+});
 
 test("keeps data through a stop and a start", async () => {
   const first = await start();

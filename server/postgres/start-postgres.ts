@@ -10,6 +10,7 @@ import { clearLeftovers } from "./clear-leftovers.ts";
 import { clusterFolder } from "./cluster-folder.ts";
 import { freePort } from "./free-port.ts";
 import { initialiseCluster, postgresEnvironment, superuser } from "./initialise-cluster.ts";
+import { requireWholeCluster } from "./require-whole-cluster.ts";
 import { interruptWhenParentDies } from "./watch-parent.ts";
 
 const host = "127.0.0.1";
@@ -47,6 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const folder = clusterFolder(dataDir, postgresAccount(path.join(dataDir, "postgres")));
   const account = postgresAccount(folder);
   const binaries = postgresBinaries(account);
+  requireWholeCluster(folder, dataDir);
   const password = secretFile(dataDir, "database-password");
   initialiseCluster({ folder, password, account, binaries, durable });
   await clearLeftovers({ folder, account, binaries });

@@ -15,3 +15,7 @@ export class EnvironmentError extends Error {
     this.issues = issues;
   }
 }
+
+/** Returns the error of a start for which a folder's disk has no space. */
+export const diskFull = (folder: string): StartError =>
+  new StartError(`The disk of ${folder} is full. Free some space there, then start the service again.`);
