@@ -20,6 +20,7 @@ import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
 import { environment } from "#lib/platform/config/environment";
 import type { Context } from "#lib/platform/context/context";
 import { database } from "#lib/platform/database/process-database";
+import { answerReadiness } from "#lib/platform/health/probes";
 import { newId } from "#lib/platform/ids/new-id";
 import { store } from "#lib/platform/storage/store";
 import { createModel } from "./model-factory.ts";
@@ -80,7 +81,11 @@ try {
 const uploading = await upload(Buffer.alloc(200_000, "x"), false).catch((error: unknown) =>
   toDomainError(error),
 );
-const full: Record<string, unknown> = { upload: { code: (uploading as { code: string }).code } };
+const readiness = async () => ((await (await answerReadiness(db)).json()) as { checks: unknown }).checks;
+const full: Record<string, unknown> = {
+  readiness: await readiness(),
+  upload: { code: (uploading as { code: string }).code },
+};
 for (const [type, { jobId }] of Object.entries(requested)) {
   const { status, attempt, errorCode, errorMessage } = await runJobHere(jobId);
   full[type] = { status, attempt, errorCode, errorMessage };
@@ -89,7 +94,7 @@ await deleteOrphans(db);
 const after = await countStored();
 
 rmSync(filler);
-const withRoom: Record<string, string> = {};
+const withRoom: Record<string, unknown> = { readiness: await readiness() };
 for (const [type, { jobId }] of Object.entries(requested)) {
   const retry = await retryJob(ctx, { jobId }, retryOf);
   withRoom[type] = (await runJobHere(retry.jobId)).status;

@@ -4,7 +4,8 @@ import { migrate } from "#db/migrate";
 import { environment } from "#lib/platform/config/environment";
 import { ownSecretWarning } from "#lib/platform/config/secrets";
 import { recordDatabaseUrl } from "#lib/platform/database/database-url";
-import { StartError } from "#lib/platform/errors/start-errors";
+import { diskFull, StartError } from "#lib/platform/errors/start-errors";
+import { isDiskFull } from "#lib/platform/health/disk-state";
 import { usableSchemaState } from "#lib/platform/health/usable-schema-state";
 import { nodeOptions, workerOptions } from "#server/node-options";
 import { claimDataDir } from "#server/postgres/cluster-lock";
@@ -70,6 +71,7 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
   if (workerPort !== null) await requireFreePort("WORKER_PORT", workerPort, bindAddress);
   requireFolder("DATA_DIR", dataDir);
   if (settings.storage.kind === "file") requireFolder("STORAGE_URL", settings.storage.folder);
+  if (isDiskFull(dataDir)) throw diskFull(dataDir);
   const release = claimDataDir(dataDir);
   onStop(async () => release());
 

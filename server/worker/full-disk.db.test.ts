@@ -31,10 +31,14 @@ test.runIf(mayMount)(
     };
     const types = ["TrainModel", "ImportModel", "CreateCheckpoint", "CreateScenario"];
     expect(full).toEqual({
+      readiness: { database: "ok", disk: "full", process: "ok" },
       upload: { code: "service_unavailable" },
       ...Object.fromEntries(types.map((type) => [type, failed])),
     });
     expect(after).toEqual(before);
-    expect(withRoom).toEqual(Object.fromEntries(types.map((type) => [type, "Completed"])));
+    expect(withRoom).toEqual({
+      readiness: { database: "ok", disk: "ok", process: "ok" },
+      ...Object.fromEntries(types.map((type) => [type, "Completed"])),
+    });
   },
 );

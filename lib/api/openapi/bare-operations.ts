@@ -12,6 +12,9 @@ const Readiness = z.object({
       database: z
         .enum(["ok", "unreachable", "not migrated"])
         .meta({ description: "Whether PostgreSQL is reachable and has the current schema." }),
+      disk: z
+        .enum(["ok", "full"])
+        .meta({ description: "Whether the disks of the data folder and of artifacts have space." }),
       process: z
         .enum(["ok", "stopping"])
         .meta({ description: "Whether the process is running or was asked to stop." }),
@@ -59,14 +62,17 @@ export const bareOperations: Paths = {
       responses: {
         200: {
           description: "The process can accept requests.",
-          content: json(Readiness, "ready", { status: "ready", checks: { database: "ok", process: "ok" } }),
+          content: json(Readiness, "ready", {
+            status: "ready",
+            checks: { database: "ok", disk: "ok", process: "ok" },
+          }),
         },
         503: {
           description: "The process cannot accept requests at the moment.",
           headers: references(["Retry-After"]),
           content: json(Readiness, "unavailable", {
             status: "unavailable",
-            checks: { database: "unreachable", process: "ok" },
+            checks: { database: "unreachable", disk: "ok", process: "ok" },
           }),
         },
         ...otherMethods,

@@ -40,7 +40,7 @@ const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
 test("is ready with a database that has the current schema", async () => {
   const answer = await ready();
   expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ status: "ready", checks: { database: "ok", process: "ok" } });
+  expect(answer.body).toEqual({ status: "ready", checks: { database: "ok", disk: "ok", process: "ok" } });
 });
 
 test("is alive but not ready during a database outage", async () => {
@@ -50,7 +50,7 @@ test("is alive but not ready during a database outage", async () => {
     expect(answer.headers.get("retry-after")).toBe("5");
     expect(answer.body).toEqual({
       status: "unavailable",
-      checks: { database: "unreachable", process: "ok" },
+      checks: { database: "unreachable", disk: "ok", process: "ok" },
     });
     expect((await live()).body).toEqual({ status: "ok" });
   });
@@ -114,7 +114,10 @@ test("the worker serves probes and metrics at the same paths as the web process"
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
   expect((await get("/api/health/live")).status).toBe(200);
   const answer = await get("/api/health/ready");
-  expect(await answer.json()).toEqual({ status: "ready", checks: { database: "ok", process: "ok" } });
+  expect(await answer.json()).toEqual({
+    status: "ready",
+    checks: { database: "ok", disk: "ok", process: "ok" },
+  });
   expect(exposition(await (await get("/api/metrics")).text()).issues).toEqual([]);
   expect((await get("/api/v1/projects")).status).toBe(404);
   await close();

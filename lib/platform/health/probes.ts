@@ -1,4 +1,6 @@
 import type { Database } from "#db/client";
+import { environment } from "#lib/platform/config/environment";
+import { isDiskFull } from "./disk-state.ts";
 import { schemaState } from "./schema-state.ts";
 
 /** Answers a readiness probe: 200, or 503 with the reason. */
@@ -20,20 +22,28 @@ export const answerLiveness = (): Response =>
 
 type Readiness = {
   database: "ok" | "unreachable" | "not migrated";
+  /** The disks of the data folder and of artifacts. Without space, writes return 503. */
+  disk: "ok" | "full";
   process: "ok" | "stopping";
 };
 
 /**
- * Returns whether this process can accept work: it is not stopping, the database is reachable, and the schema is
- * current or newer. A newer schema is accepted, so that old processes stay ready during a rolling update.
+ * Returns whether this process can accept work: it is not stopping, its disks have space, the database is reachable,
+ * and the schema is current or newer. A newer schema is accepted, so that old processes stay ready during a rolling update.
  */
 async function checkReadiness(db: Database): Promise<Readiness> {
   const state = await schemaState(db);
   const isMigrated = state === "current" || state === "newer";
   return {
     database: state === "unreachable" ? state : isMigrated ? "ok" : "not migrated",
+    disk: foldersWritten().some(isDiskFull) ? "full" : "ok",
     process: isStopping() ? "stopping" : "ok",
   };
+}
+
+function foldersWritten(): string[] {
+  const { dataDir, storage } = environment();
+  return storage.kind === "file" ? [dataDir, storage.folder] : [dataDir];
 }
 
 const shared = globalThis as typeof globalThis & { processIsStopping?: boolean };
