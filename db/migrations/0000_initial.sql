@@ -415,6 +415,7 @@ CREATE TABLE jobs (
   model_id uuid,
   error_code text,
   error_message text,
+  output_options jsonb,
   attempt integer DEFAULT 0 NOT NULL,
   failures integer DEFAULT 0 NOT NULL,
   handovers integer DEFAULT 0 NOT NULL,
@@ -439,6 +440,7 @@ CREATE TABLE jobs (
     AND (attempt > 0 OR status IN ('Pending', 'Cancelled'))
   ),
   CONSTRAINT jobs_error CHECK ((status = 'Failed') = (error_code IS NOT NULL) AND num_nulls(error_code, error_message) <> 1),
+  CONSTRAINT jobs_output_options CHECK (output_options IS NULL OR type = 'ImportModel'),
   CONSTRAINT jobs_finished CHECK ((status IN ('Completed', 'Failed', 'Cancelled')) = (finished_at IS NOT NULL))
 );
 CREATE INDEX jobs_project_id_created_at_id_index ON jobs (project_id, created_at, id);

@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { OutputOption } from "#lib/contract/import-model";
 import type { JobStatus, JobType } from "#lib/contract/jobs";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 import { createdAt, id, instant } from "./columns.ts";
@@ -35,6 +36,8 @@ export const jobs = pgTable(
     modelId: uuid("model_id"),
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
+    /** Outputs of an imported model that can be the prediction, if the import asks for or offers a choice. */
+    outputOptions: jsonb("output_options").$type<OutputOption[]>(),
     attempt: integer("attempt").notNull().default(0),
     /** Attempts that ended with an error and were followed by another, and attempts that a stopping worker gave up. */
     failures: integer("failures").notNull().default(0),
@@ -89,6 +92,7 @@ export const jobs = pgTable(
       "jobs_error",
       sql`(${table.status} = 'Failed') = (${table.errorCode} is not null) and num_nulls(${table.errorCode}, ${table.errorMessage}) <> 1`,
     ),
+    check("jobs_output_options", sql`${table.outputOptions} is null or ${table.type} = 'ImportModel'`),
     check(
       "jobs_finished",
       sql`(${table.status} in ('Completed', 'Failed', 'Cancelled')) = (${table.finishedAt} is not null)`,

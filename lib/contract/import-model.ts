@@ -4,6 +4,22 @@ import { ColumnTypeSchema, FileData, UploadId } from "./datasets.ts";
 import { TargetMetric } from "./models.ts";
 import { visibleLine } from "./visible-line.ts";
 
+/** A place in an imported model's outputs that can be the prediction. */
+export const OutputOption = z.object({
+  output: z.string().meta({ description: "Name of the output, for `output` of the import." }),
+  outputColumn: z.number().int().nullable().meta({
+    description: "Column, for `outputColumn` of the import. `null` if the output has one column.",
+  }),
+  label: z.string().nullable().meta({
+    description: "Class whose probability the column holds. `null` if unknown.",
+  }),
+  elementType: z.string().meta({ description: "Type of the output's values, such as `float32`." }),
+  shape: z.array(z.union([z.number(), z.string()])).meta({
+    description: "Sizes of the output. The first is the number of rows; open sizes have a name or `?`.",
+  }),
+});
+export type OutputOption = z.infer<typeof OutputOption>;
+
 export const ImportModel = z
   .strictObject({
     fileData: optional(FileData),
@@ -34,11 +50,11 @@ export const ImportModel = z
     }),
     output: optional(z.string().max(1_000)).meta({
       description:
-        "Name of the output. Defaults to the first floating-point output (a classifier's probabilities), else the first integer output (its labels). The output of a ZipMap is also allowed and gives its probabilities.",
+        "Name of the output. Defaults to the only floating-point output (a classifier's probabilities), else to the only integer output (its labels). The output of a ZipMap is also allowed and gives its probabilities. If several outputs remain, the job fails and lists them in `outputOptions`.",
     }),
     outputColumn: optional(z.number().int().min(0).max(100_000)).meta({
       description:
-        "Column of the output, starting at 0. For a classifier: the class whose probability is the prediction. Defaults to the second of two classes. Required for more than two.",
+        "Column of the output, starting at 0. For a classifier: the class whose probability is the prediction. Defaults to the second of two classes. Required for more than two classes and for several values that are no probabilities.",
     }),
     labelledRows: optional(FileData).meta({
       description: "CSV in base64 that includes the target. Used for metrics and prediction intervals.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, Instant, ListQuery, repeatable } from "./common.ts";
+import { OutputOption } from "./import-model.ts";
 
 export const JobStatus = z.enum(["Pending", "Running", "Completed", "Failed", "Cancelled"]);
 export type JobStatus = z.infer<typeof JobStatus>;
@@ -46,6 +47,10 @@ export const Job = z
       })
       .nullable()
       .meta({ description: "Error that ended the job. `null` unless `status` is `Failed`." }),
+    outputOptions: z.array(OutputOption).nullable().meta({
+      description:
+        "Outputs of an imported model that can be the prediction. Present if the import failed because several remain, or if it predicts labels of a classifier that also has probabilities.",
+    }),
     attempt: z
       .number()
       .int()

@@ -12,8 +12,12 @@ import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/platform/stora
 /** Returns the failure of a permanent error; null for an error that may be temporary, after which the job is retried. */
 export function permanentFailure(error: unknown, job: RequestedJob): JobFailure | null {
   if (error instanceof ModelInvalid) {
-    const { message, isReasonLogged } = error;
-    return { code: "model_invalid", message: isReasonLogged ? `${message} ${report(job)}` : message };
+    const { message, isReasonLogged, outputOptions } = error;
+    return {
+      code: "model_invalid",
+      message: isReasonLogged ? `${message} ${report(job)}` : message,
+      outputOptions,
+    };
   }
   if (error instanceof JobTimedOut) return { code: "job_timed_out", message: error.message };
   // A retry would fill the little space that becomes free, so the job fails at once.

@@ -8,6 +8,7 @@ import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { inspectOnnx } from "#lib/engine/onnx/read-model";
+import type { InputMapping } from "#lib/engine/runtime/input-bindings";
 import { tryModel } from "#lib/engine/runtime/try-model";
 import { selectColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
@@ -30,7 +31,10 @@ export async function tryFiles(
   if (files.has(inputFormatFileName)) checkJson(inputFormatFileName, files, InputFormatSchema);
   const onnx = files.get("model.onnx");
   if (onnx !== undefined)
-    await tryOnnx(onnx, { isGuarded: imported !== null && imported.isGuarded !== false });
+    await tryOnnx(onnx, {
+      isGuarded: imported !== null && imported.isGuarded !== false,
+      inputs: imported?.bindings ?? [],
+    });
   else if (imported !== null || version === 1) throw new ModelInvalid("The checkpoint lacks model.onnx.");
   const read = async (name: string) => {
     const bytes = files.get(name);
@@ -52,7 +56,10 @@ function expectFinite({ predictions, intervals }: PredictResult): void {
 }
 
 /** @param isGuarded whether predictions run the model in a separate process, which bounds its cost */
-async function tryOnnx(onnx: Uint8Array, { isGuarded }: { isGuarded: boolean }): Promise<void> {
+async function tryOnnx(
+  onnx: Uint8Array,
+  { isGuarded, inputs }: { isGuarded: boolean; inputs: readonly InputMapping[] },
+): Promise<void> {
   const { issues, operators } = inspectOnnx(onnx);
   if (issues.length > 0) throw new ModelInvalid(issues.map(({ message }) => message).join("\n"));
   const [strange] = unboundedOperators(operators);
@@ -60,7 +67,7 @@ async function tryOnnx(onnx: Uint8Array, { isGuarded }: { isGuarded: boolean }):
     throw new ModelInvalid(
       `The operator "${strange}" is not allowed in a model that runs without a guard process.`,
     );
-  await tryModel(onnx);
+  await tryModel(onnx, inputs);
 }
 
 /** Checks that the manifest's model metadata, which the database records copy, matches the files. */

@@ -17,6 +17,7 @@ export function presentJob(row: JobRow): Job {
     checkpointId: row.checkpointId,
     modelId: row.modelId,
     error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? "" },
+    outputOptions: row.outputOptions,
     attempt: row.attempt,
     retryOf: row.retryOf,
     createdBy: row.createdBy,

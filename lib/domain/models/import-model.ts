@@ -1,21 +1,26 @@
 import { buffer } from "node:stream/consumers";
 import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
+import type { OutputOption } from "#lib/contract/import-model";
 import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
 import { runDatasetTask } from "#lib/domain/datasets/dataset-tasks";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { ExpectedColumn } from "#lib/engine/csv/options";
-import { chooseOutput } from "#lib/engine/runtime/outputs";
+import { completeBindings } from "#lib/engine/runtime/input-bindings";
+import { requireOutput } from "#lib/engine/runtime/output-options";
+import { chooseOutput, outputChoice } from "#lib/engine/runtime/outputs";
 import { refused } from "#lib/engine/runtime/runtime-reason";
 import { smokeRun } from "#lib/engine/runtime/smoke-run";
 import type { TensorInfo } from "#lib/engine/runtime/tensor-info";
 import { buildImportedModel } from "#lib/engine/training/build-imported-model";
-import { completeBindings } from "#lib/engine/training/input-bindings";
 import type { PayloadOf } from "#lib/platform/jobs/catalogue";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { defaultInputFormat } from "./input-format.ts";
 import { saveModel } from "./save-model.ts";
+
+/** Classes that a warning names. The job lists more. */
+const CLASSES_SHOWN = 10;
 
 /**
  * Checks an imported model's file and behaviour in a separate process, and makes it the project's current model.
@@ -30,9 +35,11 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   const { uploadId, labelledUploadId, format = "onnx", ...fields } = request;
   await run.report(5, { stage: "try", message: "Inspecting and running the model in a separate process" });
   const file = await readFile(db, projectId, uploadId);
-  const tried = await smokeRun(file, { format, output: fields.output ?? null, signal });
+  const { output = null, outputColumn = null } = fields;
+  const tried = await smokeRun(file, { format, output, inputs: fields.inputs ?? [], signal });
   if (!tried.ok) throw refused(tried);
   const { onnx, isGuarded } = tried;
+  const outputOptions = requireOutput(tried, outputChoice(output, outputColumn));
   const inputs = fields.inputs?.length ? fields.inputs : tried.featureNames.map((feature) => ({ feature }));
   faultPoint(run.job, "model tried");
 
@@ -65,18 +72,26 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
     source: "imported",
     format: defaultInputFormat(null, "UTC"),
     upstreamCheckpoints: {},
-    warnings: fields.output === undefined ? hiddenProbabilities(tried.outputs) : [],
+    warnings: hiddenProbabilities(tried.outputs, outputOptions),
+    outputOptions,
     request: { format, ...fields },
   });
 }
 
 /** Warns if a classifier's probabilities are in maps. The service then predicts labels, which may be unintended. */
-function hiddenProbabilities(outputs: TensorInfo[]): Warning[] {
-  const map = outputs.find(({ elementType }) => elementType === null);
-  const chosen = chooseOutput(outputs, {});
-  if (map === undefined || chosen.elementType!.startsWith("float")) return [];
-  const message = `It predicts the labels of "${chosen.name}". For probabilities name the output "${map.name}", and the class by its column.`;
+function hiddenProbabilities(outputs: TensorInfo[], options: readonly OutputOption[]): Warning[] {
+  const [first] = options;
+  if (first === undefined) return [];
+  const classes = options.map(
+    ({ label, outputColumn }) => `${outputColumn} (class ${JSON.stringify(label)})`,
+  );
+  const message = `It predicts the labels of "${chooseOutput(outputs, {}).name}". For a probability name the output "${first.output}", and the class by outputColumn: ${listed(classes)}.`;
   return [{ code: "labels_predicted", message }];
+}
+
+function listed(classes: readonly string[]): string {
+  const shown = classes.slice(0, CLASSES_SHOWN);
+  return classes.length > shown.length ? `${shown.join(", ")}, …` : shown.join(", ");
 }
 
 async function readFile(db: Database, projectId: string, uploadId: string): Promise<Uint8Array> {

@@ -1,13 +1,15 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
+import type { Job } from "#lib/contract/jobs";
 import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
-import { intAttribute, intsAttribute } from "#lib/engine/onnx/attributes";
+import { floatsAttribute, intAttribute, intsAttribute } from "#lib/engine/onnx/attributes";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { FLOAT, growingModel, INT64, modelFile, node, sequenceInfo, tensorInfo } from "#testing/onnx-models";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
+import { GET as jobRoute } from "../../../app/api/v1/jobs/[jobId]/route.ts";
 import { GET as currentRoute } from "../../../app/api/v1/projects/[projectId]/models/current/route.ts";
 import { POST as importRoute } from "../../../app/api/v1/projects/[projectId]/models/import/route.ts";
 import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
@@ -134,6 +136,53 @@ describe("POST models/import", () => {
     expect(await predictions({})).toEqual([[1, 0], true]);
     expect(await predictions({ output: "maps" })).toEqual([[0.75, 0.25], false]);
     expect(await predictions({ output: "maps", outputColumn: 0 })).toEqual([[0.25, 0.75], false]);
+    const { data } = await start({ ...fields, fileData: base64(classifier) });
+    await runJobHere(data.jobId);
+    const job = await callRoute<Job>(jobRoute, { params: { jobId: data.jobId }, as });
+    const option = { output: "maps", elementType: "float32", shape: ["?", 2] };
+    expect(job.data.outputOptions).toEqual([
+      { ...option, outputColumn: 0, label: "0" },
+      { ...option, outputColumn: 1, label: "1" },
+    ]);
+  });
+
+  it("asks which of several outputs is the prediction, and accepts the answer", async () => {
+    const { projectId, as, start } = await newProject();
+    const fileData = base64(
+      modelFile({
+        nodes: [node("Identity", ["X"], ["mean"]), node("Neg", ["X"], ["deviation"])],
+        inputs: [tensorInfo("X", FLOAT, ["N", 1])],
+        outputs: [tensorInfo("mean", FLOAT, ["N", 1]), tensorInfo("deviation", FLOAT, ["N", 1])],
+      }),
+    );
+    const fields = { modelName: "M", target: "y", targetMetric: "mae", fileData };
+    const asked = await start(fields);
+    await runJobHere(asked.data.jobId);
+    const { data: job } = await callRoute<Job>(jobRoute, { params: { jobId: asked.data.jobId }, as });
+    expect(job).toMatchObject({ status: "Failed", error: { code: "model_invalid" } });
+    expect(job.error?.message).toContain('- output "deviation": float32 [N, 1]');
+    expect(job.outputOptions?.map(({ output }) => output)).toEqual(["mean", "deviation"]);
+    const { output } = job.outputOptions![1]!;
+    const answered = await runJobHere((await start({ ...fields, output })).data.jobId);
+    expect(answered).toMatchObject({ status: "Completed", outputOptions: null });
+    const body = { input: { X: [2] } };
+    const { data } = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
+    expect(data.predictions).toEqual([-2]);
+  });
+
+  it("imports a model that leaves the number of columns open, with the listed inputs", async () => {
+    const { projectId, as, start } = await newProject();
+    const attributes = [floatsAttribute("coefficients", [3, -2]), floatsAttribute("intercepts", [1])];
+    const open = modelFile({
+      nodes: [node("LinearRegressor", ["X"], ["Y"], { domain: "ai.onnx.ml", attributes })],
+      inputs: [tensorInfo("X", FLOAT, [null, null])],
+      outputs: [tensorInfo("Y", FLOAT, [null, 1])],
+    });
+    const job = await runJobHere((await start({ ...request, fileData: base64(open) })).data.jobId);
+    expect(job).toMatchObject({ status: "Completed", errorMessage: null });
+    const body = { input: { x: [2], z: [1] } };
+    const { data } = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
+    expect(data.predictions).toEqual([5]);
   });
 
   it("uses the feature names of an XGBoost file, and passes missing values to its trees", async () => {
@@ -160,6 +209,16 @@ describe("POST models/import", () => {
     const labelledRows = base64("a,b,y\n1,0,-0.5\n1,1,2.5\n");
     await runJobHere((await start({ ...fields, fileData, inputs, labelledRows })).data.jobId);
     expect((await predict({ a: [1], b: [null] })).data?.predictions).toEqual([-0.5]);
+    const body = { input: { a: [1, null], b: [null, 1] }, include: ["contributions"] };
+    const explained = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
+    // 40% of the cover has the leaf -1, 60% the leaf 2.
+    expect(explained.data.contributions).toMatchObject({
+      ...{ method: "exact", scale: "prediction", baseValue: expect.closeTo(1.3, 9), features: ["a", "b"] },
+      values: [
+        [0, expect.closeTo(-1.8, 9)],
+        [0, expect.closeTo(1.2, 9)],
+      ],
+    });
   });
 
   it("rejects invalid base64 and invalid labelled rows at once", async () => {

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import type { Warning } from "#lib/contract/datasets";
+import type { OutputOption } from "#lib/contract/import-model";
 import { metricName } from "#lib/contract/metric-names";
 import type { InputFeature } from "#lib/contract/models";
 import { lockProject } from "#lib/domain/projects/lock-project";
@@ -24,6 +25,8 @@ type ModelToSave = FittedModel & {
   format: InputFormat;
   upstreamCheckpoints: Record<string, string>;
   warnings: Warning[];
+  /** Outputs of an imported model that predict something else. */
+  outputOptions?: OutputOption[];
   request: Record<string, unknown>;
   /** Rows of the training dataset. */
   datasetRows?: number;
@@ -89,7 +92,9 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
         label: summary.modelName,
       });
       faultPoint(run.job, "model stored");
-      await run.complete(tx, { modelId: id, message: completionMessage(summary, model.warnings) });
+      const message = completionMessage(summary, model.warnings);
+      const options = model.outputOptions?.length ? model.outputOptions : null;
+      await run.complete(tx, { modelId: id, message, outputOptions: options });
     });
   });
   return id;

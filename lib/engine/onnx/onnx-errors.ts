@@ -1,15 +1,24 @@
+import type { OutputOption } from "#lib/contract/import-model";
+
 /** A model file that cannot be read, or must not be run. The message is for the one who brought it. */
 export class ModelInvalid extends Error {
   override readonly name = "ModelInvalid";
   /** Whether only the cause, which goes to the log, has the reason. The user then needs the request ID. */
   readonly isReasonLogged: boolean;
+  /** Outputs to choose from, if the error asks for a choice. */
+  readonly outputOptions: OutputOption[] | undefined;
 
   constructor(
     message: string,
-    { cause, isReasonLogged = false }: { cause?: unknown; isReasonLogged?: boolean } = {},
+    {
+      cause,
+      isReasonLogged = false,
+      outputOptions,
+    }: { cause?: unknown; isReasonLogged?: boolean; outputOptions?: OutputOption[] | undefined } = {},
   ) {
     super(message, { cause });
     this.isReasonLogged = isReasonLogged;
+    this.outputOptions = outputOptions;
   }
 
   /** By name: the web process has two copies of this class, that of Next.js' bundle and its own sources'. */

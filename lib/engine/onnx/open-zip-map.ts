@@ -1,7 +1,12 @@
 import { ModelInvalid } from "./onnx-errors.ts";
-import { ProtobufWriter, readBytes, readFields, readText } from "./protobuf.ts";
+import { messagesOf, ProtobufWriter, readBytes, readFields, readInts, readText } from "./protobuf.ts";
 
 const FLOAT = 1;
+const LABELS_MAX = 10_000;
+
+/** An output that is a map from class to probability, with its classes in column order. */
+export type ZipMap = { output: string; labels: string[] };
+
 /** Used if the file names no version of the standard operators. Every version has Identity. */
 const OPSET_VERSION = 13;
 
@@ -25,6 +30,29 @@ export function openZipMap(bytes: Uint8Array, output: string): Uint8Array | null
   );
   if (!hasStandard) model.message(8, new ProtobufWriter().string(1, "").int(2, OPSET_VERSION));
   return model.finish();
+}
+
+/** Returns the ZipMaps of the model's graph. */
+export function readZipMaps(bytes: Uint8Array): ZipMap[] {
+  return messagesOf(bytes, 7).flatMap((graph) => {
+    const outputs = new Set(messagesOf(graph, 12).map(nameOf));
+    return messagesOf(graph, 1).flatMap((node) => {
+      const { operator, outputs: written } = readNode(node);
+      const output = written[0];
+      if (operator !== "ZipMap" || output === undefined || !outputs.has(output)) return [];
+      return [{ output, labels: messagesOf(node, 5).flatMap(readLabels).slice(0, LABELS_MAX) }];
+    });
+  });
+}
+
+/** Reads the strings or integers of an AttributeProto, which are a ZipMap's classes. */
+function readLabels(attribute: Uint8Array): string[] {
+  const labels: string[] = [];
+  for (const field of readFields(attribute)) {
+    if (field.field === 8) for (const value of readInts(field)) labels.push(String(value));
+    if (field.field === 9) labels.push(readText(field));
+  }
+  return labels;
 }
 
 function openedGraph(bytes: Uint8Array, output: string, source: string): ProtobufWriter {

@@ -152,6 +152,13 @@ export function readBytes(field: ProtobufField): Uint8Array {
   return field.value;
 }
 
+/** Returns the bytes of the messages with this field number. */
+export function messagesOf(bytes: Uint8Array, wanted: number): Uint8Array[] {
+  return Array.from(readFields(bytes))
+    .filter(({ field }) => field === wanted)
+    .map(readBytes);
+}
+
 function asInt64(value: bigint): number {
   return Number(BigInt.asIntN(64, value));
 }

@@ -1,6 +1,6 @@
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
 import { ModelInvalid } from "./onnx-errors.ts";
-import { readBytes, readFields, readFloats, readInts, readText } from "./protobuf.ts";
+import { messagesOf, readFields, readFloats, readInts, readText } from "./protobuf.ts";
 import { readValueInfo } from "./tensors.ts";
 import { LINK_OPERATORS, type Link, treesToOnnx } from "./write-model.ts";
 
@@ -32,26 +32,20 @@ export function readLinkedTrees(bytes: Uint8Array): LinkedTrees | null {
 }
 
 function treesOf(bytes: Uint8Array): LinkedTrees | null {
-  const graph = partsOf(bytes, 7)[0] ?? new Uint8Array();
-  const [trees, ...links] = partsOf(graph, 1);
+  const graph = messagesOf(bytes, 7)[0] ?? new Uint8Array();
+  const [trees, ...links] = messagesOf(graph, 1);
   if (!trees || links.length > 1 || operatorOf(trees) !== "TreeEnsembleRegressor") return null;
   const link = links[0] === undefined ? "none" : LINKS.get(operatorOf(links[0]));
   if (link === undefined) return null;
-  const width = partsOf(graph, 11).map(readValueInfo)[0]?.shape?.[1];
+  const width = messagesOf(graph, 11).map(readValueInfo)[0]?.shape?.[1];
   const ensemble = ensembleOf(trees, Number(width));
-  const [written] = partsOf(treesToOnnx(ensemble, {}, link), 7);
+  const [written] = messagesOf(treesToOnnx(ensemble, {}, link), 7);
   return Buffer.compare(graph, written!) === 0 ? { ensemble, link } : null;
 }
 
 const LINKS = new Map<string | undefined, Link>(
   Object.entries(LINK_OPERATORS).map(([link, operator]) => [operator, link as Link]),
 );
-
-function partsOf(bytes: Uint8Array, wanted: number): Uint8Array[] {
-  return Array.from(readFields(bytes))
-    .filter(({ field }) => field === wanted)
-    .map(readBytes);
-}
 
 function operatorOf(node: Uint8Array): string | undefined {
   return Array.from(readFields(node))
@@ -60,7 +54,7 @@ function operatorOf(node: Uint8Array): string | undefined {
 }
 
 function ensembleOf(node: Uint8Array, featureCount: number): Ensemble {
-  const attributes = new Map(partsOf(node, 5).map(readNumbers));
+  const attributes = new Map(messagesOf(node, 5).map(readNumbers));
   const numbers = (name: string) => attributes.get(name) ?? [];
   const [ids, features, thresholds] = ["nodes_nodeids", "nodes_featureids", "nodes_values"].map(numbers);
   const [lefts, rights] = ["nodes_truenodeids", "nodes_falsenodeids"].map(numbers);

@@ -23,18 +23,18 @@ export function sourceFile(name: string, beside: string): string {
 }
 
 /**
- * Runs a source file in its own process with limits on time and memory. The process receives bytes on standard input
- * and answers with one message. Never rejects for failures inside the process. Aborting the signal ends the process.
+ * Runs a source file in its own process with limits on time and memory. The process receives bytes on standard input,
+ * the request (if any) as a message, and answers with one message. Never rejects for failures inside the process. Aborting the signal ends the process.
  */
 export async function runInChild<T extends { ok: boolean }>(
   entry: string,
   bytes: Uint8Array,
   limits: ChildLimits,
-  { args = [], signal }: { args?: readonly string[]; signal?: AbortSignal | undefined } = {},
+  { request, signal }: { request?: Record<string, unknown>; signal?: AbortSignal | undefined } = {},
 ): Promise<T | Refused> {
   signal?.throwIfAborted();
   const { timeoutMs, memoryMb } = limits;
-  const child = startChild(entry, limits, { args });
+  const child = startChild(entry, limits);
   let errors = "";
   child.stderr?.on("data", (part: Buffer) => {
     errors = (errors + part.toString()).slice(-4_000);
@@ -42,6 +42,8 @@ export async function runInChild<T extends { ok: boolean }>(
   // A child that ends before it has read everything breaks the pipe. Its exit code explains why.
   child.stdin?.on("error", () => {});
   child.stdin?.end(bytes);
+  // A child that could not start has no channel.
+  if (request) child.send(request, () => {});
 
   const { promise, resolve, reject } = Promise.withResolvers<T | Refused>();
   let answer: T | Refused | null = null;
@@ -89,10 +91,9 @@ export function startChild(
   {
     cpuSeconds = 1 + Math.ceil(timeoutMs / 1000),
     stderr = "pipe",
-    args = [],
-  }: { cpuSeconds?: number; stderr?: "pipe" | "ignore"; args?: readonly string[] } = {},
+  }: { cpuSeconds?: number; stderr?: "pipe" | "ignore" } = {},
 ): ChildProcess {
-  const node = [process.execPath, `--max-old-space-size=${heapMb}`, entry, ...args];
+  const node = [process.execPath, `--max-old-space-size=${heapMb}`, entry];
   const command =
     process.platform === "linux"
       ? [

@@ -3,7 +3,7 @@ import { counted } from "#lib/contract/counted";
 import type { Column, Table } from "#lib/contract/table";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { findColumn } from "#lib/engine/table/columns";
-import { rowWidth, type TensorInfo } from "./tensor-info.ts";
+import { rowSizes, rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 /** A feature's place in the model: an input by name, and the column (from 0) of a matrix. */
 export type InputBinding = { feature: string; input: string; index?: number };
@@ -78,9 +78,8 @@ export function namedFeeds(
         data.put(row * width + place, column, start + Math.min(row, filled - 1));
       }
     });
-    const sizes = info.shape.length === 1 ? [rows] : [rows, width];
-    const dims = info.shape.length > 2 ? [rows, ...info.shape.slice(1).map(Number)] : sizes;
-    feeds[info.name] = data.tensor(dims);
+    const sizes = info.shape.length === 0 ? [width] : rowSizes(info, width);
+    feeds[info.name] = data.tensor([rows, ...sizes]);
   }
   return feeds;
 }

@@ -23,7 +23,7 @@ export function chooseOutput(outputs: TensorInfo[], choice: OutputChoice): Tenso
     return named;
   }
   const numeric = outputs.filter(isNumeric);
-  const chosen = numeric.find(({ elementType }) => elementType!.startsWith("float")) ?? numeric[0];
+  const chosen = numeric.find(isFloat) ?? numeric[0];
   if (!chosen) throw new ModelInvalid("None of the model's outputs is a tensor of numbers.");
   return chosen;
 }
@@ -49,6 +49,10 @@ export function valuesOf(result: Tensor, rows: number, choice: OutputChoice): Fl
   return values;
 }
 
-function isNumeric(info: TensorInfo): boolean {
+export function isFloat({ elementType }: TensorInfo): boolean {
+  return elementType?.startsWith("float") ?? false;
+}
+
+export function isNumeric(info: TensorInfo): boolean {
   return info.elementType !== null && info.elementType !== "string" && rowWidth(info) !== 0;
 }

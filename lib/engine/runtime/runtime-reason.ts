@@ -1,3 +1,4 @@
+import type { OutputOption } from "#lib/contract/import-model";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 
 /** Runtime messages about unsupported versions, with advice. */
@@ -20,7 +21,12 @@ const PLACE =
   /(?:\/[\w.+-]+)+\.(?:cc|h|cpp)(?::\d+)?(?: [^(\n]*onnxruntime::[^(\n]*\((?:[^()\n]|\([^()\n]*\))*\)(?: const)?)?/g;
 
 /** Failure in a process that has no log: `detail` is for the log of the parent. */
-export type Refusal = { reason: string; detail?: string };
+export type Refusal = {
+  reason: string;
+  detail?: string;
+  /** Outputs to choose from, if the failure asks for a choice. */
+  outputOptions?: OutputOption[] | undefined;
+};
 
 /** Returns the error of a model that its runtime rejects. @param what the failed action, such as "cannot be run" */
 export function runtimeError(what: string, cause: unknown): ModelInvalid {
@@ -32,16 +38,17 @@ export function runtimeError(what: string, cause: unknown): ModelInvalid {
 }
 
 /** Returns an error as a message for another process. */
-export function refusalOf({ message, cause, isReasonLogged }: ModelInvalid): Refusal {
+export function refusalOf({ message, cause, isReasonLogged, outputOptions }: ModelInvalid): Refusal {
   return {
     reason: message,
+    ...(outputOptions && { outputOptions }),
     ...(isReasonLogged && { detail: String((cause as Error | undefined)?.stack ?? cause) }),
   };
 }
 
 /** Returns the error of a message from another process. */
-export function refused({ reason, detail }: Refusal): ModelInvalid {
-  return new ModelInvalid(reason, { cause: detail, isReasonLogged: detail !== undefined });
+export function refused({ reason, detail, outputOptions }: Refusal): ModelInvalid {
+  return new ModelInvalid(reason, { cause: detail, isReasonLogged: detail !== undefined, outputOptions });
 }
 
 /**

@@ -1,35 +1,45 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
-import { openZipMap } from "#lib/engine/onnx/open-zip-map";
+import { openZipMap, readZipMaps } from "#lib/engine/onnx/open-zip-map";
 import { inspectOnnx } from "#lib/engine/onnx/read-model";
 import { readXgboostJson, xgboostToOnnx } from "#lib/engine/onnx/xgboost-json";
 import { answerParent } from "./child-run.ts";
+import { askForClass } from "./output-options.ts";
 import { refusalOf, runtimeError } from "./runtime-reason.ts";
-import type { ModelFormat, SmokeResult } from "./smoke-run.ts";
+import type { SmokeRequest, SmokeResult } from "./smoke-run.ts";
 import { tryModel } from "./try-model.ts";
 
-/** Child process of `smokeRun`. The model arrives on standard input; the result goes to the parent as a message. */
-async function main(format: ModelFormat, output: string | undefined): Promise<void> {
+/**
+ * Child process of `smokeRun`. The model arrives on standard input, the request as a message; the result goes to the
+ * parent as a message.
+ */
+async function main(): Promise<void> {
   let result: SmokeResult;
   try {
-    result = await smoke(readFileSync(0), format, output);
+    const [request] = (await once(process, "message")) as [SmokeRequest];
+    result = await smoke(readFileSync(0), request);
   } catch (cause) {
     result = { ok: false, ...refusalOf(runtimeError("cannot be run", cause)) };
   }
   answerParent(result);
 }
 
-async function smoke(file: Uint8Array, format: ModelFormat, output?: string): Promise<SmokeResult> {
+async function smoke(file: Uint8Array, { format, output, inputs }: SmokeRequest): Promise<SmokeResult> {
   const model = format === "onnx" ? null : readXgboostJson(file);
   const converted = model && xgboostToOnnx(model);
-  const { issues, operators } = inspectOnnx(converted ?? file);
+  const inspected = inspectOnnx(converted ?? file);
+  const zipMaps = readZipMaps(converted ?? file);
+  const opened = output === null ? null : openZipMap(converted ?? file, output);
+  const { issues, operators } = opened ? inspectOnnx(opened) : inspected;
+  if (issues.length > 0 && issues.every(({ code }) => code === "no_numeric_output") && zipMaps.length > 0)
+    throw askForClass(zipMaps);
   if (issues.length > 0) throw new ModelInvalid(issues.map(({ message }) => message).join("\n"));
-  const onnx = (output === undefined ? null : openZipMap(converted ?? file, output)) ?? converted;
-  const bytes = onnx ?? file;
+  const onnx = opened ?? converted;
   const isGuarded = unboundedOperators(operators).length > 0;
   const featureNames = model?.featureNames ?? [];
-  return { ok: true, onnx, isGuarded, featureNames, ...(await tryModel(bytes)) };
+  return { ok: true, onnx, isGuarded, featureNames, zipMaps, ...(await tryModel(onnx ?? file, inputs)) };
 }
 
-await main(process.argv[2] as ModelFormat, process.argv[3]);
+await main();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
-import { intsAttribute } from "#lib/engine/onnx/attributes";
+import { floatsAttribute, intsAttribute, stringsAttribute } from "#lib/engine/onnx/attributes";
 import { treesToOnnx } from "#lib/engine/onnx/write-model";
 import {
   endlessModel,
@@ -9,6 +9,7 @@ import {
   memoryBomb,
   modelFile,
   node,
+  STRING,
   sequenceInfo,
   tensorInfo,
 } from "#testing/onnx-models";
@@ -22,6 +23,7 @@ test("returns a valid model's inputs, outputs and values", async () => {
     onnx: null,
     isGuarded: false,
     featureNames: [],
+    zipMaps: [],
     inputs: [{ name: "X", elementType: "float32", shape: ["N", 3], batch: null }],
     outputs: [{ name: "Y", elementType: "float32", shape: ["N", 1], batch: null }],
     sample: [{ name: "Y", elementType: "float32", dims: [2, 1], values: [1.5, 1.5] }],
@@ -38,17 +40,58 @@ test("rejects other bytes with the reason", async () => {
   expect(result).toEqual({ ok: false, reason: expect.stringContaining("not an ONNX model") });
 });
 
-test("rejects a model without tensor outputs", async () => {
-  const attributes = [intsAttribute("classlabels_int64s", [0, 1])];
-  const model = modelFile({
+test("rejects a model without tensor outputs, and offers the classes of its ZipMap", async () => {
+  const attributes = [stringsAttribute("classlabels_strings", ["no", "yes"])];
+  const zipMap = modelFile({
     nodes: [node("ZipMap", ["X"], ["Y"], { domain: "ai.onnx.ml", attributes })],
     inputs: [tensorInfo("X", FLOAT, [1, 2])],
     outputs: [sequenceInfo("Y")],
   });
-  expect(await smokeRun(model)).toEqual({
+  const option = { output: "Y", elementType: "float32", shape: ["?", 2] };
+  expect(await smokeRun(zipMap)).toEqual({
+    ok: false,
+    reason: expect.stringContaining("No output of the model is a tensor of numbers, but"),
+    outputOptions: [
+      { ...option, outputColumn: 0, label: "no" },
+      { ...option, outputColumn: 1, label: "yes" },
+    ],
+  });
+  expect(await smokeRun(zipMap, { output: "Y" })).toMatchObject({
+    ok: true,
+    outputs: [{ name: "Y", elementType: "float32" }],
+    zipMaps: [{ output: "Y", labels: ["no", "yes"] }],
+  });
+  const text = modelFile({
+    nodes: [node("Identity", ["X"], ["Y"])],
+    inputs: [tensorInfo("X", STRING, ["N", 1])],
+    outputs: [tensorInfo("Y", STRING, ["N", 1])],
+  });
+  expect(await smokeRun(text)).toMatchObject({
     ok: false,
     reason: expect.stringContaining("No output of the model is a tensor"),
   });
+});
+
+test("runs an input of open width with the mapped columns, and asks for them without a mapping", async () => {
+  const attributes = [floatsAttribute("coefficients", [3, -2]), floatsAttribute("intercepts", [1])];
+  const model = modelFile({
+    nodes: [node("LinearRegressor", ["X"], ["Y"], { domain: "ai.onnx.ml", attributes })],
+    inputs: [tensorInfo("X", FLOAT, [null, null])],
+    outputs: [tensorInfo("Y", FLOAT, [null, 1])],
+  });
+  const inputs = [{ feature: "x" }, { feature: "z" }];
+  expect(await smokeRun(model, { inputs })).toMatchObject({ ok: true, sample: [{ values: [1, 1] }] });
+  expect(await smokeRun(model)).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining('number of columns of the input "X" [?, ?]. List its features in inputs'),
+  });
+  const session = await openSession(model);
+  const table: Table = {
+    rowCount: 1,
+    columns: ["x", "z"].map((name) => ({ name, type: "number", values: Float64Array.of(2) })),
+  };
+  const bindings = inputs.map(({ feature }, index) => ({ feature, input: "X", index }));
+  expect(Array.from(await session.predictNamed(table, bindings))).toEqual([3]);
 });
 
 test("stops a model that never ends", async () => {

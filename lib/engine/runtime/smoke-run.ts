@@ -1,4 +1,7 @@
+import type { OutputOption } from "#lib/contract/import-model";
+import type { ZipMap } from "#lib/engine/onnx/open-zip-map";
 import { type ChildLimits, childLimits, runInChild, sourceFile } from "./child-run.ts";
+import type { InputMapping } from "./input-bindings.ts";
 import type { Refusal } from "./runtime-reason.ts";
 import type { TensorInfo } from "./tensor-info.ts";
 
@@ -14,21 +17,34 @@ export type SmokeOutput = {
 /** Format of a model file. Other formats are converted to ONNX. */
 export type ModelFormat = "onnx" | "xgboost-json";
 
-type SmokeOptions = Partial<ChildLimits> & {
-  format?: ModelFormat;
+export type SmokeRequest = {
+  format: ModelFormat;
   /** The output to use as prediction. A ZipMap output is opened. */
-  output?: string | null;
-  signal?: AbortSignal | undefined;
+  output: string | null;
+  /** Determine the widths that the model leaves open. */
+  inputs: readonly InputMapping[];
 };
+
+type SmokeOptions = Partial<ChildLimits> &
+  Partial<SmokeRequest> & {
+    signal?: AbortSignal | undefined;
+  };
 
 export type Tried = { inputs: TensorInfo[]; outputs: TensorInfo[]; sample: SmokeOutput[] };
 
 export type SmokeResult =
   /**
    * `onnx`: the converted model, or null if the file can stay unchanged. `isGuarded`: whether the model must always
-   * run in a guarded session. `featureNames`: column names, if a format other than ONNX has them.
+   * run in a guarded session. `featureNames`: column names, if a format other than ONNX has them. `zipMaps`: outputs
+   * that are maps from class to probability.
    */
-  | (Tried & { ok: true; onnx: Uint8Array | null; isGuarded: boolean; featureNames: string[] })
+  | (Tried & {
+      ok: true;
+      onnx: Uint8Array | null;
+      isGuarded: boolean;
+      featureNames: string[];
+      zipMaps: ZipMap[];
+    })
   | ({ ok: false } & Refusal);
 
 /**
@@ -38,7 +54,7 @@ export type SmokeResult =
  */
 export async function smokeRun(
   bytes: Uint8Array,
-  { format = "onnx", output = null, signal, ...limits }: SmokeOptions = {},
+  { format = "onnx", output = null, inputs = [], signal, ...limits }: SmokeOptions = {},
 ): Promise<SmokeResult> {
   const entry = sourceFile(`./smoke-child.ts`, import.meta.url);
   return runInChild<SmokeResult>(
@@ -46,7 +62,7 @@ export async function smokeRun(
     bytes,
     { ...childLimits, ...limits },
     {
-      args: [format, ...(output === null ? [] : [output])],
+      request: { format, output, inputs } satisfies SmokeRequest,
       signal,
     },
   );

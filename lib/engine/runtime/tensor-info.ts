@@ -25,6 +25,17 @@ export function describe(metadata: InferenceSession.ValueMetadata): TensorInfo {
   };
 }
 
+/** Returns the sizes of a row of `width` values. The first open size takes what the declared sizes leave. */
+export function rowSizes(info: TensorInfo, width: number): number[] {
+  const sizes = info.shape.slice(1);
+  const declared = sizes.reduce<number>(
+    (product, size) => product * (typeof size === "number" ? size : 1),
+    1,
+  );
+  const firstOpen = sizes.findIndex((size) => typeof size !== "number");
+  return sizes.map((size, at) => (typeof size === "number" ? size : at === firstOpen ? width / declared : 1));
+}
+
 /** Returns the values per row of a tensor, or null if open. A vector [N] has one. */
 export function rowWidth(info: TensorInfo): number | null {
   let width = 1;

@@ -18,12 +18,12 @@ import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { openGuardedSession } from "#lib/engine/runtime/guarded-session";
+import { type BoundFeature, completeBindings, type InputMapping } from "#lib/engine/runtime/input-bindings";
 import { outputChoice } from "#lib/engine/runtime/outputs";
 import { openSession } from "#lib/engine/runtime/session";
 import { encodeTable } from "#lib/engine/table/codec";
 import { findColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
-import { type BoundFeature, completeBindings, type InputMapping } from "./input-bindings.ts";
 import type { FittedModel, ModelSummary } from "./model-summary.ts";
 import { validationPreview } from "./validation-preview.ts";
 

@@ -17,7 +17,10 @@ export type ProgressNote = {
 
 /** Fields that a job's record gains at completion. */
 type CompletionPatch = Partial<
-  Pick<JobRow, "message" | "scenarioId" | "checkpointId" | "modelId" | "rowsTotal" | "rowsProcessed">
+  Pick<
+    JobRow,
+    "message" | "scenarioId" | "checkpointId" | "modelId" | "rowsTotal" | "rowsProcessed" | "outputOptions"
+  >
 >;
 
 /** One attempt of a job, as passed to its handler. */

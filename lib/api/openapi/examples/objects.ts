@@ -127,6 +127,7 @@ export const job: Job = {
   checkpointId: ids.checkpoint,
   modelId: null,
   error: null,
+  outputOptions: null,
   attempt: 1,
   retryOf: null,
   createdBy: ids.user,

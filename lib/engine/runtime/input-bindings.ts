@@ -1,7 +1,7 @@
 import type { ColumnType } from "#lib/contract/table";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
-import type { InputBinding, TensorInfo } from "#lib/engine/runtime/session";
-import { rowWidth } from "#lib/engine/runtime/tensor-info";
+import type { InputBinding } from "./feeds.ts";
+import { rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 /** Mapping of a feature to an input of an imported model. Omitted parts are derived from the model if possible. */
 export type InputMapping = {
@@ -60,15 +60,18 @@ function targetInput(inputs: TensorInfo[], feature: string, input: string | unde
 
 function defaultFeatures(info: TensorInfo): BoundFeature[] {
   const width = rowWidth(info);
-  if (width === null) {
-    throw new ModelInvalid(
-      `The model does not declare the number of columns of the input "${info.name}". Name its features.`,
-    );
-  }
+  if (width === null) throw openWidth(info);
   return Array.from({ length: width }, (_, index) => ({
     binding: { feature: width === 1 ? info.name : `${info.name}_${index}`, input: info.name, index },
     type: featureType(info),
   }));
+}
+
+/** Returns the error for an input whose number of columns neither the model nor the mapping states. */
+export function openWidth({ name, shape }: TensorInfo): ModelInvalid {
+  return new ModelInvalid(
+    `The model does not declare the number of columns of the input "${name}" [${shape.join(", ")}]. List its features in inputs, in the model's order.`,
+  );
 }
 
 function featureType(info: TensorInfo): ColumnType {
