@@ -108,9 +108,17 @@ describe("XGBoost's JSON", () => {
   });
 
   test.each<[string, (json: ReturnType<typeof modelJson>) => void, string]>([
-    ["a linear booster", ({ learner }) => (learner.gradient_booster.name = "gblinear"), '"gblinear"'],
+    [
+      "a linear booster",
+      ({ learner }) => (learner.gradient_booster.name = "gblinear"),
+      "LinearRegression().fit(X, model.predict(X))",
+    ],
     ["another booster", ({ learner }) => (learner.gradient_booster.name = "gbnew"), "gradient_booster.name"],
-    ["several classes", ({ learner }) => (learner.learner_model_param.num_class = "3"), "several outputs"],
+    [
+      "several classes",
+      ({ learner }) => (learner.learner_model_param.num_class = "3"),
+      "onnxmltools.convert_xgboost",
+    ],
     ["an unknown objective", ({ learner }) => (learner.objective.name = "survival:cox"), '"survival:cox"'],
     ["categorical splits", ({ learner }) => (treeOf(learner).split_type = [1, 0, 0]), "categorical"],
     ["a cycle", ({ learner }) => (treeOf(learner).left_children = [1, 2, -1]), "is not a tree"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
-import { foreignFormat } from "./foreign-format.ts";
+import { CONVERSIONS, foreignFormat } from "./foreign-format.ts";
 import { ModelInvalid } from "./onnx-errors.ts";
 import { type Link, type ModelMetadata, treesToOnnx } from "./write-model.ts";
 
@@ -84,7 +84,7 @@ export function readXgboostJson(bytes: Uint8Array): XgboostModel {
   const { gradient_booster: booster, learner_model_param: param, objective, attributes = {} } = learner;
   if (booster.name === "gblinear") {
     throw new ModelInvalid(
-      'XGBoost models with the booster "gblinear" cannot be imported. Use a tree booster.',
+      `XGBoost models with the booster "gblinear" cannot be imported as JSON. Its predictions are linear in X, so that a linear regression repeats them. Convert it with: ${CONVERSIONS.gblinear}`,
     );
   }
   const forest = booster.name === "dart" ? booster.gbtree.model : booster.model;
@@ -93,7 +93,7 @@ export function readXgboostJson(bytes: Uint8Array): XgboostModel {
     throw new ModelInvalid("The XGBoost model must have one weight per tree.");
   if (Number(param.num_class ?? 0) > 1 || Number(param.num_target ?? 1) > 1) {
     throw new ModelInvalid(
-      "The XGBoost model has several outputs (classes or targets). Only models with one output can be imported.",
+      `The XGBoost model has several outputs (classes or targets), which JSON imports do not support. Convert it to ONNX, then choose the output: ${CONVERSIONS.xgboostClasses}`,
     );
   }
   const link = LINKS.find(([name]) => name.test(objective.name))?.[1];
