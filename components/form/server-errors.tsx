@@ -24,7 +24,10 @@ export function showServerIssues<T extends FieldValues>(
 export function FormError({ message }: { message: string | undefined }) {
   if (!message) return null;
   return (
-    <p role="alert" className="rounded-md bg-bad-wash px-3 py-2 text-[13px] text-bad">
+    <p
+      role="alert"
+      className="rounded-md bg-bad-wash px-3 py-2 text-[13px] [overflow-wrap:anywhere] whitespace-pre-line text-bad"
+    >
       {message}
     </p>
   );

@@ -61,7 +61,9 @@ function JobRow({ job, title }: { job: Job; title: string | undefined }) {
       </Td>
       <Td className="w-2/5 min-w-56">
         {isActive(job) && <JobProgress job={job} />}
-        {job.error && <span className="text-bad">{job.error.message}</span>}
+        {job.error && (
+          <span className="[overflow-wrap:anywhere] whitespace-pre-line text-bad">{job.error.message}</span>
+        )}
         {job.status === "Completed" && <span className="text-ink-faint">{job.message}</span>}
       </Td>
       <Td className="text-ink-faint">

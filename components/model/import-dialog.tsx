@@ -9,18 +9,22 @@ import { keys } from "#components/api/keys.ts";
 import { readBase64, sendCsv } from "#components/csv/send-csv.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
+import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Input, Select, Textarea } from "#components/ui/input.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { ImportModel } from "#lib/contract/import-model";
+import type { Job, JobStatus } from "#lib/contract/jobs";
 import { readInputMap } from "./import-map.ts";
+import { ImportOutput, type ImportValues, importFields } from "./import-output.tsx";
+import { useImportJob } from "./use-import-job.ts";
 
-const fields = ["modelName", "target", "targetMetric", "inputs", "output", "outputColumn"] as const;
-type Values = Record<(typeof fields)[number], string>;
-
-/** Imports a model from another tool as ONNX or XGBoost JSON. The job reports problems with the file. */
+/**
+ * Imports a model from another tool as ONNX or XGBoost JSON. Stays open until the job ends, to show problems with the
+ * file and the outputs to choose from. If it is closed, the import continues.
+ */
 export function ImportDialog({
   projectId,
   target,
@@ -35,10 +39,14 @@ export function ImportDialog({
   const [file, setFile] = useState<File | null>(null);
   const [labelled, setLabelled] = useState<File | null>(null);
   const [sent, setSent] = useState<number | null>(null);
-  const form = useForm<Values>({
+  const form = useForm<ImportValues>({
     defaultValues: { modelName: "", target, targetMetric: "rmse", inputs: "", output: "", outputColumn: "" },
   });
   const { errors, isSubmitting } = form.formState;
+  const { job, follow, isRunning } = useImportJob(projectId, () => {
+    toast.success("The model is imported.");
+    onClose();
+  });
   const choose = (chosen: File) => {
     setFile(chosen);
     if (form.getValues("modelName") === "")
@@ -66,16 +74,18 @@ export function ImportDialog({
       });
       if (!parsed.success) {
         for (const { path, message } of parsed.error.issues) {
-          form.setError(fields.find((name) => name === path[0]) ?? "root", { message });
+          form.setError(importFields.find((name) => name === path[0]) ?? "root", { message });
         }
         return;
       }
-      await api.post(`/projects/${projectId}/models/import`, parsed.data);
+      const { jobId } = await api.post<{ jobId: string; status: JobStatus }>(
+        `/projects/${projectId}/models/import`,
+        parsed.data,
+      );
+      follow(jobId);
       await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
-      toast.success("The import has started.");
-      onClose();
     } catch (error) {
-      showServerIssues(error, form.setError, fields);
+      showServerIssues(error, form.setError, importFields);
     } finally {
       setSent(null);
     }
@@ -89,15 +99,26 @@ export function ImportDialog({
       width="lg"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="import-model" look="primary" busy={isSubmitting} disabled={!file}>
-            Import
+          <Button onClick={onClose}>{job || isRunning ? "Close" : "Cancel"}</Button>
+          <Button
+            type="submit"
+            form="import-model"
+            look="primary"
+            busy={isSubmitting || isRunning}
+            disabled={!file}
+          >
+            {job && !isRunning ? "Import again" : "Import"}
           </Button>
         </>
       }
     >
       <form id="import-model" onSubmit={submit} noValidate className="space-y-5">
-        <FormError message={errors.root?.message} />
+        <FormError message={errors.root?.message ?? (job ? failureOf(job) : undefined)} />
+        {job?.status === "Completed" && job.outputOptions && (
+          <p role="status" className="rounded-md bg-accent-wash px-3 py-2 text-[13px]">
+            The model is imported and predicts class labels. To predict a probability, choose its class.
+          </p>
+        )}
         <FileDrop
           label="Choose a model file"
           hint="or drop it here: .onnx from scikit-learn, LightGBM, XGBoost, PyTorch; or XGBoost's .json"
@@ -147,22 +168,7 @@ export function ImportDialog({
         </Field>
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <div className="space-y-4">
-            <Field
-              label="Output"
-              optional
-              error={errors.output?.message}
-              help="Default: probabilities, otherwise labels"
-            >
-              {(control) => <Input {...control} {...form.register("output")} />}
-            </Field>
-            <Field
-              label="Output column"
-              optional
-              error={errors.outputColumn?.message}
-              help="Index of the predicted class, from 0. Default: the second of two"
-            >
-              {(control) => <Input {...control} inputMode="numeric" {...form.register("outputColumn")} />}
-            </Field>
+            <ImportOutput form={form} options={job?.outputOptions ?? null} />
           </div>
           <div>
             <p className="mb-1.5 flex items-baseline justify-between text-[13px] font-medium">
@@ -179,7 +185,16 @@ export function ImportDialog({
           </div>
         </div>
         {sent !== null && <Progress value={sent * 100} label="Uploading" />}
+        {job && isRunning && <JobProgress job={job} />}
       </form>
     </Dialog>
   );
+}
+
+/** Returns why the import ended without a model. Outputs to choose from have their own field. */
+function failureOf({ status, error, outputOptions }: Job): string | undefined {
+  if (status === "Cancelled") return "The import was cancelled.";
+  if (status !== "Failed") return undefined;
+  if (outputOptions) return "Several values of the model can be the prediction. Choose one below.";
+  return error?.message ?? "No reason was given.";
 }

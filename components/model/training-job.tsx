@@ -40,7 +40,9 @@ export function TrainingJob({ job }: { job: Job }) {
         <p className="font-medium">
           {job.type === "ImportModel" ? "The import failed" : "The last training failed"}
         </p>
-        <p className="mt-0.5 text-bad">{job.error?.message ?? "No reason was given."}</p>
+        <p className="mt-0.5 [overflow-wrap:anywhere] whitespace-pre-line text-bad">
+          {job.error?.message ?? "No reason was given."}
+        </p>
       </div>
       <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate(job.id)}>
         Try again
