@@ -48,9 +48,10 @@ export function fitSeries(
   const inputs = set.withInputs ? fitInputs(context, pipeline, ranges, hyperparameters.alpha) : null;
   if (inputs) {
     const { columns } = trainingFeatures(pipeline, rows, { from: 0, to: rows.rowCount });
-    predictLinear(inputs, columns).forEach((value, row) => {
-      observed[indexes[row]! - first]! -= value;
-    });
+    const added = predictLinear(inputs, columns);
+    // If two rows fall into one cell, the later one is observed, as in `knownSeries`.
+    const rowAt = new Map(Array.from(indexes, (index, row) => [index, row]));
+    for (const [index, row] of rowAt) observed[index - first]! -= added[row]!;
   }
   const seasons = seasonLengths(grid.frequency);
   const methods: SeriesLearner["methods"] = [];
@@ -67,8 +68,9 @@ export function fitSeries(
 }
 
 /**
- * Fits the part of the inputs, 0 at their means. For a target with a wandering level, it regresses changes on
- * changes, because wandering levels correlate by chance (Granger and Newbold 1974).
+ * Fits the part of the inputs, 0 at their means. If a regression of levels leaves a wandering remainder, it regresses
+ * changes on changes, because wandering levels correlate by chance (Granger and Newbold 1974). A target that wanders
+ * with its inputs (Engle and Granger 1987) keeps the regression of levels, as in R's auto.arima().
  */
 function fitInputs(
   { data, target }: CandidateContext,
@@ -80,10 +82,12 @@ function fitInputs(
   const { columns } = trainingFeatures(pipeline, rows, { from: 0, to: rows.rowCount });
   if (columns.length === 0) return null;
   const targets = numericValues(rows, target);
-  const wanders = needsDifferences(targets);
+  const levels = trainRidge(columns, targets, { alpha, order: "time" });
+  const predicted = predictLinear(levels, columns);
+  const wanders = needsDifferences(targets.map((value, row) => value - predicted[row]!));
   const model = wanders
     ? trainRidge(columns.map(changes), changes(targets), { alpha, order: "time" })
-    : trainRidge(columns, targets, { alpha, order: "time" });
+    : levels;
   const means = Float64Array.from(
     columns,
     (column) => column.reduce((sum, value) => sum + value, 0) / column.length,
