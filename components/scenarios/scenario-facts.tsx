@@ -48,6 +48,18 @@ function totalFacts(summary: Scenario["summary"]): [string, string][] {
   ];
 }
 
+/** Returns the share of the intervals' variance due to generated inputs, in one sentence. */
+function shareFacts(summary: Scenario["summary"]): [string, string][] {
+  const share = summary?.generatedShare;
+  if (share == null) return [];
+  return [
+    [
+      "Uncertainty",
+      `${formatInteger(Math.round(100 * share))} % of the variance comes from generated inputs`,
+    ],
+  ];
+}
+
 export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
   const base = useQuery({
     ...queries.scenario(scenario.projectId, scenario.baseScenarioId ?? ""),
@@ -90,6 +102,7 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
       ),
     ],
     ...totalFacts(scenario.summary),
+    ...shareFacts(scenario.summary),
     ["Created", <Time key="created" at={scenario.createdAt} />],
   ];
   return (

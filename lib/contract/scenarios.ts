@@ -59,6 +59,10 @@ export const Summary = z
     meanInterval: Interval.nullable().optional().meta({
       description: "Prediction interval of the mean, in the same way.",
     }),
+    generatedShare: z.number().nullable().optional().meta({
+      description:
+        "Share of the squared width of the prediction intervals that comes from generated inputs, 0 to 1. `null` if no input was generated, or if their errors are not known.",
+    }),
     sumLevels: z.array(Interval).optional().meta({
       description: "Prediction intervals of the sum at the requested `levels`. Only in comparisons.",
     }),

@@ -17,7 +17,12 @@ export type RowsPredictor = AsyncDisposable & {
 };
 
 /** First message to a thread; the parts follow. `plain`: null if the thread must open the model. */
-export type RowsThreadModel = { artifactKey: string; history: Table | undefined; plain: PlainModel | null };
+export type RowsThreadModel = {
+  artifactKey: string;
+  history: Table | undefined;
+  areInputsGenerated: boolean;
+  plain: PlainModel | null;
+};
 export type RowsQuestion = { table: Table };
 export type RowsAnswer = { predicted: PredictResult } | { error: Thrown };
 
@@ -29,7 +34,13 @@ const THREADS_MAX = 4;
 
 const shared = globalThis as typeof globalThis & { rowsInThreads?: boolean };
 
-type ModelOfFolder = { model: OpenModel; artifactKey: string; history: Table | undefined };
+type ModelOfFolder = {
+  model: OpenModel;
+  artifactKey: string;
+  history: Table | undefined;
+  /** Whether the rows' inputs were generated. */
+  areInputsGenerated?: boolean;
+};
 
 /**
  * Returns a predictor for `rowCount` rows. Uses one thread per processor, or this thread. The numbers are the same in
@@ -44,18 +55,21 @@ export function rowsPredictor(source: ModelOfFolder, rowCount: number): RowsPred
   return predictInThreads(source, threads);
 }
 
-function predictHere({ model, history }: ModelOfFolder): RowsPredictor {
+function predictHere({ model, history, areInputsGenerated }: ModelOfFolder): RowsPredictor {
   return {
     atOnce: 1,
-    predict: (part) => model.predict(part, { history, include: { intervals: true } }),
+    predict: (part) => model.predict(part, { history, areInputsGenerated, include: { intervals: true } }),
     [Symbol.asyncDispose]: async () => {},
   };
 }
 
-function predictInThreads({ model, artifactKey, history }: ModelOfFolder, count: number): RowsPredictor {
+function predictInThreads(
+  { model, artifactKey, history, areInputsGenerated = false }: ModelOfFolder,
+  count: number,
+): RowsPredictor {
   const threads = Array.from({ length: count }, () => new PredictingThread());
   const plain = model.plain(); // Runs while the threads start: both take about as long.
-  for (const thread of threads) thread.begin({ artifactKey, history, plain });
+  for (const thread of threads) thread.begin({ artifactKey, history, areInputsGenerated, plain });
   return {
     // One more part per thread, so no thread waits for its next part.
     atOnce: 2 * count,

@@ -84,13 +84,13 @@ async function storeClone(
   const base = await findScenario(db, { projectId, scenarioId: baseScenarioId, field });
   requireReady([base], field);
   const inputKey = base.scenario.inputKey!;
-  const { computed, knownUntil } = await readInputNotes(inputKey);
+  const { computed, knownUntil, generated } = await readInputNotes(inputKey);
   const keepsComputed = samePinnedCheckpoints(base.pinned, pinnedCheckpoints);
   const { columns, latest, unfit, check } = await adjustStored(series, project, inputKey, {
     adjustments,
     store: {
       ...{ key: storeAs, rows: "before", without: keepsComputed ? [] : computed },
-      notes: { computed: keepsComputed ? computed : [], knownUntil },
+      notes: { computed: keepsComputed ? computed : [], knownUntil, generated },
     },
     signal,
   });

@@ -149,7 +149,7 @@ function continueSeries(series: FeatureSeries, steps: number, seasons: readonly 
 }
 
 /** Returns the values by grid cell, with categories as codes; NaN for cells without a row or value. */
-function onGrid(column: Column, indexes: Float64Array, first: number, length: number): Float64Array {
+export function onGrid(column: Column, indexes: Float64Array, first: number, length: number): Float64Array {
   const values = new Float64Array(length).fill(Number.NaN);
   indexes.forEach((index, row) => {
     if (index < first) return;
@@ -159,7 +159,7 @@ function onGrid(column: Column, indexes: Float64Array, first: number, length: nu
   return values;
 }
 
-function isDiscrete(column: Column, values: Float64Array): boolean {
+export function isDiscrete(column: Column, values: Float64Array): boolean {
   if (column.type === "category" || column.type === "boolean") return true;
   const distinct = new Set<number>();
   for (const value of values) {
@@ -171,7 +171,7 @@ function isDiscrete(column: Column, values: Float64Array): boolean {
   return true;
 }
 
-function stepMs(frequency: string): number {
+export function stepMs(frequency: string): number {
   const { unit, count } = parseFrequency(frequency);
   const days = { day: 1, business: 7 / 5, month: 365.25 / 12 };
   return unit === "ms" ? count : count * 86_400_000 * days[unit];

@@ -104,38 +104,42 @@ const Upstream = z.strictObject({
 const Step = z.number().int().min(1).max(100_000_000);
 const Part = z.number().min(0).max(1);
 const Level = z.number().gt(0).lt(1);
+const widths = {
+  buckets: z
+    .array(
+      z
+        .strictObject({
+          fromStep: Step,
+          toStep: Step,
+          levels: z.array(z.number()).max(100),
+          halfWidths: z.array(z.number().min(0)).min(1).max(101),
+        })
+        .refine(
+          ({ levels, halfWidths }) => halfWidths.length === levels.length + 1,
+          "Use one half width more than levels",
+        ),
+    )
+    .min(1)
+    .max(100),
+  growth: z.strictObject({ step: Part, level: Part, at: z.number().gt(0) }).optional(),
+  shape: z
+    .strictObject({
+      floor: z.number().nullable(),
+      ratios: z.array(z.strictObject({ level: Level, ratio: z.number().min(0) })).max(20),
+      sumPower: z.number().min(0).max(0.5).nullable(),
+    })
+    .optional(),
+};
 const Calibration = z
   .strictObject({
+    ...widths,
     level: Level,
-    buckets: z
-      .array(
-        z
-          .strictObject({
-            fromStep: Step,
-            toStep: Step,
-            levels: z.array(z.number()).max(100),
-            halfWidths: z.array(z.number().min(0)).min(1).max(101),
-          })
-          .refine(
-            ({ levels, halfWidths }) => halfWidths.length === levels.length + 1,
-            "Use one half width more than levels",
-          ),
-      )
-      .min(1)
-      .max(100),
-    growth: z.strictObject({ step: Part, level: Part, at: z.number().gt(0) }).optional(),
     coverage: Part.nullable(),
     calibrationRows: Count,
     coverageRows: Count.optional(),
     coverageBySteps: z.array(StepCoverage).max(100).optional(),
     floor: z.number().nullable(),
-    shape: z
-      .strictObject({
-        floor: z.number().nullable(),
-        ratios: z.array(z.strictObject({ level: Level, ratio: z.number().min(0) })).max(20),
-        sumPower: z.number().min(0).max(0.5).nullable(),
-      })
-      .optional(),
+    generated: z.strictObject(widths).optional(),
   })
   .nullable();
 

@@ -5,6 +5,7 @@ import type { Table } from "#lib/contract/table";
 import { type KnownSeries, knownSeries } from "#lib/engine/forecasting/known-series";
 import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
 import { type Calibration, intervals } from "#lib/engine/intervals/conformal";
+import { squaredWidths } from "#lib/engine/intervals/shape";
 import { findColumn } from "#lib/engine/table/columns";
 import {
   checkInput,
@@ -21,6 +22,8 @@ import type { RowPredictor } from "./row-predictor.ts";
 export type PredictOptions = {
   /** Newer rows of the series than those stored with the model: timestamp, target and inputs. */
   history?: Table | undefined;
+  /** Whether the table's inputs were generated, so that their errors add to the intervals. */
+  areInputsGenerated?: boolean | undefined;
   /** Result of an earlier `checkInput` of the same table. */
   checked?: InputCheck;
   include?:
@@ -43,6 +46,8 @@ export type PredictResult = {
     upper: Float64Array;
     /** Absent for models from before it was stored. */
     shape?: IntervalShape | undefined;
+    /** Sum of the squared half widths that given inputs would have; absent unless the inputs were generated. */
+    squaresIfGiven?: number;
   };
   contributions?: FeatureContributions;
   warnings: InputWarning[];
@@ -90,8 +95,20 @@ export async function predictTable(
     warnings: [...check.warnings, ...seriesWarnings(state, rows, check.table)],
   };
   if (options.include?.intervals && calibration) {
-    const { level, shape } = calibration;
-    answer.intervals = { level, shape, ...intervals(calibration, predictions, steps) };
+    const { level, shape, generated } = calibration;
+    const given = { level, shape, ...intervals(calibration, predictions, steps) };
+    answer.intervals = given;
+    if (options.areInputsGenerated && generated) {
+      const squares = squaredWidths(predictions, given.upper);
+      answer.intervals = {
+        ...{
+          level,
+          shape: generated.shape,
+          ...intervals({ ...calibration, ...generated }, predictions, steps),
+        },
+        squaresIfGiven: squares.reduce((sum, square) => (Number.isNaN(square) ? sum : sum + square), 0),
+      };
+    }
   }
   return { answer, rows, input: check.table };
 }

@@ -32,7 +32,18 @@ export type Calibration = {
   floor: number | null;
   /** Intervals at other levels and of sums; absent in calibrations from before they were stored. */
   shape?: IntervalShape;
+  /** Widths for generated inputs, whose errors add to those of the model; absent for models without generated inputs. */
+  generated?: CalibratedWidths;
 };
+
+/** The part of a calibration that determines intervals. */
+export type CalibratedWidths = Pick<Calibration, "buckets" | "growth" | "shape">;
+
+export const widthsOf = ({ buckets, growth, shape }: CalibratedWidths): CalibratedWidths => ({
+  ...{ buckets },
+  ...(growth && { growth }),
+  ...(shape && { shape }),
+});
 
 /** Out-of-sample predictions; for a series, the steps from one forecast origin. */
 export type CalibrationRows = {

@@ -1,4 +1,3 @@
-import type { OutputOption } from "#lib/contract/import-model";
 import type { ZipMap } from "#lib/engine/onnx/open-zip-map";
 import { type ChildLimits, childLimits, runInChild, sourceFile } from "./child-run.ts";
 import type { InputMapping } from "./input-bindings.ts";

@@ -1,3 +1,5 @@
+import { requiredColumns } from "#lib/engine/features/build-features";
+import { type PastInputs, pastInputs } from "#lib/engine/forecasting/past-inputs";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
 import { byOrigin } from "./back-test.ts";
@@ -25,6 +27,8 @@ export type OutOfSampleRows = {
   validation: OutOfSample;
   /** Predictions whose errors calibrate the intervals of the model that is fitted on all rows. */
   calibration: OutOfSample[];
+  /** The same predictions from generated inputs, for scenarios that generate theirs; empty if there are none. */
+  generated: OutOfSample[];
 };
 
 /**
@@ -38,33 +42,67 @@ export async function collectOutOfSample(
 ): Promise<OutOfSampleRows> {
   const { data, horizon } = context;
   const { tried, validated } = finalist;
-  const rest = { backTests: tried.backTests, validation: validated };
+  const rest = { backTests: tried.backTests, validation: validated, generated: [] };
   if (data.order === "random") return { ...rest, calibration: [validated] };
   const searched = tried.backTests.flatMap(byOrigin);
   const later = byOrigin(validated);
   if (horizon === null) return { ...rest, calibration: [...searched, ...later] };
   const rows = data.targets.length;
   const first = firstOrigin(finalist, rows);
+  const past = generatorOf(context, finalist, horizon);
   const fits = Math.min(ORIGINS_MAX, rows - first, Math.floor(WORK / fitWork(finalist, rows)));
   if (finalist.fitted.learner.kind === "series") {
-    const backTests = await predictFrom(context, finalist, spread(first, rows, ORIGINS_MAX), {
-      length: horizon,
+    const { predicted, generated } = await predictFrom(context, finalist, spread(first, rows, ORIGINS_MAX), {
+      ...{ length: horizon, past },
       fits: Math.max(1, Math.min(fits, SERIES_FITS_MAX)),
     });
-    return { backTests, validation: validated, calibration: backTests };
+    return { backTests: predicted, validation: validated, calibration: predicted, generated };
   }
   if (fits > searched.length + later.length) {
-    const backTests = await predictFrom(context, finalist, spread(first, rows, fits), { length: horizon });
-    return { backTests, validation: validated, calibration: backTests };
+    const { predicted, generated } = await predictFrom(context, finalist, spread(first, rows, fits), {
+      ...{ length: horizon, past },
+    });
+    return { backTests: predicted, validation: validated, calibration: predicted, generated };
   }
   // The first origin has been predicted from; each fit then serves as many origins.
   const each = Math.ceil(later.length / Math.max(1, fits));
   const origins = later.flatMap(({ from }, i) => (i > 0 && i % each === 0 ? [from] : []));
-  const renewed = await predictFrom(context, finalist, origins, { length: each * horizon });
+  const renewed = await predictFrom(context, finalist, origins, { length: each * horizon, past });
+  const start = later[0];
+  const until = later[each]?.from ?? rows;
+  const started = start
+    ? await predictGenerated(context, finalist.fitted, { from: start.from, to: until }, past)
+    : [];
   return {
     ...rest,
-    calibration: [...searched, ...later.slice(0, each), ...renewed.flatMap(byOrigin)],
+    calibration: [...searched, ...later.slice(0, each), ...renewed.predicted.flatMap(byOrigin)],
+    generated: [...started, ...renewed.generated].flatMap(byOrigin),
   };
+}
+
+/** Returns the generator of the inputs that the model reads; null without such inputs, or if it would take long. */
+function generatorOf(
+  { data, timestamp, timezone, known, upstream }: CandidateContext,
+  { fitted: { pipeline } }: Finalist,
+  horizon: number,
+): PastInputs | null {
+  if (data.grid === null || timestamp === null || known === null) return null;
+  const read = new Set(requiredColumns(pipeline));
+  const computed = new Set(upstream.map(({ feature }) => feature));
+  const inputs = data.inputs.filter((name) => read.has(name) && !computed.has(name));
+  return pastInputs(data.table, { timestamp, timezone, grid: data.grid, horizon, inputs });
+}
+
+async function predictGenerated(
+  context: CandidateContext,
+  fitted: Fitted,
+  { from, to }: { from: number; to: number },
+  past: PastInputs | null,
+): Promise<OutOfSample[]> {
+  const rows = past?.({ from, to });
+  if (!rows) return [];
+  const { predictions, steps } = await predictFold(context, fitted, { from, to }, { rows });
+  return [{ from, actual: context.data.targets.subarray(from, to), predicted: predictions, steps }];
 }
 
 function firstOrigin({ tried: { set } }: Finalist, rows: number): number {
@@ -97,18 +135,23 @@ function fitWork({ fitted: { learner } }: Finalist, rows: number): number {
 
 /**
  * Predicts `length` rows at most from each origin: by a fit to the rows before it or, where fewer fits are affordable, by
- * the latest fit, which has taken the observations up to the origin.
+ * the latest fit, which has taken the observations up to the origin. With `past`, also from generated inputs.
  */
 async function predictFrom(
   context: CandidateContext,
   { tried, fitted: { learner } }: Finalist,
   origins: readonly number[],
-  { length, fits = origins.length }: { length: number; fits?: number },
-): Promise<OutOfSample[]> {
+  {
+    length,
+    past: generator,
+    fits = origins.length,
+  }: { length: number; past: PastInputs | null; fits?: number },
+): Promise<{ predicted: OutOfSample[]; generated: OutOfSample[] }> {
   const { targets } = context.data;
   const found = learner.kind === "linear" ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio } : {};
   const spec = { ...tried, hyperparameters: { ...tried.hyperparameters, ...found } };
   const predicted: OutOfSample[] = [];
+  const generated: OutOfSample[] = [];
   const each = Math.ceil(origins.length / fits);
   let past: Fitted | null = null;
   for (const [i, from] of origins.entries()) {
@@ -118,6 +161,7 @@ async function predictFrom(
     if (past === null) continue;
     const { predictions, steps } = await predictFold(context, past, { from, to });
     predicted.push({ from, actual: targets.subarray(from, to), predicted: predictions, steps });
+    generated.push(...(await predictGenerated(context, past, { from, to }, generator)));
   }
-  return predicted;
+  return { predicted, generated };
 }

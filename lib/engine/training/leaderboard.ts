@@ -89,7 +89,7 @@ async function membersOf(
   const rows = { from: data.trainingRows, to: data.targets.length };
   const errors = new Map<string, number | null>();
   for (const { key, alone } of predictorOf(context, fitted).members) {
-    const { predictions } = await predictFold(context, fitted, rows, alone);
+    const { predictions } = await predictFold(context, fitted, rows, { predictor: alone });
     const error = comparedError(metric, tried.hyperparameters, validated.actual, predictions);
     const value = metric === "r2" ? 1 - error : error;
     errors.set(key, Number.isFinite(value) ? value : null);

@@ -1,3 +1,4 @@
+import type { Table } from "#lib/contract/table";
 import { gridIndexes } from "#lib/engine/features/build-features";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
 import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
@@ -10,16 +11,20 @@ import type { Range } from "./folds.ts";
 /**
  * Predicts rows after the training rows as the model will be used: from a forecast origin right before the first row,
  * and from a new origin every `horizon` steps.
+ *
+ * @param rows the rows of the range, by default those of the training data
  */
 export async function predictFold(
   context: CandidateContext,
   fitted: Fitted,
   { from, to }: Range,
-  predictor: RowPredictor = predictorOf(context, fitted),
+  {
+    predictor = predictorOf(context, fitted),
+    rows = sliceRows(context.data.table, from, to),
+  }: { predictor?: RowPredictor; rows?: Table } = {},
 ): Promise<Pick<RowPredictions, "predictions" | "steps">> {
-  const { data, known } = context;
+  const { known } = context;
   const { pipeline } = fitted;
-  const rows = sliceRows(data.table, from, to);
   const series = known && pipeline.grid && from > 0 ? knownFrom(context, fitted, from, to) : known;
   return predictor.predict(rows, series);
 }

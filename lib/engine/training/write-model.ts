@@ -17,7 +17,7 @@ import {
 } from "#lib/engine/inference/model-files";
 import { OUT_OF_SAMPLE_FILE, writeOutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import type { FeatureImportance, RowPredictor } from "#lib/engine/inference/row-predictor";
-import { calibrate } from "#lib/engine/intervals/conformal";
+import { calibrate, widthsOf } from "#lib/engine/intervals/conformal";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { encodeTable } from "#lib/engine/table/codec";
 import { numericValues, selectColumns } from "#lib/engine/table/columns";
@@ -68,11 +68,10 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     validated.predicted,
     times?.subarray(cut) ?? null,
   );
-  const calibration = calibrate(outOfSample.calibration, INTERVAL_LEVEL, {
-    order: data.order,
-    stepPower: expectedGrowth(family, predictor),
-    floor,
-  });
+  const settings = { order: data.order, stepPower: expectedGrowth(family, predictor), floor };
+  const given = calibrate(outOfSample.calibration, INTERVAL_LEVEL, settings);
+  const generated = calibrate(outOfSample.generated, INTERVAL_LEVEL, settings);
+  const calibration = given && generated ? { ...given, generated: widthsOf(generated) } : given;
   const { train, validation: validationMetrics, baseline } = request;
   const trainingMetrics = { train, validation: validationMetrics, baseline };
   const summary: ModelSummary = {

@@ -39,6 +39,7 @@ export const comparison: Comparison = {
         ...{ mean: 208.45, min: 205.1, max: 211.8, sum: 416.9, first: 205.1, last: 211.8 },
         sumInterval: { level: 0.9, lower: 384.3, upper: 449.5 },
         meanInterval: { level: 0.9, lower: 192.15, upper: 224.75 },
+        generatedShare: 0.42,
         sumLevels: [{ level: 0.5, lower: 404.4, upper: 429.4 }],
         meanLevels: [{ level: 0.5, lower: 202.2, upper: 214.7 }],
       },

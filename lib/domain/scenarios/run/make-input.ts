@@ -52,6 +52,7 @@ export async function makeInput(
     table: inFeatureOrder(model.inputFeatures, adjusted),
     computed: notAdjusted([...own.computed, ...added], scenario.adjustments),
     knownUntil: own.knownUntil,
+    generated: stillGenerated(own.generated, scenario.adjustments),
     warnings: own.warnings,
     forecasts: own.forecasts,
   };
@@ -74,7 +75,8 @@ async function ownInput(
     // Without times, the input consists of held-out rows. They are new only to an imported model.
     const isInSample = timestamp === null && imported === null && version > 1;
     const warnings = isInSample ? [inSampleWarning(table.rowCount)] : [];
-    return { table, forecasts, computed: [], knownUntil, warnings };
+    const generated = forecasts.map(({ feature }) => feature);
+    return { table, forecasts, computed: [], generated, knownUntil, warnings };
   }
   if (uploadId !== null) {
     const storeAs = sentInputKey(projectId, id);
@@ -110,6 +112,17 @@ export function startOf(
 export function notAdjusted(computed: readonly string[], adjustments: readonly Adjustment[]): string[] {
   const changed = new Set(adjustments.map(({ feature }) => feature));
   return computed.filter((feature) => !changed.has(feature));
+}
+
+/** Returns the generated columns without those that an adjustment sets at all rows. */
+export function stillGenerated(
+  generated: readonly string[] | undefined,
+  adjustments: readonly Adjustment[],
+): string[] {
+  const isWhole = ({ operation, from, to, where = [] }: Adjustment) =>
+    operation === "set" && from === undefined && to === undefined && where.length === 0;
+  const set = new Set(adjustments.filter(isWhole).map(({ feature }) => feature));
+  return (generated ?? []).filter((feature) => !set.has(feature));
 }
 
 /** Reads the warnings that the request found in the file. */

@@ -74,6 +74,7 @@ export async function predictScenario(
   const summary = new RunningSummary();
   const cells = cellsOf(rowCount);
   const squares = new CellSums(cells);
+  let squaresIfGiven: number | null = null;
   let shape = null as IntervalShape | null;
   const span = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   const warnings: PredictResult["warnings"] = [];
@@ -82,6 +83,8 @@ export async function predictScenario(
     const { predictions: prediction, intervals, warnings: found } = await result;
     const { lower = null, upper = null } = intervals ?? {};
     shape = intervals?.shape ?? null;
+    if (intervals?.squaresIfGiven !== undefined)
+      squaresIfGiven = (squaresIfGiven ?? 0) + intervals.squaresIfGiven;
     summary.add(prediction);
     if (upper !== null) squares.add(squaredWidths(prediction, upper));
     if (times !== null) extend(span, times);
@@ -111,12 +114,22 @@ export async function predictScenario(
     squares: totals.squares?.at(-1) ?? Number.NaN,
   };
   return {
-    summary: { ...summary.value, ...totalIntervals(total, shape) },
+    summary: {
+      ...summary.value,
+      ...totalIntervals(total, shape),
+      generatedShare: generatedShare(squaresIfGiven, total.squares),
+    },
     intervals: shape,
     totals,
     span: span.first > span.last ? null : span,
     warnings: mergeSeriesWarnings(model, warnings),
   };
+}
+
+/** Returns the share of the squared half widths that comes from generated inputs; null without such inputs. */
+function generatedShare(ifGiven: number | null, squares: number): number | null {
+  if (ifGiven === null) return null;
+  return squares > 0 ? Math.max(0, 1 - ifGiven / squares) : 0;
 }
 
 type PredictedPart = { times: Float64Array | null; result: Promise<PredictResult> };

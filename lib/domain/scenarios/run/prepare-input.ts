@@ -11,6 +11,7 @@ import {
   type ScenarioToMake,
   sentWarnings,
   startOf,
+  stillGenerated,
 } from "./make-input.ts";
 import type { PinnedProject } from "./pinned-models.ts";
 import type { PinnedSeries } from "./pinned-series.ts";
@@ -21,7 +22,7 @@ import { StoredInput } from "./stored-input.ts";
 
 /** A scenario's input, ready for prediction. */
 export type PreparedInput = RowsToPredict &
-  Pick<MadeInput, "knownUntil" | "warnings" | "forecasts"> & {
+  Pick<MadeInput, "knownUntil" | "generated" | "warnings" | "forecasts"> & {
     /** Warnings of the model's check of the complete input. */
     modelWarnings: Warning[];
     /** Publishes the input in its folder, unless already done. */
@@ -56,18 +57,18 @@ export async function prepareInput(
     ? null
     : await streamInput(db, series, project, scenario, preparing);
   if (streamed !== null) {
-    const { knownUntil, warnings, modelWarnings } = streamed;
+    const { knownUntil, generated, warnings, modelWarnings } = streamed;
     const input = await StoredInput.open(preparing.inputKey);
     return {
-      ...{ rowCount: input.rowCount, knownUntil, warnings, modelWarnings, forecasts: [] },
+      ...{ rowCount: input.rowCount, knownUntil, generated, warnings, modelWarnings, forecasts: [] },
       ...{ blocks: input.rows(), areSpent: true, publish: async () => {} },
     };
   }
   const { uploadId, inputKey, signal } = preparing;
   const input = await makeInput(db, series, scenario, uploadId, signal);
-  const { table, knownUntil, warnings, forecasts } = input;
+  const { table, knownUntil, generated, warnings, forecasts } = input;
   return {
-    ...{ rowCount: table.rowCount, knownUntil, warnings, forecasts },
+    ...{ rowCount: table.rowCount, knownUntil, generated, warnings, forecasts },
     blocks: [table],
     areSpent: false,
     modelWarnings: checkInputTable(project, table),
@@ -75,7 +76,7 @@ export async function prepareInput(
   };
 }
 
-type Streamed = Pick<PreparedInput, "knownUntil" | "warnings" | "modelWarnings">;
+type Streamed = Pick<PreparedInput, "knownUntil" | "generated" | "warnings" | "modelWarnings">;
 
 /** Streams the input to its folder. Returns null for a generated input or one that lacks upstream features. */
 async function streamInput(
@@ -102,8 +103,9 @@ async function streamInput(
   const sent = await StoredInput.open(sentKey);
   const given = new Set(sent.columns.map(({ name }) => name));
   if (upstream.some(({ name }) => !given.has(name))) return null;
-  const { computed, knownUntil } = startOf(source, sent, latest);
-  const notes = { computed: notAdjusted(computed, adjustments), knownUntil };
+  const { computed, knownUntil, ...own } = startOf(source, sent, latest);
+  const generated = stillGenerated(own.generated, adjustments);
+  const notes = { computed: notAdjusted(computed, adjustments), knownUntil, generated };
   const { unfit, check } = await adjustStored(series, project, sentKey, {
     adjustments,
     store: { key: inputKey, rows: "adjusted", without: [], notes },
@@ -112,5 +114,5 @@ async function streamInput(
   signal.throwIfAborted();
   if (unfit.length > 0) throw adjustmentRefusal(unfit);
   requireUsable(check);
-  return { knownUntil, warnings: await sentWarnings(db, id), modelWarnings: check.warnings };
+  return { knownUntil, generated, warnings: await sentWarnings(db, id), modelWarnings: check.warnings };
 }

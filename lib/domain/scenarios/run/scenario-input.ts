@@ -20,6 +20,8 @@ export type ScenarioInput = {
    * this one start at the same time. Null: the model uses the rows that it keeps, as for a prediction.
    */
   knownUntil: number | null;
+  /** Columns that were generated. A scenario created from this one keeps them unless it sets all of their values. */
+  generated?: readonly string[] | undefined;
 };
 
 /** Summary of an input for the checks of a request. */
@@ -79,9 +81,9 @@ export const publishedInputKey = (projectId: string, scenarioId: string) =>
 export async function writeScenarioInput(
   key: string,
   { table, ...notes }: ScenarioInput,
-  generated: readonly GeneratedInput[] = [],
+  forecasts: readonly GeneratedInput[] = [],
 ): Promise<void> {
-  await writeInputRows(key, blocksOf(table), notes, generated);
+  await writeInputRows(key, blocksOf(table), notes, forecasts);
 }
 
 /** Publishes an input block by block. If reading the blocks fails, nothing is published. */
@@ -89,7 +91,7 @@ export async function writeInputRows(
   key: string,
   blocks: Iterable<Table> | AsyncIterable<Table>,
   notes: InputNotes,
-  generated: readonly GeneratedInput[] = [],
+  forecasts: readonly GeneratedInput[] = [],
 ): Promise<void> {
   const layout: InputLayout = { columns: [], blocks: [] };
   async function* content() {
@@ -107,15 +109,16 @@ export async function writeInputRows(
   }
   // Written after all rows, because it contains their positions.
   async function* noted() {
-    const { computed, knownUntil } = notes;
-    yield jsonFile({ version: 1, computed, knownUntil, layout });
+    const { computed, knownUntil, generated = [] } = notes;
+    const kept = generated.length > 0 ? { generated } : {};
+    yield jsonFile({ version: 1, computed, knownUntil, ...kept, layout });
   }
   await store().writeFolder(
     key,
     new Map<string, Content>([
       [tableFileName, content()],
       [notesFileName, noted()],
-      ...(generated.length > 0 ? [[generatedFileName, jsonFile(generated)] as const] : []),
+      ...(forecasts.length > 0 ? [[generatedFileName, jsonFile(forecasts)] as const] : []),
     ]),
   );
 }
@@ -126,8 +129,8 @@ export async function writeInputRows(
  * @throws {ArtifactNotFoundError}
  */
 export async function readInputNotes(key: string): Promise<InputNotes> {
-  const { computed, knownUntil } = await readNotes(key);
-  return { computed, knownUntil };
+  const { computed, knownUntil, generated } = await readNotes(key);
+  return { computed, knownUntil, generated };
 }
 
 /**

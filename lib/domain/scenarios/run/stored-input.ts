@@ -23,15 +23,18 @@ export class StoredInput {
   readonly rowCount: number;
   readonly computed: readonly string[];
   readonly knownUntil: number | null;
+  readonly generated: readonly string[];
   readonly #key: string;
   readonly #blocks: readonly BlockPlace[];
 
-  private constructor(key: string, { columns, blocks, computed, knownUntil }: InputLayout & InputNotes) {
+  private constructor(key: string, { columns, blocks, ...notes }: InputLayout & InputNotes) {
+    const { computed, knownUntil, generated = [] } = notes;
     this.#key = key;
     this.#blocks = blocks;
     this.columns = columns;
     this.computed = computed;
     this.knownUntil = knownUntil;
+    this.generated = generated;
     this.rowCount = blocks.reduce((sum, { rows }) => sum + rows, 0);
   }
 
@@ -133,8 +136,8 @@ export class StoredInput {
  */
 export async function readScenarioInput(key: string): Promise<ScenarioInput> {
   const input = await StoredInput.open(key);
-  const { computed, knownUntil } = input;
-  return { table: await input.readAll(), computed, knownUntil };
+  const { computed, knownUntil, generated } = input;
+  return { table: await input.readAll(), computed, knownUntil, ...(generated.length > 0 && { generated }) };
 }
 
 /**
