@@ -8,6 +8,7 @@ import { formatInteger, formatNumber, formatPercent, formatSigned } from "#compo
 import { Link } from "#components/ui/link.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
+import { differenceText } from "./difference-text.ts";
 
 /** Lists each scenario's statistics and its difference from the baseline, all over the shown span. */
 export function SummaryTable({
@@ -63,6 +64,11 @@ export function SummaryTable({
                 <>
                   <Td className="text-right font-medium">
                     {look.isBaseline ? "–" : formatSigned(series.totalDifference)}
+                    {!look.isBaseline && (
+                      <span className="block min-w-36 text-xs font-normal text-ink-faint">
+                        {differenceText(series)}
+                      </span>
+                    )}
                   </Td>
                   <Td className="text-right font-medium">
                     {look.isBaseline ? "–" : formatPercent(series.percentDifference)}

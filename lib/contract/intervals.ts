@@ -58,3 +58,15 @@ export const StepCoverage = z
     description: "Observed coverage of the 90% prediction interval by step ahead.",
   });
 export type StepCoverage = z.infer<typeof StepCoverage>;
+
+/** Uncertainty of a difference of two scenarios' sums. */
+export const differenceFields = {
+  totalDifferenceInterval: Interval.nullable().optional().meta({
+    description:
+      "Interval of the total difference, from the uncertainty of the model's effects. `null` if it is not known or the rows differ.",
+  }),
+  differsAtLevel: z.number().nullable().optional().meta({
+    description:
+      "Highest level, among 0.5, 0.8, 0.9 and 0.95, whose interval of the total difference excludes 0. `null` if none does.",
+  }),
+};

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
+import { differenceFields } from "./intervals.ts";
 import { PredictionsQuery } from "./scenario-series.ts";
 
 export const DifferenceQuery = PredictionsQuery.pick({ maxPoints: true, from: true, to: true }).extend({
@@ -60,6 +61,7 @@ export const Difference = z
     totalDifference: z
       .number()
       .meta({ description: "Total difference: the sum of the totals of all parts." }),
+    ...differenceFields,
     parts: z.array(DifferencePart).meta({ description: "Parts of the difference, largest first." }),
     timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
     rows: z

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DateOrInstant, Id, Instant, ListQuery, queryInteger } from "./common.ts";
 import { ContributionKinds } from "./contribution-kinds.ts";
-import { Interval, LevelBounds, LevelsQuery } from "./intervals.ts";
+import { differenceFields, Interval, LevelBounds, LevelsQuery } from "./intervals.ts";
 import { limits } from "./limits.ts";
 import { ContributionMethod, ContributionScale } from "./predictions.ts";
 import { Summary } from "./scenarios.ts";
@@ -207,6 +207,7 @@ export const Comparison = z
             description: "Summary of the scenario's predictions from `from` to `to`.",
           }),
           totalDifference: z.number().nullable().meta({ description: "Sum of the differences." }),
+          ...differenceFields,
           percentDifference: z
             .number()
             .nullable()

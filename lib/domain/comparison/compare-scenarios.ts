@@ -11,11 +11,13 @@ import type {
   TimedPredictions,
 } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
+import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
 import type { ComparedScenarios } from "#lib/engine/series/compare-scenarios";
 import { summarize } from "#lib/engine/series/summary";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { cachedDifferingInputs } from "./cached-inputs.ts";
+import { differenceBetween, noDifferenceInterval } from "./difference-between.ts";
 import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";
 import { readTotals } from "./read-totals.ts";
 import { runComparison } from "./run-comparison.ts";
@@ -48,7 +50,7 @@ export async function compareScenarios(
   const { stored, series, options, actuals } = await readCompared(ctx, rows, baseline, query);
   const paged = limit === undefined ? options : { ...options, limit, offset };
   const request = { scenarios: series, baselineId: baseline, options: paged, actuals };
-  const [inputs, { rowOf, spans, bounds, summaries, ...compared }] = await settleAll([
+  const [inputs, { rowOf, spans, bounds, summaries, totals, ...compared }] = await settleAll([
     cachedDifferingInputs(rows, stored, baseline),
     withIntervals(ctx, { rows, stored, levels }, runComparison(request, ctx.signal)),
   ]);
@@ -70,6 +72,7 @@ export async function compareScenarios(
       ...wireLevels(bounds[index]!, one.values, { levels, shape: rows[index]!.scenario.intervals }),
       rowCount: spans[index]!.rowCount,
       summary: summaries[index]!,
+      ...intervalOfDifference(index),
     })),
     differs: {
       inputs,
@@ -77,6 +80,15 @@ export async function compareScenarios(
       dependentCheckpoints: differingUpstreams(rows),
     },
   };
+
+  function intervalOfDifference(index: number) {
+    const side = (at: number) => ({ totals: totals.get(rows[at]!.scenario.id), rows: spans[at]!.rows });
+    const base = rows.findIndex(({ scenario }) => scenario.id === baseline);
+    const { totalDifference } = compared.series[index]!;
+    return spans[index]!.isAligned
+      ? differenceBetween(totalDifference, side(index), side(base))
+      : noDifferenceInterval;
+  }
 }
 
 type ToCompare = {
@@ -90,7 +102,9 @@ async function withIntervals(
   { db }: Context,
   { rows, stored, levels }: ToCompare,
   comparison: Promise<ComparedScenarios>,
-): Promise<ComparedScenarios & { bounds: Bounds[]; summaries: Summary[] }> {
+): Promise<
+  ComparedScenarios & { bounds: Bounds[]; summaries: Summary[]; totals: Map<string, StoredTotals> }
+> {
   const compared = await comparison;
   const at = (index: number) => compared.rowOf[index]!;
   const totals = await readTotals(
@@ -110,7 +124,7 @@ async function withIntervals(
       ),
     ),
   ]);
-  return { ...compared, bounds, summaries };
+  return { ...compared, bounds, summaries, totals };
 }
 
 async function readCompared(

@@ -5,6 +5,7 @@ import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { findScenario, requireReady } from "#lib/domain/scenarios/find-scenario";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import type { SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
+import type { Rows } from "#lib/domain/scenarios/predictions/read-series";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
@@ -16,6 +17,8 @@ import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { requireComparable } from "./compared-rows.ts";
 import { runComparisonTask } from "./comparison-tasks.ts";
+import { differenceBetween } from "./difference-between.ts";
+import { readTotals } from "./read-totals.ts";
 import type { StoredPair } from "./shared-points.ts";
 import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
 
@@ -53,10 +56,20 @@ export async function explainDifference(
   const key = both.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`).join();
   const split = await cache.get(key, () => splitPair(ctx.db, { projectId, both, stored }));
   const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENTED_BYTES_PER_ROW;
+  const ids = { scenarioId: scenario.scenario.id, baselineId: baseline.scenario.id };
+  const [totals, { spans, ...difference }] = await settleAll([
+    readTotals(ctx.db, Object.values(ids)),
+    runComparisonTask("present", { stored, split, window: options }, { bytes }),
+  ]);
+  const side = (id: string, rows: Rows | undefined) => ({ totals: totals.get(id), rows: rows ?? null });
   return {
-    scenarioId: scenario.scenario.id,
-    baselineId: baseline.scenario.id,
-    ...(await runComparisonTask("present", { stored, split, window: options }, { bytes })),
+    ...ids,
+    ...difference,
+    ...differenceBetween(
+      difference.totalDifference,
+      side(ids.scenarioId, spans?.[1]),
+      side(ids.baselineId, spans?.[0]),
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
+import type { Rows } from "#lib/domain/scenarios/predictions/read-series";
 import type { Alignment } from "#lib/engine/series/align";
 import { downsampleShared } from "#lib/engine/series/downsample";
 import { RunningSum } from "#lib/engine/series/sum";
@@ -14,6 +15,11 @@ type PresentedSplit = {
   window: { maxPoints?: number; from?: number; to?: number };
 };
 
+type PresentedDifference = Omit<Difference, "scenarioId" | "baselineId"> & {
+  /** Rows of the baseline and of the scenario in the range; null unless they lie at the same points, in order. */
+  spans: [Rows, Rows] | null;
+};
+
 const POINTS_DEFAULT = 1_000;
 /** Rounding tolerance: sums in a different order differ by far less than this share of the predictions. */
 const ROUNDING = 1e-9;
@@ -23,7 +29,7 @@ export async function presentDifference({
   stored,
   split,
   window: { maxPoints = POINTS_DEFAULT, from, to },
-}: PresentedSplit): Promise<Omit<Difference, "scenarioId" | "baselineId">> {
+}: PresentedSplit): Promise<PresentedDifference> {
   const { alignment, common } = sharedPoints(stored);
   const { timestamps, length, rowOf } = alignment;
   const { start, end } = rowsBetween(timestamps, length, from, to);
@@ -53,12 +59,14 @@ export async function presentDifference({
     const nothing = { feature: null, projectId: null };
     parts.push({ kind: "unexplained", ...nothing, total: restTotal, values: wireNumbers(rest, kept) });
   }
+  const onlyInBaseline = countOnly(alignment, 0, { start, end });
+  const onlyInScenario = countOnly(alignment, 1, { start, end });
   return {
+    spans: onlyInBaseline + onlyInScenario === 0 ? spansOf(alignment, shown) : null,
     method: split.method,
     commonRows: shown.length,
     splitRows: split.method === "none" ? 0 : axis.length,
-    onlyInBaseline: countOnly(alignment, 0, { start, end }),
-    onlyInScenario: countOnly(alignment, 1, { start, end }),
+    ...{ onlyInBaseline, onlyInScenario },
     baselineTotal: before!,
     scenarioTotal: after!,
     totalDifference,
@@ -128,6 +136,14 @@ function largest(values: ArrayLike<number>): number {
   let at = values.length === 0 ? -1 : 0;
   for (let i = 1; i < values.length; i++) if (Math.abs(values[i]!) > Math.abs(values[at]!)) at = i;
   return at;
+}
+
+function spansOf({ rowOf }: Alignment, shown: Int32Array): [Rows, Rows] | null {
+  const [baseline, scenario] = [0, 1].map((side) => {
+    const [from, last] = [rowOf[side]![shown[0]!], rowOf[side]![shown.at(-1)!]];
+    return last! - from! + 1 === shown.length ? { from: from!, to: last! + 1 } : null;
+  });
+  return baseline && scenario ? [baseline, scenario] : null;
 }
 
 function countOnly(

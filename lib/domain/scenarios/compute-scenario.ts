@@ -86,7 +86,7 @@ async function predictAndStore(
     await using predictor = rowsPredictor(source, buildOnEachOther ? 0 : total);
     await using chunks = new PredictionChunks(id);
     const predicted = await predictScenario(project, input, {
-      ...{ buildOnEachOther, predictor, chunks },
+      ...{ buildOnEachOther, predictor, chunks, history, members: await project.model.members() },
       onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
     });
     faultPoint(run.job, "predicted");

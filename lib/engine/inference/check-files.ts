@@ -8,9 +8,10 @@ import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { checkedTable } from "#lib/engine/table/check-table";
 import { findColumn } from "#lib/engine/table/columns";
 import { checkLearner } from "./check-learner.ts";
-import { ReferenceSchema, requiredSchemas } from "./file-schemas.ts";
+import { MembersSchema, ReferenceSchema, requiredSchemas } from "./file-schemas.ts";
 import type { InputFeature } from "./input-features.ts";
 import { LEARNER_FILE } from "./learner-file.ts";
+import { MEMBERS_FILE } from "./members.ts";
 import type { ModelSchema, ModelState, UpstreamFile } from "./model-files.ts";
 import { OUT_OF_SAMPLE_FILE, readOutOfSample } from "./out-of-sample-file.ts";
 
@@ -49,7 +50,12 @@ export function checkFiles(files: Files): void {
     return;
   }
   const name = state.version === 1 ? EXPLAIN_FILE : LEARNER_FILE;
-  checkLearner(name, parseJson(name, files.get(name)), { pipeline, end, isSeries: state.grid !== null });
+  const series = { pipeline, end, isSeries: state.grid !== null };
+  checkLearner(name, parseJson(name, files.get(name)), series);
+  const members = files.get(MEMBERS_FILE);
+  if (members === undefined) return;
+  for (const member of checkJson(MEMBERS_FILE, files, MembersSchema))
+    checkLearner(MEMBERS_FILE, member, series);
 }
 
 /**

@@ -193,3 +193,6 @@ export const ReferenceSchema = z.strictObject({
     .array(z.strictObject({ feature: Name, value: z.union([z.number(), z.string()]).nullable() }))
     .max(20_000),
 });
+
+/** members.json; each entry is a learner. */
+export const MembersSchema = z.array(z.unknown()).max(100);

@@ -4,6 +4,7 @@ import type { Calibration } from "#lib/engine/intervals/conformal";
 import { decodeTable } from "#lib/engine/table/codec";
 import { checkInput, type InputCheck } from "./check-input.ts";
 import type { InputFeature } from "./input-features.ts";
+import { MEMBERS_FILE, type Members, openMembers } from "./members.ts";
 import { type ModelSchema, type ModelState, readJson, type UpstreamFile } from "./model-files.ts";
 import { openPredictor } from "./open-predictor.ts";
 import {
@@ -24,6 +25,8 @@ export type LoadedModel = {
   heldOut: Table | null;
   /** Out-of-sample predictions of known rows; empty if none are stored. */
   outOfSample(): Promise<OutOfSampleParts>;
+  /** Refits of the model on samples of its rows; null for a model without them. */
+  members(): Promise<Members | null>;
   /** Lists every issue of a table. `predict` accepts only tables without issues. */
   checkInput(table: Table): InputCheck;
   /** Predicts a table. @throws InputInvalid if `checkInput` finds issues. */
@@ -57,7 +60,8 @@ export async function loadModel(
   const [history, heldOut] = await Promise.all([optional("history.bin"), optional("heldout.bin")]);
   const pipeline = checkPipeline(pipelineFile);
   const { horizon, floor = null } = state;
-  const predictor = await openPredictor(state, { pipeline, horizon, floor }, read, { mayGuard });
+  const settings = { pipeline, horizon, floor };
+  const predictor = await openPredictor(state, settings, read, { mayGuard });
   const metadata = { state, inputFeatures: schema.inputFeatures, calibration };
   const run = runOnSeries({ state, history }, predictor);
   return {
@@ -70,6 +74,11 @@ export async function loadModel(
       state.files.includes(OUT_OF_SAMPLE_FILE)
         ? readOutOfSample(await read(OUT_OF_SAMPLE_FILE))
         : nothingOutOfSample(),
+    ),
+    members: once(async () =>
+      state.files.includes(MEMBERS_FILE)
+        ? openMembers({ state, history, features: schema.inputFeatures, settings }, await read(MEMBERS_FILE))
+        : null,
     ),
     checkInput: (table) => checkInput(table, schema.inputFeatures, state.target),
     async predict(table, options = {}) {

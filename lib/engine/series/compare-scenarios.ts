@@ -26,6 +26,8 @@ export type SeriesSpan = {
   rowCount: number;
   /** Its rows if they are consecutive and in time order, from 0 and up to, not including, `to`; otherwise null. */
   rows: { from: number; to: number } | null;
+  /** Whether the series and the baseline have their rows at the same points. */
+  isAligned: boolean;
   /** Number of its values. */
   valueCount: number;
   /** Summary of its values; null for the whole series, which has been summarized before. */
@@ -118,7 +120,10 @@ export function compareScenarios(
     actual: actual && wireNumbers(actual, points),
     rowOf: alignment.rowOf.map((rows) => points.map((point) => rows[start + point]!)),
     spans: scenarios.map(({ prediction }, index) =>
-      spanOf(alignment.rowOf[index]!.subarray(start, end), aligned[index]!, prediction.length),
+      spanOf(alignment.rowOf[index]!.subarray(start, end), aligned[index]!, {
+        seriesRows: prediction.length,
+        baseline: alignment.rowOf[baselineIndex]!.subarray(start, end),
+      }),
     ),
   };
   if (timestamps === null) return { rows: Array.from(points, (point) => start + point + 1), ...rest };
@@ -129,7 +134,12 @@ export function compareScenarios(
 }
 
 /** @param rows row at each point, or -1 */
-function spanOf(rows: Int32Array, values: Float64Array, seriesRows: number): SeriesSpan {
+function spanOf(
+  rows: Int32Array,
+  values: Float64Array,
+  { seriesRows, baseline }: { seriesRows: number; baseline: Int32Array },
+): SeriesSpan {
+  let isAligned = true;
   let rowCount = 0;
   let valueCount = 0;
   let first = -1;
@@ -137,6 +147,7 @@ function spanOf(rows: Int32Array, values: Float64Array, seriesRows: number): Ser
   let isOrdered = true;
   for (let point = 0; point < rows.length; point++) {
     const row = rows[point]!;
+    if ((row === -1) !== (baseline[point] === -1)) isAligned = false;
     if (row === -1) continue;
     if (rowCount++ === 0) first = row;
     else if (row !== last + 1) isOrdered = false;
@@ -147,6 +158,7 @@ function spanOf(rows: Int32Array, values: Float64Array, seriesRows: number): Ser
   return {
     rowCount,
     rows: isOrdered && rowCount > 0 ? { from: first, to: last + 1 } : null,
+    isAligned,
     valueCount,
     summary: isWhole ? null : summarize(values),
   };

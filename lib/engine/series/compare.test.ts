@@ -87,7 +87,13 @@ describe("compareScenarios", () => {
       pointCount: 4,
       actual: null,
       rowOf: [Int32Array.of(0, 1, 2, -1), Int32Array.of(-1, 0, 1, 2)],
-      spans: [0, 1].map(() => ({ rowCount: 3, rows: { from: 0, to: 3 }, valueCount: 3, summary: null })),
+      spans: [0, 1].map((at) => ({
+        rowCount: 3,
+        rows: { from: 0, to: 3 },
+        isAligned: at === 0,
+        valueCount: 3,
+        summary: null,
+      })),
       series: [
         {
           scenarioId: "a",
@@ -119,11 +125,11 @@ describe("compareScenarios", () => {
     const { spans } = compareScenarios(series, "a", { from: day, to: 3 * day });
     expect(spans[0]).toEqual({
       ...{ rowCount: 3, rows: { from: 1, to: 4 } },
-      ...{ valueCount: 2, summary: summarize(Float64Array.of(2, 4)) },
+      ...{ isAligned: true, valueCount: 2, summary: summarize(Float64Array.of(2, 4)) },
     });
     expect(spans[1]).toMatchObject({ rowCount: 0, rows: null, valueCount: 0 });
     // Rows out of time order are not consecutive.
-    expect(spans[2]).toEqual({ rowCount: 3, rows: null, valueCount: 3, summary: null });
+    expect(spans[2]).toEqual({ rowCount: 3, rows: null, isAligned: true, valueCount: 3, summary: null });
   });
 
   it("aligns by row, counted from 1, if a scenario has no times", () => {

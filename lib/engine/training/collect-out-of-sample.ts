@@ -123,7 +123,7 @@ function spread(first: number, rows: number, most: number): number[] {
 /** Multiplications that a series method takes for each observation, by measurement. */
 const METHOD_WORK = { ets: 40_000, theta: 3_000, arima: 70_000, stl_ets: 5_000, tsb: 3_000 };
 
-function fitWork({ fitted: { learner } }: Finalist, rows: number): number {
+export function fitWork({ fitted: { learner } }: Pick<Finalist, "fitted">, rows: number): number {
   if (learner.kind === "series") {
     const each = learner.methods.reduce((sum, { parameters }) => sum + METHOD_WORK[parameters.method], 0);
     return Math.min(rows, 1_000) * each;

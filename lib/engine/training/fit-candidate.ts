@@ -8,11 +8,14 @@ import { numericValues } from "#lib/engine/table/columns";
 import type { CandidateContext, CandidateSpec, Fitted } from "./candidate.ts";
 import { fitSeries } from "./fit-series.ts";
 import { type Range, tableOf } from "./folds.ts";
+import { sampled } from "./sampled.ts";
 import { type QuickBoosting, trainLearner } from "./train-learner.ts";
 
 type FitOptions = {
   /** Maximum number of latest rows to fit on; feature steps are fitted on all rows. */
   rowsMax?: number | undefined;
+  /** Draws the rows to learn from, given their number; by default each row once. */
+  sample?: ((count: number) => Int32Array) | undefined;
   /** Fast boosting settings for a back-test. */
   quick?: QuickBoosting | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
@@ -26,7 +29,7 @@ export function fitCandidate(
   context: CandidateContext,
   spec: CandidateSpec,
   ranges: readonly Range[],
-  { rowsMax = Number.POSITIVE_INFINITY, ...options }: FitOptions = {},
+  { rowsMax = Number.POSITIVE_INFINITY, sample, ...options }: FitOptions = {},
 ): Fitted | null {
   if (FAMILY_METHODS[spec.family]) return fitSeries(context, spec, ranges);
   const rows = tableOf(context.data.table, ranges);
@@ -37,7 +40,11 @@ export function fitCandidate(
   const { names, columns } = learnedFeatures(context, pipeline, rows, from);
   if (columns.length === 0) return null;
   const target = numericValues(rows, context.target).subarray(from);
-  const learner = trainLearner(context, { ...spec, ...options, pipeline, names, columns, target });
+  const drawn = sample?.(target.length);
+  const learned = drawn
+    ? { columns: columns.map((column) => sampled(column, drawn)), target: sampled(target, drawn) }
+    : { columns, target };
+  const learner = trainLearner(context, { ...spec, ...options, pipeline, names, ...learned });
   return { pipeline, learner, floor: target.every((value) => value >= 0) ? 0 : null };
 }
 

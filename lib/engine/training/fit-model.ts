@@ -12,6 +12,7 @@ import { baseline } from "./baseline.ts";
 import type { CandidateContext } from "./candidate.ts";
 import { collectOutOfSample } from "./collect-out-of-sample.ts";
 import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
+import { fitMembers } from "./fit-members.ts";
 import { leaderboard } from "./leaderboard.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { type PreparedData, prepareData } from "./prepare-data.ts";
@@ -128,10 +129,12 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const kept = refit(context, best, (fraction) => onProgress(0.75 + 0.15 * fraction, "refit", refitting));
   onProgress(0.9, "calibrate", `${name}: observing errors from earlier dates`);
   const outOfSample = await collectOutOfSample(context, best);
+  const members = fitMembers(context, best, kept);
   onProgress(0.97, "write", `${name}: packing the model`);
   const fitted = await writeModel({
     ...best,
     kept,
+    members,
     outOfSample,
     context,
     request,

@@ -12,6 +12,7 @@ import { fitMethod } from "#lib/engine/series-methods/methods";
 import { numericValues } from "#lib/engine/table/columns";
 import type { CandidateContext, CandidateSpec, Fitted } from "./candidate.ts";
 import { type Range, tableOf } from "./folds.ts";
+import { sampled } from "./sampled.ts";
 import { seasonLengths } from "./seasonality.ts";
 
 /** Minimum number of observations for a series method. */
@@ -45,7 +46,7 @@ export function fitSeries(
   const length = indexes.at(-1)! - first + 1;
   const observed = known.observed.slice(first - known.firstIndex, first - known.firstIndex + length);
   if (observed.length < OBSERVATIONS_MIN) return null;
-  const inputs = set.withInputs ? fitInputs(context, pipeline, ranges, hyperparameters.alpha) : null;
+  const inputs = set.withInputs ? fitInputs(context, pipeline, ranges, hyperparameters) : null;
   if (inputs) {
     const { columns } = trainingFeatures(pipeline, rows, { from: 0, to: rows.rowCount });
     const added = predictLinear(inputs, columns);
@@ -71,12 +72,14 @@ export function fitSeries(
  * Fits the part of the inputs, 0 at their means. If a regression of levels leaves a wandering remainder, it regresses
  * changes on changes, because wandering levels correlate by chance (Granger and Newbold 1974). A target that wanders
  * with its inputs (Engle and Granger 1987) keeps the regression of levels, as in R's auto.arima().
+ *
+ * @param sample draws the rows to learn from, given their number; by default each row once
  */
-function fitInputs(
+export function fitInputs(
   { data, target }: CandidateContext,
   pipeline: FeaturePipeline,
   ranges: readonly Range[],
-  alpha: number | undefined,
+  { alpha, sample }: { alpha?: number | undefined; sample?: (count: number) => Int32Array },
 ): LinearModel | null {
   const rows = tableOf(data.table, ranges);
   const { columns } = trainingFeatures(pipeline, rows, { from: 0, to: rows.rowCount });
@@ -85,9 +88,18 @@ function fitInputs(
   const levels = trainRidge(columns, targets, { alpha, order: "time" });
   const predicted = predictLinear(levels, columns);
   const wanders = needsDifferences(targets.map((value, row) => value - predicted[row]!));
-  const model = wanders
-    ? trainRidge(columns.map(changes), changes(targets), { alpha, order: "time" })
-    : levels;
+  const regressors = wanders ? columns.map(changes) : columns;
+  const response = wanders ? changes(targets) : targets;
+  const drawn = sample?.(response.length);
+  const fit = (rows: Float32Array[], values: Float64Array) =>
+    trainRidge(rows, values, { alpha, order: "time" });
+  const onAll = () => (wanders ? fit(regressors, response) : levels);
+  const model = drawn
+    ? fit(
+        regressors.map((column) => sampled(column, drawn)),
+        sampled(response, drawn),
+      )
+    : onAll();
   const means = Float64Array.from(
     columns,
     (column) => column.reduce((sum, value) => sum + value, 0) / column.length,

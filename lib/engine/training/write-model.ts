@@ -5,6 +5,7 @@ import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
 import { FAMILY_METHODS, FAMILY_NAMES, type Family, type Learner } from "#lib/engine/inference/learner";
 import { LEARNER_FILE, writeLearner } from "#lib/engine/inference/learner-file";
+import { MEMBERS_FILE, writeMembers } from "#lib/engine/inference/members";
 import type { NaiveForecast } from "#lib/engine/inference/model-files";
 import {
   jsonFile,
@@ -38,6 +39,8 @@ type WriteRequest = Finalist & {
   context: CandidateContext;
   /** The serving model, fitted on all rows. */
   kept: Fitted;
+  /** Refits of the serving model on samples of its rows. */
+  members: Learner[];
   outOfSample: OutOfSampleRows;
   naive: NaiveForecast;
   targetMetric: TargetMetric;
@@ -100,7 +103,11 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     frequency: data.grid?.frequency ?? null,
   };
   const stored = sliceRows(rows, rows.rowCount - HISTORY_ROWS_MAX);
-  const extra = timestamp === null ? heldOutFile(rows, cut) : historyFile(stored);
+  const members = request.members.map((learner) => learnerFrom(context, { ...kept, learner }, stored));
+  const extra = new Map([
+    ...(timestamp === null ? heldOutFile(rows, cut) : historyFile(stored)),
+    ...(members.length > 0 ? [[MEMBERS_FILE, writeMembers(members)] as const] : []),
+  ]);
   const onnx = await predictor.exportOnnx(target);
   const state: ModelState = {
     version: 2,

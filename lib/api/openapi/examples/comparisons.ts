@@ -44,6 +44,8 @@ export const comparison: Comparison = {
         meanLevels: [{ level: 0.5, lower: 202.2, upper: 214.7 }],
       },
       totalDifference: -36.7,
+      totalDifferenceInterval: { level: 0.9, lower: -44.1, upper: -29.3 },
+      differsAtLevel: 0.95,
       percentDifference: -8.1,
     },
     {
@@ -76,6 +78,8 @@ export const difference: Difference = {
   baselineTotal: 453.6,
   scenarioTotal: 416.9,
   totalDifference: -36.7,
+  totalDifferenceInterval: { level: 0.9, lower: -44.1, upper: -29.3 },
+  differsAtLevel: 0.95,
   parts: [
     {
       kind: "upstream",

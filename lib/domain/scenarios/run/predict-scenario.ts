@@ -5,6 +5,7 @@ import type { Table } from "#lib/contract/table";
 import type { RowsPredictor } from "#lib/domain/models/rows-predictor";
 import type { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
 import { type InputCheck, SERIES_WARNING_CODES } from "#lib/engine/inference/check-input";
+import type { Members } from "#lib/engine/inference/members";
 import { type PredictResult, seriesWarning } from "#lib/engine/inference/predict-table";
 import { squaredWidths } from "#lib/engine/intervals/shape";
 import { CellSums, cellsOf, type StoredTotals } from "#lib/engine/intervals/stored-totals";
@@ -13,6 +14,7 @@ import { RunningSummary } from "#lib/engine/series/summary";
 import { dropColumns, findColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { DomainError } from "#lib/platform/errors/domain-error";
+import { MemberSums } from "./member-sums.ts";
 import type { PinnedProject } from "./pinned-models.ts";
 
 /** Number of rows per prediction call if rows do not build on each other. Small enough for frequent progress updates. */
@@ -41,6 +43,9 @@ type PredictingOptions = {
   /** Whether the model looks back at earlier values of its target. */
   buildOnEachOther: boolean;
   predictor: RowsPredictor;
+  /** Members of the model, and the known rows of the series that they read. */
+  members: Members | null;
+  history: Table | undefined;
   chunks: PredictionChunks;
   onRows: (processed: number) => Promise<void>;
 };
@@ -69,11 +74,13 @@ export function requireUsable({ issues, issueCount }: Pick<InputCheck, "issues" 
 export async function predictScenario(
   { model, facts }: PinnedProject,
   { rowCount, blocks, areSpent }: RowsToPredict,
-  { buildOnEachOther, predictor, chunks, onRows }: PredictingOptions,
+  { buildOnEachOther, predictor, members, history, chunks, onRows }: PredictingOptions,
 ): Promise<ScenarioPredictions> {
   const summary = new RunningSummary();
   const cells = cellsOf(rowCount);
   const squares = new CellSums(cells);
+  const memberSums = new MemberSums(members, cells, buildOnEachOther);
+  let begun = 0;
   let squaresIfGiven: number | null = null;
   let shape = null as IntervalShape | null;
   const span = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
@@ -101,14 +108,17 @@ export async function predictScenario(
       const timesColumn = facts === null ? undefined : findColumn(part, facts.timestamp);
       const times = timesColumn?.type === "timestamp" ? timesColumn.values.slice() : null;
       const isSpent = areSpent && part.rowCount === block.rowCount;
-      const result = predictor.predict(withoutAxis(part, model, facts?.timestamp), isSpent);
+      const question = withoutAxis(part, model, facts?.timestamp);
+      await memberSums.add(question, begun, history);
+      begun += part.rowCount;
+      const result = predictor.predict(question, isSpent);
       result.catch(() => {}); // `take` reports the error.
       waiting.push({ times, result });
       if (waiting.length >= predictor.atOnce) await take(waiting.shift()!);
     }
   }
   for (const part of waiting) await take(part);
-  const totals = { ...cells, squares: shape && squares.prefix, members: [] };
+  const totals = { ...cells, squares: shape && squares.prefix, members: memberSums.prefixes };
   const total = {
     ...{ sum: summary.value.sum ?? Number.NaN, count: summary.count },
     squares: totals.squares?.at(-1) ?? Number.NaN,

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { differenceText } from "./difference-text.ts";
+
+const total = (differsAtLevel: number | null, half = 900) => ({
+  ...{ totalDifference: -3_868, differsAtLevel },
+  totalDifferenceInterval: { level: 0.9, lower: -3_868 - half, upper: -3_868 + half },
+});
+
+test.each([
+  [0.95, "−3,868 ± 900 (90 %): very likely lower"],
+  [0.9, "−3,868 ± 900 (90 %): likely lower"],
+  [0.8, "−3,868 ± 900 (90 %): likely lower"],
+  [0.5, "−3,868 ± 900 (90 %): within noise"],
+  [null, "−3,868 ± 900 (90 %): within noise"],
+])("a difference whose interval at the level %d excludes 0 is described in words", (level, text) => {
+  expect(differenceText(total(level))).toBe(text);
+});
+
+test("a difference without an interval has no description", () => {
+  expect(
+    differenceText({ totalDifference: 1, totalDifferenceInterval: null, differsAtLevel: null }),
+  ).toBeNull();
+});

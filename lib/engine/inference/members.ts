@@ -1,0 +1,57 @@
+import type { Table } from "#lib/contract/table";
+import { checkInput } from "./check-input.ts";
+import { atLeast, evaluatorOfLearner } from "./evaluate.ts";
+import type { InputFeature } from "./input-features.ts";
+import type { FeatureLearner, Learner } from "./learner.ts";
+import { readLearner, writeLearner } from "./learner-file.ts";
+import { jsonFile, type ModelState, readJson } from "./model-files.ts";
+import { runOnSeries } from "./predict-table.ts";
+import { predictorOfLearner } from "./predictor-of-learner.ts";
+import type { PredictorSettings } from "./row-predictor.ts";
+
+/** Name of the file in a model's artifact: refits of the learner on samples of its rows. */
+export const MEMBERS_FILE = "members.json";
+
+/** The members of a model. The spread of their predictions is the uncertainty of the model's effects. */
+export type Members = {
+  /** Returns each member's predictions of the table. @param history as for the model's predictions */
+  predict(table: Table, history: Table | undefined): Promise<Float64Array[]>;
+};
+
+export function writeMembers(members: readonly Learner[]): Uint8Array {
+  return jsonFile(members.map((learner) => readJson<unknown>(writeLearner(learner))));
+}
+
+type Parts = {
+  state: ModelState;
+  history: Table | null;
+  features: InputFeature[];
+  settings: PredictorSettings;
+};
+
+export function openMembers({ state, history, features, settings }: Parts, file: Uint8Array): Members {
+  const learners = readJson<unknown[]>(file).map((one) => readLearner(jsonFile(one)));
+  const rowPredictors = learners.map((learner) => predictorOfLearner(settings, learner));
+  const predictors = rowPredictors.map((predictor) => runOnSeries({ state, history }, predictor));
+  const isIndependent = rowPredictors[0]?.readsTarget === false;
+  return {
+    async predict(input, newer) {
+      const { table } = checkInput(input, features, state.target);
+      const options = { history: newer };
+      if (isIndependent) {
+        // All members read the same features.
+        const { features: built } = await predictors[0]!(table, {
+          ...options,
+          include: { contributions: true },
+        });
+        return learners.map((learner) => {
+          const evaluate = evaluatorOfLearner(learner as FeatureLearner);
+          return atLeast(settings.floor, evaluate(built!.columns, table.rowCount));
+        });
+      }
+      const predicted: Float64Array[] = [];
+      for (const predict of predictors) predicted.push((await predict(table, options)).predictions);
+      return predicted;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Learner } from "#lib/engine/inference/learner";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { TrainingCancelled } from "#lib/engine/learners/training-errors";
+import type { CandidateContext, Fitted } from "./candidate.ts";
+import { fitWork } from "./collect-out-of-sample.ts";
+import { fitCandidate } from "./fit-candidate.ts";
+import { fitInputs } from "./fit-series.ts";
+import type { Finalist } from "./train-finalists.ts";
+
+const LINEAR_MEMBERS = 20;
+const TREE_MEMBERS = 10;
+/** Maximum number of multiplications for all members: about a second. */
+const WORK = 4e8;
+/** Maximum number of latest rows, and the boosting settings, of a member of trees. */
+const ROWS_MAX = 20_000;
+const QUICK = { rounds: 60, learningRate: 0.2 };
+/** Minimum number of blocks per sample. */
+const BLOCKS_MIN = 8;
+const ROWS_MIN = 2 * BLOCKS_MIN;
+
+/**
+ * Refits the kept model on block-bootstrap samples of its rows (Künsch 1989). The spread of the members estimates the
+ * uncertainty of the model's effects. Returns none for a model without learned effects, or if refits take long.
+ */
+export function fitMembers(context: CandidateContext, { tried, fitted }: Finalist, kept: Fitted): Learner[] {
+  const { learner } = kept;
+  const { targets } = context.data;
+  const learns = ["ridge", "elastic_net", "gradient_boosting"].includes(tried.family);
+  const hasInputs = learner.kind === "series" && learner.inputs !== null;
+  if ((!learns && !hasInputs) || targets.length < ROWS_MIN) return [];
+  const count = learner.kind === "trees" ? TREE_MEMBERS : LINEAR_MEMBERS;
+  const rows = Math.min(targets.length, ROWS_MAX);
+  const work =
+    learner.kind === "series" ? rows * learner.inputs!.coefficients.length ** 2 : fitWork({ fitted }, rows);
+  if (count * work * (learner.kind === "trees" ? QUICK.rounds / 150 : 1) > WORK) return [];
+  const ranges = [{ from: 0, to: targets.length }];
+  return Array.from({ length: count }, (_, member): Learner => {
+    if (context.shouldStop()) throw new TrainingCancelled();
+    const sample = blockSample(context, context.seed + member);
+    if (learner.kind === "series") {
+      const inputs = fitInputs(context, kept.pipeline, ranges, { alpha: learner.inputs!.alpha, sample });
+      return { ...learner, inputs };
+    }
+    const found = learner.kind === "linear" ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio } : {};
+    const spec = { ...tried, hyperparameters: { ...tried.hyperparameters, ...found } };
+    const own = { ...context, seed: context.seed + member };
+    return fitCandidate(own, spec, ranges, { quick: QUICK, rowsMax: ROWS_MAX, sample })!.learner;
+  });
+}
+
+/** Returns a function that draws as many rows as there are, in blocks of one horizon; single rows in random order. */
+function blockSample({ data, horizon }: CandidateContext, seed: number): (count: number) => Int32Array {
+  const random = seededRandom(seed);
+  return (count) => {
+    const longest = Math.max(1, Math.floor(count / BLOCKS_MIN));
+    const length = data.order === "time" ? Math.min(horizon ?? Math.round(Math.cbrt(count)), longest) : 1;
+    let start = 0;
+    return Int32Array.from({ length: count }, (_, at) => {
+      if (at % length === 0) start = Math.floor(random.next() * (count - length + 1));
+      return start + (at % length);
+    });
+  };
+}
