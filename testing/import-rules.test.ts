@@ -51,6 +51,29 @@ function cyclesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return cycles;
 }
 
+/** Returns the files that a file loads at its import, directly and indirectly. */
+function loadedBy(file: string): string[] {
+  const found = new Set([file]);
+  for (const from of found) {
+    const text = readFileSync(path.join(root, from), "utf8").replace(/^(?:im|ex)port type\b[^;]*;/gm, "");
+    for (const [, name = ""] of text.matchAll(/^(?:import|export)\b[^;'"]*?from "([#.][^"]+)"/gm)) {
+      const place = name.startsWith(".") ? path.posix.join(path.posix.dirname(from), name) : name.slice(1);
+      const to = byName.get(place.replace(/\.tsx?$/, ""));
+      if (to !== undefined) found.add(to);
+    }
+  }
+  return [...found];
+}
+
+const scenario = "app/api/v1/projects/[projectId]/scenarios/[scenarioId]";
+
+it.each([`${scenario}/route.ts`, `${scenario}/predictions/route.ts`])("%s loads no model code", (route) => {
+  const loaded = loadedBy(route);
+  expect(loaded).toContain("lib/api/define-route.ts");
+  const models = /^lib\/engine\/(explanation|learners|onnx|runtime|series-methods|trees)\//;
+  expect(loaded.filter((file) => models.test(file))).toEqual([]);
+});
+
 describe("import rules", () => {
   it("a lower layer does not import a higher one", () => {
     const broken = edges.filter(({ from, to }) => {

@@ -2,7 +2,7 @@ import type { Comparison } from "#lib/contract/scenario-series";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import type { TimedPredictions } from "#lib/domain/scenarios/predictions/read-predictions";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
-import { runComparisonTask } from "./comparison-tasks.ts";
+import { runSeriesTask } from "./series-tasks.ts";
 
 type Differs = Comparison["differs"];
 
@@ -43,5 +43,5 @@ function findDiffering(
   });
   const rowCount = scenarios.reduce((sum, one) => sum + one.rowCount, 0);
   const bytes = rowCount * BYTES_PER_ROW;
-  return runComparisonTask("differs", { scenarios, baselineId }, { bytes });
+  return runSeriesTask("differs", { scenarios, baselineId }, { bytes });
 }

@@ -16,9 +16,9 @@ import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { type ComparedStretch, comparedStretches } from "./compared-stretches.ts";
 import { comparisonCsv, type WrittenScenario } from "./comparison-csv.ts";
-import { runComparisonTask } from "./comparison-tasks.ts";
 import type { ComparedAxis } from "./cut-compared.ts";
 import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";
+import { runSeriesTask } from "./series-tasks.ts";
 
 /**
  * Streams every point of a comparison as CSV: each scenario's prediction, its interval and its difference from the baseline,
@@ -73,7 +73,7 @@ async function cutAxisOf(
   const actuals = isTimed ? await comparedActuals(ctx, rows, baseline) : null;
   const bytes = series.reduce((sum, { rowCount }) => sum + rowCount, 0) * BYTES_PER_ROW;
   const request = { series, window: options, actuals };
-  const axis = await runComparisonTask("cut", request, { bytes, signal: ctx.signal });
+  const axis = await runSeriesTask("cut", request, { bytes, signal: ctx.signal });
   return { axis, actuals: axis.isKnown ? actuals : null };
 }
 

@@ -16,8 +16,8 @@ import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { requireComparable } from "./compared-rows.ts";
-import { runComparisonTask } from "./comparison-tasks.ts";
 import { differenceBetween } from "./difference-between.ts";
+import { runDifferenceTask } from "./difference-tasks.ts";
 import { readTotals } from "./read-totals.ts";
 import type { StoredPair } from "./shared-points.ts";
 import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
@@ -59,7 +59,7 @@ export async function explainDifference(
   const ids = { scenarioId: scenario.scenario.id, baselineId: baseline.scenario.id };
   const [totals, { spans, ...difference }] = await settleAll([
     readTotals(ctx.db, Object.values(ids)),
-    runComparisonTask("present", { stored, split, window: options }, { bytes }),
+    runDifferenceTask("present", { stored, split, window: options }, { bytes }),
   ]);
   const side = (id: string, rows: Rows | undefined) => ({ totals: totals.get(id), rows: rows ?? null });
   return {
@@ -126,7 +126,7 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     historyDiffers: untils[0] !== untils[1] || otherPins(models[0]!, models[1]!, projectId),
   };
   const rowCount = Math.max(...stored.map(({ prediction }) => prediction.length));
-  return runComparisonTask("split", request, { bytes: rowCount * BYTES_PER_ROW });
+  return runDifferenceTask("split", request, { bytes: rowCount * BYTES_PER_ROW });
 }
 
 async function modelsOf(db: Database, { scenario }: ScenarioRow): Promise<ScenarioModels> {

@@ -1,6 +1,6 @@
 import type { ComparedScenarios } from "#lib/engine/series/compare-scenarios";
 import type { SeriesComparison } from "./compare-series.ts";
-import { runComparisonTask } from "./comparison-tasks.ts";
+import { runSeriesTask } from "./series-tasks.ts";
 
 /** Some millions of rows are scanned in the time that a thread takes to start. */
 const BYTES_PER_ROW = 1 / 8;
@@ -13,5 +13,5 @@ const BYTES_PER_ROW = 1 / 8;
  */
 export function runComparison(request: SeriesComparison, signal?: AbortSignal): Promise<ComparedScenarios> {
   const rows = request.scenarios.reduce((sum, { prediction }) => sum + prediction.length, 0);
-  return runComparisonTask("compare", request, { bytes: rows * BYTES_PER_ROW, signal });
+  return runSeriesTask("compare", request, { bytes: rows * BYTES_PER_ROW, signal });
 }
