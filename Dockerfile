@@ -1,5 +1,5 @@
-# One image for every process: `node scripts/<web|worker|realtime|migrate>.ts`.
-# The version is that of the package `node`, by which everything runs elsewhere.
+# One image for all processes: `node scripts/<web|worker|realtime|migrate>.ts`.
+# The version of the npm package `node`, which runs the service outside of the image.
 ARG NODE_VERSION=24.21.0
 
 FROM node:${NODE_VERSION}-bookworm-slim AS build
@@ -8,7 +8,7 @@ ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# Node.js is what the image below has.
+# The final image has its own Node.js.
 RUN npm run build && npm prune --omit=dev \
   && rm -rf .next/cache node_modules/node node_modules/.bin/node
 
@@ -16,7 +16,7 @@ FROM node:${NODE_VERSION}-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 DATA_DIR=/data PORT=3000 NODE_COMPILE_CACHE=/data/compile-cache \
     NODE_OPTIONS=--import=/app/scripts/preload.mjs
-# Files of requests and generated secrets; the program itself is not writable by the user who runs it.
+# Files of requests and generated secrets. The user cannot write the program.
 RUN install -d -o node -g node -m 0700 /data
 COPY --from=build /app /app
 USER node

@@ -17,12 +17,12 @@ import { listScenarios } from "#lib/domain/scenarios/list-scenarios";
 import type { Context } from "#lib/platform/context/context";
 import { openStates } from "#lib/platform/jobs/states";
 
-/** Sees to it that a job gets done, and throws where it does not. */
+/** Waits until a job has completed. Throws if it fails. */
 export type AwaitJob = (jobId: string) => Promise<unknown>;
 
 /**
- * The demo's steps. Each looks whether what it makes is there already, or being made, so that a start that was cut off
- * is taken up by the next one.
+ * Steps of the demo. Each step skips objects that exist, and waits for those in progress. So a second start continues
+ * where an interrupted one ended.
  */
 export class DemoSteps {
   readonly #ctx: Context;

@@ -13,9 +13,9 @@ const { db } = await createTestDatabase();
 const ctx = testContext();
 
 describe("the demo", () => {
-  it("has two trained projects, one fed by the other, and three scenarios that differ; twice loaded it is the same", async () => {
+  it("has two trained projects, one upstream of the other, and three different scenarios; a second load changes nothing", async () => {
     let done = 0;
-    // Cut off after the second job, as by a power cut; the second call goes on from there.
+    // Interrupted after the second job, as by a power failure. The second call continues from there.
     const interrupted = loadDemo(db, async (jobId) => {
       if (done === 2) throw new Error("cut off");
       done++;

@@ -27,9 +27,9 @@ function upload(file: string): { fileData: string; fileName: string } {
 }
 
 /**
- * Loads the demo, by the same operations that the API calls: real weather, a project that learns to predict its
- * temperature, a second one whose (simulated) energy use depends on that, and three scenarios to compare. Existing
- * objects of the demo stay unchanged.
+ * Loads the demo with the operations that the API calls: a project that predicts the temperature from real weather data,
+ * a project that predicts a simulated energy demand from these predictions, and three scenarios. Does not change
+ * existing objects of the demo.
  *
  * @param awaitJob waits for the worker by default
  */
@@ -59,7 +59,7 @@ export async function loadDemo(
     "Weather to 2015",
     "Learned from the days of 2012 to 2015.",
   );
-  // A forecast of the temperature says little beyond the season: trees use both, a linear model would drop one of them.
+  // A temperature forecast adds little to the season. Trees use both inputs, a linear model would drop one.
   await steps.model(campusId, { horizon: fortnight.days, algorithm: "gradient_boosting" });
   const checkpointId = await steps.checkpoint(
     campusId,
@@ -103,10 +103,10 @@ async function loadWeather(steps: DemoSteps): Promise<string> {
     ...upload(files.weather),
     target: "temp_max",
     timestamp: "date",
-    // Known only when the day is over, as its temperature is: of no use to a forecast.
+    // Known only at the end of the day, like the target, so a forecast cannot use them.
     exclude: ["precipitation", "temp_min", "wind", "weather"],
   });
-  // A week ahead from the days before: what a forecast of the weather knows.
+  // Forecasts a week ahead from earlier days.
   await steps.model(id, {
     horizon: 7,
     features: { lags: [1, 2, 3, 7], rolling: [{ window: 7, shift: 1, statistic: "mean" }] },

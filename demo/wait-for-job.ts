@@ -8,9 +8,9 @@ const POLL_MS = 150;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 /**
- * Waits until a worker has done a job.
+ * Waits until a worker has completed a job.
  *
- * @throws {Error} where it ended without its work done, with the reason that it gave
+ * @throws {Error} with the reason if the job fails or is cancelled
  */
 export async function waitForJob(db: Database, jobId: string): Promise<JobRow> {
   const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;

@@ -86,7 +86,7 @@ test("serves the files of the site", async ({ page }) => {
   }
 });
 
-test("an empty project leads on, page by page", async ({ page }) => {
+test("an empty project links to the next step on each page", async ({ page }) => {
   const project = await data<Project>(page.request, "post", "/projects", { name: "Empty" });
   const at = `/projects/${project.id}`;
   const pages: [address: string, title: string, next: string][] = [

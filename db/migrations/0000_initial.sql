@@ -1,8 +1,8 @@
--- The schema of the service. The tables stand in db/schema too, from which `npm run db:generate` derives later
--- migrations. drizzle knows neither triggers nor deferrable keys nor storage, so these stand here alone.
+-- The schema of the service. db/schema also defines the tables, and `npm run db:generate` derives later migrations from
+-- it. Only this file defines triggers, deferrable keys and storage, because drizzle does not support them.
 --
--- Rules that only code enforces can be broken by a repair by hand, by a second program and by a defect. Constraints
--- therefore enforce the rules about stored rows, and triggers enforce those that no constraint can express
+-- A manual repair, a second program or a defect can break rules that only code enforces. So constraints enforce the
+-- rules about stored rows, and triggers enforce those that no constraint can express
 -- (docs/decisions/0106). A trigger raises the SQLSTATE of a constraint and its own name as the constraint's name.
 
 -- Members ------------------------------------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ CREATE TABLE "user" (
   role text NOT NULL,
   disabled_at timestamptz,
   CONSTRAINT user_role CHECK (role IN ('admin', 'analyst')),
-  -- Sign-in looks for the lower-case address. A member with capitals in it could not sign in.
+  -- Sign-in looks for the lower-case address. A member with capital letters in the address could not sign in.
   CONSTRAINT user_email_lower CHECK (email = lower(email))
 );
 
@@ -114,7 +114,7 @@ CREATE INDEX project_dependencies_upstream_project_id_index ON project_dependenc
 
 -- Dependencies form no cycle and join existing projects. Two transactions could close a cycle together, so one at a
 -- time changes dependencies: 1684369523 is the lock of lib/domain/projects/lock-project.ts. OFFSET 0 makes the
--- planner follow each edge by the index, however many edges it estimates.
+-- planner follow each edge by the index, even if it estimates many edges.
 CREATE FUNCTION project_dependencies_form_no_cycle() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(1684369523);
@@ -208,7 +208,7 @@ CREATE INDEX uploads_created_at_index ON uploads (created_at);
 -- Rejects the operation that fired the trigger. The trigger's WHEN clause holds the condition.
 CREATE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION '% of % is refused', TG_OP, TG_TABLE_NAME USING ERRCODE = 'check_violation', CONSTRAINT = TG_NAME;
+  RAISE EXCEPTION '% on table % violates the rule %', TG_OP, TG_TABLE_NAME, TG_NAME USING ERRCODE = 'check_violation', CONSTRAINT = TG_NAME;
 END $$;
 
 CREATE TABLE models (
@@ -238,10 +238,10 @@ CREATE TABLE models (
   CONSTRAINT models_tenant UNIQUE (project_id, id)
 );
 CREATE INDEX models_project_id_created_at_index ON models (project_id, created_at);
--- A job makes at most one model, however many attempts it takes.
+-- A job makes at most one model, over all of its attempts.
 CREATE UNIQUE INDEX models_of_job ON models (job_id);
 
--- Checkpoints are snapshots of models, and describe them only as long as models stay the same.
+-- Models never change, because checkpoints are snapshots of them.
 CREATE TRIGGER models_never_change AFTER UPDATE ON models
   FOR EACH ROW EXECUTE FUNCTION reject_change();
 
@@ -306,8 +306,8 @@ CREATE TABLE checkpoint_dependencies (
 );
 
 -- A project with ready checkpoints has a default one; the index checkpoints_one_default rejects a second. Deferred, so
--- that a transaction can move the default in two steps. The lock on the project's row serialises two transactions of
--- which each alone would leave a default.
+-- that a transaction can move the default in two steps. The lock on the project's row serialises two transactions
+-- that each would leave a default, but together would not.
 CREATE FUNCTION checkpoints_require_default() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   project uuid := coalesce(NEW.project_id, OLD.project_id);
@@ -330,7 +330,7 @@ CREATE CONSTRAINT TRIGGER checkpoints_require_default AFTER INSERT OR UPDATE OR 
   FOR EACH ROW EXECUTE FUNCTION checkpoints_require_default();
 
 -- A checkpoint is a snapshot:
--- - A new one describes its model as the model does, and is linked only to a checkpoint of another project.
+-- - A new one has the description of its model, and is linked only to a checkpoint of another project.
 -- - Its state goes from reserved to ready to deleting. The folder of its files is known when it becomes ready.
 -- - Its description of the model never changes. References to the model and to the linked checkpoint can only end, so
 --   links form no cycle.
@@ -368,7 +368,7 @@ BEGIN
     END IF;
     RETURN NEW;
   END IF;
-  RAISE EXCEPTION 'checkpoint % cannot become that', NEW.id
+  RAISE EXCEPTION 'the change of checkpoint % is not permitted', NEW.id
     USING ERRCODE = 'check_violation', CONSTRAINT = 'checkpoints_are_snapshots';
 END $$;
 
@@ -385,7 +385,7 @@ CREATE FUNCTION checkpoint_dependencies_match_upstream() RETURNS trigger LANGUAG
 BEGIN
   IF EXISTS (SELECT FROM checkpoints WHERE id = NEW.checkpoint_id AND project_id = NEW.upstream_project_id
       OR id = NEW.upstream_checkpoint_id AND project_id <> NEW.upstream_project_id) THEN
-    RAISE EXCEPTION 'checkpoint % is none of project %', NEW.upstream_checkpoint_id, NEW.upstream_project_id
+    RAISE EXCEPTION 'checkpoint % does not belong to project %', NEW.upstream_checkpoint_id, NEW.upstream_project_id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'checkpoint_dependencies_match_upstream';
   END IF;
   RETURN NULL;
@@ -445,7 +445,7 @@ CREATE TABLE jobs (
 );
 CREATE INDEX jobs_project_id_created_at_id_index ON jobs (project_id, created_at, id);
 CREATE INDEX jobs_scenario_id_index ON jobs (scenario_id);
--- A job has one retry that counts. After that one fails too, another may follow.
+-- A job has one retry that has not failed. If that retry fails too, another one may follow.
 CREATE UNIQUE INDEX jobs_retried_once ON jobs (retry_of) WHERE status IN ('Pending', 'Running', 'Completed');
 -- The next position in a queue follows the project's last waiting job and the last job that began.
 CREATE INDEX jobs_waiting_of_project ON jobs (project_id, type, queue_position) WHERE status = 'Pending';
@@ -455,7 +455,7 @@ CREATE INDEX jobs_open ON jobs (type, status, created_at) WHERE status IN ('Pend
 CREATE TRIGGER jobs_begin_pending AFTER INSERT ON jobs
   FOR EACH ROW WHEN (NEW.status <> 'Pending') EXECUTE FUNCTION reject_change();
 
--- A worker that wakes up late cannot undo what others have recorded since:
+-- A worker that resumes late cannot undo later records of other workers:
 -- - A job goes from Pending to Running to an end, or from Pending to Cancelled. Running to Running is another attempt.
 --   A job that has ended never changes.
 -- - The task of a job never changes. The scenario, checkpoint and model that it works on are set once.
@@ -474,7 +474,7 @@ BEGIN
       coalesce(OLD.scenario_id, NEW.scenario_id), coalesce(OLD.checkpoint_id, NEW.checkpoint_id), coalesce(OLD.model_id, NEW.model_id))
     OR NEW.attempt < OLD.attempt OR NEW.attempt = OLD.attempt AND NEW.progress < OLD.progress
     OR OLD.cancel_requested AND NOT NEW.cancel_requested THEN
-    RAISE EXCEPTION 'job % cannot go back', OLD.id
+    RAISE EXCEPTION 'job % cannot return to an earlier value', OLD.id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'jobs_never_go_back';
   END IF;
   RETURN NEW;
@@ -556,8 +556,8 @@ CREATE TRIGGER scenarios_begin_without_result AFTER INSERT ON scenarios
   FOR EACH ROW WHEN (NEW.checkpoint_id IS NULL OR NEW.row_count IS NOT NULL OR NEW.deleted_at IS NOT NULL)
   EXECUTE FUNCTION reject_change();
 
--- A scenario may change its title, description and colour. Its job and checkpoint have triggers of their own, its base
--- scenario can only go, its result is stored once, and a deleted scenario never returns.
+-- A scenario may change its title, description and colour. Other triggers check its job and checkpoint. The reference to
+-- its base scenario can only end, its result is stored once, and a deleted scenario never returns.
 CREATE FUNCTION scenarios_fixed_columns() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   may_change text[] := ARRAY['title', 'description', 'color', 'checkpoint_id', 'job_id', 'base_scenario_id', 'deleted_at', 'updated_at'];
@@ -568,7 +568,7 @@ BEGIN
   IF to_jsonb(NEW) - may_change <> to_jsonb(OLD) - may_change
     OR NEW.base_scenario_id IS NOT NULL AND NEW.base_scenario_id IS DISTINCT FROM OLD.base_scenario_id
     OR OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS DISTINCT FROM OLD.deleted_at THEN
-    RAISE EXCEPTION 'scenario % cannot become that', OLD.id
+    RAISE EXCEPTION 'the change of scenario % is not permitted', OLD.id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'scenarios_fixed_columns';
   END IF;
   RETURN NULL;
@@ -578,7 +578,7 @@ CREATE TRIGGER scenarios_fixed_columns AFTER UPDATE ON scenarios
   FOR EACH ROW EXECUTE FUNCTION scenarios_fixed_columns();
 
 -- A scenario starts with its own job and moves on only to the retry of that job. At that time it has its checkpoint,
--- and pins one checkpoint of each project that its project depends on, directly or not, and of no other.
+-- and one pinned checkpoint of each direct and indirect upstream project, and of no other project.
 CREATE FUNCTION scenarios_require_job_and_checkpoints() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (
@@ -606,11 +606,11 @@ CREATE CONSTRAINT TRIGGER scenarios_require_job_and_checkpoints AFTER INSERT OR 
   DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION scenarios_require_job_and_checkpoints();
 
--- A scenario's status is that of its job, so a scenario follows each new job that makes it.
+-- A scenario has the status of its job, so each new job of a scenario becomes the job of its row.
 CREATE FUNCTION jobs_latest_of_scenario() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM scenarios WHERE id = NEW.scenario_id AND job_id <> NEW.id) THEN
-    RAISE EXCEPTION 'scenario % does not know of job %', NEW.scenario_id, NEW.id
+    RAISE EXCEPTION 'scenario % has another job than %', NEW.scenario_id, NEW.id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'jobs_latest_of_scenario';
   END IF;
   RETURN NULL;
@@ -665,7 +665,7 @@ CREATE TRIGGER scenario_checkpoints_keep_checkpoint AFTER UPDATE OF checkpoint_i
   FOR EACH ROW WHEN (OLD.checkpoint_id IS DISTINCT FROM NEW.checkpoint_id AND OLD.checkpoint_id IS NOT NULL)
   EXECUTE FUNCTION keep_checkpoint();
 
--- The pinned projects of a scenario are fixed before its job is there, and their rows go only with the scenario.
+-- The pinned checkpoints of a scenario are fixed before its job exists, and are deleted only with the scenario.
 CREATE FUNCTION scenario_checkpoints_fixed_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' AND EXISTS (SELECT FROM scenarios s JOIN jobs j ON j.id = s.job_id WHERE s.id = NEW.scenario_id)
@@ -673,7 +673,7 @@ BEGIN
       SELECT FROM scenarios s JOIN projects p ON p.id = s.project_id
       WHERE s.id = OLD.scenario_id AND s.deleted_at IS NULL AND p.deleted_at IS NULL
     ) THEN
-    RAISE EXCEPTION 'what scenario % pins is settled', coalesce(NEW.scenario_id, OLD.scenario_id)
+    RAISE EXCEPTION 'the pinned checkpoints of scenario % are fixed', coalesce(NEW.scenario_id, OLD.scenario_id)
       USING ERRCODE = 'check_violation', CONSTRAINT = 'scenario_checkpoints_fixed_rows';
   END IF;
   RETURN NULL;
@@ -693,7 +693,7 @@ CREATE TABLE prediction_chunks (
   chunk smallint NOT NULL,
   row_start integer NOT NULL,
   row_count integer NOT NULL,
-  -- Compression hardly shrinks floating-point digits, and takes most of the time of storing and reading them.
+  -- Compression hardly shrinks floating-point digits, and would take most of the time to store and read them.
   data bytea STORAGE EXTERNAL NOT NULL,
   CONSTRAINT prediction_chunks_scenario_id_series_chunk_pk PRIMARY KEY (scenario_id, series, chunk),
   CONSTRAINT prediction_chunks_series CHECK (series IN ('timestamp', 'prediction', 'lower', 'upper')),
@@ -729,11 +729,11 @@ CREATE CONSTRAINT TRIGGER prediction_chunks_require_completed_job AFTER INSERT O
   DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION require_scenario_job_status('Completed');
 
--- Predictions never change, and go only with their scenario.
+-- Predictions never change, and are deleted only with their scenario.
 CREATE FUNCTION prediction_chunks_never_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' OR EXISTS (SELECT FROM scenarios WHERE id = OLD.scenario_id) THEN
-    RAISE EXCEPTION 'the predictions of scenario % stay', OLD.scenario_id
+    RAISE EXCEPTION 'the predictions of scenario % cannot change', OLD.scenario_id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'prediction_chunks_never_change';
   END IF;
   RETURN NULL;
@@ -742,8 +742,8 @@ END $$;
 CREATE TRIGGER prediction_chunks_never_change AFTER UPDATE OR DELETE ON prediction_chunks
   FOR EACH ROW EXECUTE FUNCTION prediction_chunks_never_change();
 
--- A completed scenario exists, has all of its checkpoints, and has a prediction for each row: all series are equally
--- long, without a gap, and both bounds of the interval are there or none. Deferred, because the transaction that
+-- A completed scenario exists, has all of its checkpoints, and has a prediction for each row: all series have the same
+-- length and no gap, and both bounds of the interval exist or neither. Deferred, because the transaction that
 -- completes the job stores the predictions in any order.
 CREATE FUNCTION scenarios_complete_with_predictions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -762,7 +762,7 @@ BEGIN
       AND count(*) FILTER (WHERE stored.series = 'prediction') = 1
       AND count(*) FILTER (WHERE stored.series IN ('lower', 'upper')) <> 1
   ) THEN
-    RAISE EXCEPTION 'scenario % has not got all of its predictions', NEW.scenario_id
+    RAISE EXCEPTION 'scenario % lacks predictions', NEW.scenario_id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'scenarios_complete_with_predictions';
   END IF;
   RETURN NULL;
@@ -834,7 +834,7 @@ BEGIN
     OR (NEW.id, NEW.project_id, NEW.hash, NEW.prefix, NEW.created_at, NEW.created_by, NEW.created_to_expire_at)
       IS DISTINCT FROM
       (OLD.id, OLD.project_id, OLD.hash, OLD.prefix, OLD.created_at, OLD.created_by, OLD.created_to_expire_at) THEN
-    RAISE EXCEPTION 'key % cannot become that', OLD.id
+    RAISE EXCEPTION 'the change of API key % is not permitted', OLD.id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'api_keys_stay_revoked';
   END IF;
   RETURN NEW;

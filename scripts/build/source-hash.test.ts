@@ -21,13 +21,13 @@ test.each([
   ["a new source", () => write("components/button.tsx", "one")],
   ["a moved source", () => renameSync(path.join(root, "app/page.tsx"), path.join(root, "app/moved.tsx"))],
   ["another set of packages", () => write("package-lock.json", "{}")],
-])("%s asks for a new build", (_, change) => {
+])("%s requires a new build", (_, change) => {
   const before = sourceHash(root);
   change();
   expect(sourceHash(root)).not.toBe(before);
 });
 
-test("tests, data and scripts do not ask for a new build", () => {
+test("changes of tests, data and scripts require no new build", () => {
   const before = sourceHash(root);
   write("lib/x.test.ts", "test");
   write("scripts/start.ts", "start");
@@ -35,7 +35,7 @@ test("tests, data and scripts do not ask for a new build", () => {
   expect(sourceHash(root)).toBe(before);
 });
 
-test("only a source that was written since is a newer one", () => {
+test("only a source written after the build is newer", () => {
   const now = Date.now();
   for (const name of ["app/page.tsx", "package.json"]) utimesSync(path.join(root, name), 0, now / 1000 - 10);
   write("scripts/start.ts", "start");

@@ -29,7 +29,7 @@ test("reports test names and messages, but not short strings and code", () => {
   expect(checkTexts("throw new Error(`The file begins anew.`);")).toHaveLength(1);
 });
 
-test("does not take parts of a table or list for one sentence", () => {
+test("does not join the parts of a table or list to one sentence", () => {
   const list = Array.from({ length: 5 }, () => `- ${words(10)}`).join("\n");
   expect(checkMarkdown(list)).toEqual([]);
 });

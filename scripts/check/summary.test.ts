@@ -18,12 +18,12 @@ test("the last line adds up the tests of all parts", () => {
   );
 });
 
-test("a part that fails without a failed test is never counted as none", () => {
+test("counts a part that fails without a failed test as one failure", () => {
   expect(lastLine([part("types", false, null)])).toBe("0 passed, 1 failed");
   expect(lastLine([part("tests", false, [10, 0, 0])])).toBe("10 passed, 1 failed");
 });
 
-test("each part has a line with its verdict, its time and its tests, skipped ones too", () => {
+test("prints a line per part with verdict, time and tests, including skipped ones", () => {
   expect(summary([part("types", false, null), part("browser", true, [3, 0, 2])])).toBe(
     ["types    FAILED     1.2 s", "browser  passed     1.2 s  3 passed, 0 failed, 2 skipped"].join("\n"),
   );

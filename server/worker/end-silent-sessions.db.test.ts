@@ -49,7 +49,7 @@ async function expectEnded(holding: Promise<unknown>): Promise<void> {
   expect(isOutage(await failed)).toBe(true);
 }
 
-test("ends a session that waitForClientRead for the parameters of a statement, and releases its locks", async () => {
+test("ends a session that waits for the parameters of a statement, and releases its locks", async () => {
   const holding = cutOff.db.transaction(async (tx) => {
     await change(tx, "held");
     proxy.pauseAnswers();
@@ -59,7 +59,7 @@ test("ends a session that waitForClientRead for the parameters of a statement, a
   await expectEnded(holding);
 });
 
-test("ends a session that waitForClientRead for the rows of a COPY, and releases its locks", async () => {
+test("ends a session that waits for the rows of a COPY, and releases its locks", async () => {
   async function* source() {
     yield binaryCopy.start;
     proxy.pause();
