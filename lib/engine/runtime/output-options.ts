@@ -72,7 +72,8 @@ function columnsOf(
     outputColumn: width > 1 ? column : null,
     label: labels[column] ?? null,
     elementType: elementType ?? "map",
-    shape: [...shape],
+    // The declaration of an opened ZipMap has no sizes.
+    shape: shape.length === 0 && width > 1 ? ["?", ...sizes] : [...shape],
   }));
 }
 
