@@ -22,7 +22,8 @@ afterEach(() => {
   server?.close();
 });
 
-const patient: Patience = { lingerMs: 60_000, lingerIdleMs: 60_000, bodyIdleMs: 60_000 };
+const never = { rateBytes: 1, rateMs: 60_000 };
+const patient: Patience = { lingerMs: 60_000, lingerIdleMs: 60_000, bodyIdleMs: 60_000, ...never };
 
 /** Starts a server as the web process has it, with `answer` in place of Next.js. Returns a function that connects. */
 async function serve(answer: RequestListener, patience = patient): Promise<() => Socket> {
@@ -162,6 +163,41 @@ test("ends a connection whose body stops, and leaves one open whose response tak
   slow.destroy();
   responses[0]!.end("done");
   expect(await text(whole)).toContain("done");
+});
+
+test("ends a connection whose body arrives too slowly, but not one whose body waits for its reader", async () => {
+  const unread = Promise.withResolvers<void>();
+  const connection = await serve(
+    async (request, response) => {
+      if (request.url === "/later") await unread.promise;
+      request.on("error", () => {}).resume();
+      request.once("end", () => response.end("read"));
+    },
+    { ...patient, rateBytes: 1_000, rateMs: 100 },
+  );
+  const [slow, fast, waiting] = [connection(), connection(), connection()];
+  for (const client of [slow, fast, waiting]) client.on("error", () => {});
+  const drip = (client: Socket, bytes: number) => {
+    client.write(post("Content-Length: 200000"));
+    let left = 200_000;
+    const timer = setInterval(() => {
+      client.write(Buffer.alloc(Math.min(bytes, left)));
+      left -= bytes;
+      if (left <= 0) clearInterval(timer);
+    }, 10);
+    client.once("close", () => clearInterval(timer));
+  };
+  const body = "POST /later HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 200000\r\n\r\n";
+  waiting.write(body);
+  waiting.write(Buffer.alloc(200_000));
+  drip(slow, 1);
+  drip(fast, 2_000);
+  const closed = new Promise((resolve) => slow.resume().once("close", resolve));
+  const [answer] = await Promise.all([once(fast, "data"), closed]);
+  fast.destroy();
+  expect(String(answer[0])).toContain("200 OK");
+  unread.resolve();
+  expect(await text(waiting)).toMatch(/read$/);
 });
 
 test("sends 100 Continue when the body is read, not when the request is rejected", async () => {

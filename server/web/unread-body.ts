@@ -15,9 +15,14 @@ export type Patience = {
   lingerIdleMs: number;
   /** Longest pause in any other body. After it, the connection ends. */
   bodyIdleMs: number;
+  /** Fewest bytes of a body that must arrive in each period of `rateMs` in which this process reads it. */
+  rateBytes: number;
+  rateMs: number;
 };
 
-const patience: Patience = { lingerMs: 30_000, lingerIdleMs: 5_000, bodyIdleMs: 60_000 };
+/** 500 bytes a second, as Apache requires (https://httpd.apache.org/docs/2.4/mod/mod_reqtimeout.html). */
+const rate = { rateBytes: 15_000, rateMs: 30_000 };
+const patience: Patience = { lingerMs: 30_000, lingerIdleMs: 5_000, bodyIdleMs: 60_000, ...rate };
 
 const leaving = new WeakSet<Socket>();
 
@@ -27,12 +32,13 @@ export const isLeaving = (socket: Socket): boolean => leaving.has(socket);
 /**
  * Returns the response class of a server. A response that starts before the request's body is complete ends the
  * connection: the rest of the body must never count as the next request. Most such responses reject the request. A
- * connection whose body pauses too long ends too.
+ * connection whose body pauses too long or arrives too slowly ends too.
  *
  * It is a class, because a function per response would survive so long that its garbage collection takes a fifth of the
  * time of a small call (docs/decisions/0094-predict-beside-next.md).
  */
-export function unreadBodyResponse({ lingerMs, lingerIdleMs, bodyIdleMs }: Patience = patience) {
+export function unreadBodyResponse({ lingerMs, lingerIdleMs, bodyIdleMs, ...rate }: Patience = patience) {
+  const arriving = new ArrivingBodies(rate);
   return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     /** Socket of the body, kept here because an abandoned request no longer has it. */
     readonly #source: Socket | null;
@@ -44,7 +50,11 @@ export function unreadBodyResponse({ lingerMs, lingerIdleMs, bodyIdleMs }: Patie
       this.#source = headers["transfer-encoding"] !== undefined || bytes > 0 ? socket : null;
       if (this.#source === null || isLeaving(socket)) return;
       socket.setTimeout(bodyIdleMs);
-      request.once("end", () => socket.setTimeout(0));
+      arriving.add(request);
+      request.once("end", () => {
+        socket.setTimeout(0);
+        arriving.delete(request);
+      });
     }
 
     override writeHead(status: number, message?: string, headers?: Headers): this;
@@ -67,6 +77,44 @@ export function unreadBodyResponse({ lingerMs, lingerIdleMs, bodyIdleMs }: Patie
       super.flushHeaders();
     }
   };
+}
+
+/** Bodies that have not arrived in full. One timer serves all of them, because a timer per call would cost time. */
+class ArrivingBodies {
+  /** Bytes that the connection had received when the current period began; null if it does not count. */
+  readonly #received = new Map<IncomingMessage, number | null>();
+  readonly #rateBytes: number;
+
+  constructor({ rateBytes, rateMs }: Pick<Patience, "rateBytes" | "rateMs">) {
+    this.#rateBytes = rateBytes;
+    setInterval(() => this.#endSlow(), rateMs).unref();
+  }
+
+  add(request: IncomingMessage): void {
+    this.#received.set(request, null);
+  }
+
+  delete(request: IncomingMessage): void {
+    this.#received.delete(request);
+  }
+
+  #endSlow(): void {
+    for (const [request, before] of this.#received) {
+      const { socket } = request;
+      if (socket.destroyed || isLeaving(socket)) {
+        this.delete(request);
+        continue;
+      }
+      const isRead = isReading(request);
+      if (isRead && before !== null && socket.bytesRead - before < this.#rateBytes) socket.destroy();
+      this.#received.set(request, isRead ? socket.bytesRead : null);
+    }
+  }
+}
+
+/** Returns whether a slow body is the client's doing: a handler reads it, and the buffer has room. */
+function isReading(request: IncomingMessage): boolean {
+  return request.readableDidRead && request.readableLength < request.readableHighWaterMark;
 }
 
 /**
