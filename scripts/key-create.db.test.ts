@@ -24,7 +24,8 @@ test("prints a key that works, and nothing else", async () => {
 test.each([
   [["--project", "nonsense", "--name", "x"], "--project takes the id of a project."],
   [["--project", "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f", "--name", "x"], "There is no project"],
-  [["--project", "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f"], "--name takes 1 to 100 characters."],
+  [["--project", "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f"], "--name takes 1 to 100 characters on one line."],
+  [["--name", "a\u001Bb"], "Use one line without control characters."],
   [["--nonsense"], "Usage:"],
 ])("%j ends with a sentence and nothing on standard output", async (args, sentence) => {
   await expect(run(...args)).rejects.toMatchObject({

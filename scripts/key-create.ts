@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { CreateApiKey } from "#lib/contract/api-keys";
+import { problemOfLine } from "#lib/contract/visible-line";
 import { createApiKey } from "#lib/domain/api-keys/create-api-key";
 import { listProjects } from "#lib/domain/projects/list-projects";
 import { projectExists } from "#lib/domain/projects/require-project";
@@ -41,7 +42,11 @@ function namesOf({ items }: Awaited<ReturnType<typeof listProjects>>): string {
 function readArguments(): { project: string | undefined; name: string } {
   const { project, name } = parse();
   const named = CreateApiKey.shape.name.safeParse(name);
-  if (!named.success) throw new StartError(`--name takes 1 to 100 characters. ${usage}`);
+  if (!named.success) {
+    const problem = problemOfLine(name ?? "");
+    const reason = problem === null ? "" : ` ${problem}.`;
+    throw new StartError(`--name takes 1 to 100 characters on one line.${reason} ${usage}`);
+  }
   return { project, name: named.data };
 }
 

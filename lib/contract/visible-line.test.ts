@@ -13,6 +13,8 @@ test.each([
   ["a Hangul filler alone", "\u3164"],
   ["a combining mark alone", "\u0301"],
   ["a decomposed letter", "e\u0301"],
+  ["text hidden in tag characters", "a\u{E0061}\u{E0062}"],
+  ["text hidden behind a flag", "🏴\u{E0061}\u{E0062}\u{E007F}"],
   ["a soft hyphen", "a\u00ADb"],
 ])("rejects %s", (_, text) => {
   expect(problemOfLine(text)).not.toBeNull();
@@ -25,6 +27,7 @@ test.each([
   "田中さん",
   "مناقشة سبل",
   "👩‍👩‍👧‍👦 🏳️‍🌈",
+  "🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴󠁧󠁢󠁳󠁣󠁴󠁿 🏴󠁧󠁢󠁷󠁬󠁳󠁿",
   "a\u00A0b",
   "नमस्ते",
   "می‌خواهم",
