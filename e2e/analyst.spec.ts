@@ -135,9 +135,13 @@ test("explains before an adjustment that a model of past values has no inputs", 
   });
   const status = async () => (await data<Job>(page.request, "get", `/jobs/${jobId}`)).status;
   await expect.poll(status, { timeout: 60_000 }).toBe("Completed");
+  const note = page.getByText("It has no inputs to adjust.");
+  await page.goto(`/projects/${id}/model`);
+  await expect(note).toBeVisible();
   await page.goto(`/projects/${id}/scenarios`);
   await page.getByRole("button", { name: "New scenario" }).first().click();
+  await expect(note).toBeVisible();
   await page.getByRole("tab", { name: "Adjust a scenario" }).click();
-  await expect(page.getByText("It has no inputs to adjust.")).toBeVisible();
+  await expect(note).toBeVisible();
   await data(page.request, "delete", `/projects/${id}`);
 });

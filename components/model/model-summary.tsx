@@ -10,6 +10,7 @@ import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
 import { isTooGood } from "./is-too-good.ts";
 import { formatMetric, improvementPercent, metricName } from "./metric-text.ts";
+import { NoInputsNote } from "./no-inputs-note.tsx";
 
 /** Describes the model's accuracy in one sentence. */
 function verdict(model: Model): string {
@@ -83,6 +84,7 @@ export function ModelSummary({ model, author }: { model: Model; author: string }
             )}
           </div>
         )}
+        <NoInputsNote features={model.inputFeatures} />
         <Facts
           facts={[
             [

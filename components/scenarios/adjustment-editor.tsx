@@ -5,6 +5,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
+import { NoInputsNote } from "#components/model/no-inputs-note.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { useDebounced } from "#components/ui/use-debounced.ts";
@@ -47,13 +48,7 @@ export function AdjustmentEditor({
   });
   const outcome = tried === value ? data : undefined;
   const others = outcome?.faults.filter(({ field }) => !field?.startsWith("adjustments.")) ?? [];
-  if (features !== null && !first) {
-    return (
-      <p className="text-[13px] text-ink-soft">
-        This model forecasts from past values of the target only. It has no inputs to adjust.
-      </p>
-    );
-  }
+  if (features !== null && !first) return <NoInputsNote features={features} />;
   return (
     <div className="space-y-2">
       {value.map((step, index) => (

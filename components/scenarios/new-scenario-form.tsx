@@ -13,6 +13,7 @@ import { IssueList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
+import { NoInputsNote } from "#components/model/no-inputs-note.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ColorPicker } from "#components/ui/color-picker.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
@@ -142,6 +143,7 @@ export function NewScenarioForm({
       <Field label="Description" optional error={errors.description?.message}>
         {(control) => <Textarea {...control} rows={2} {...form.register("description")} />}
       </Field>
+      {features !== null && way !== "adjust" && <NoInputsNote features={features} />}
       {start?.isReplay ? (
         <ReplayedInput start={start} />
       ) : (
