@@ -44,6 +44,10 @@ export const TrainModel = z
           description:
             "Whether to use calendar features such as hour, weekday and month. Defaults to `true`.",
         }),
+        inputs: optional(z.boolean()).meta({
+          description:
+            "Whether the model uses the input columns. `true` excludes series methods that ignore them, so scenarios always respond to inputs. `false` forecasts from the calendar and the past of the target. By default the back-tests decide.",
+        }),
         differences: optional(
           z
             .array(

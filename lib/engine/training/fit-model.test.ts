@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Table } from "#lib/contract/table";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
-import { numericValues, withColumn } from "#lib/engine/table/columns";
+import { numericValues, selectColumns, withColumn } from "#lib/engine/table/columns";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { load, number, quick, sales, series } from "#testing/sales-model";
 import { type FitInput, fitModel } from "./fit-model.ts";
@@ -74,13 +75,39 @@ describe("a model of a series", () => {
     );
   });
 
-  test("produces the same bytes for the same data and seed", async () => {
-    const request = { algorithm: "gradient_boosting", seed: 7 } as const;
-    const [one, two] = [
-      await fitModel(series(sales(200), request)),
-      await fitModel(series(sales(200), request)),
-    ];
-    expect([...one.files]).toEqual([...two.files]);
+  test.each([
+    ["boosting", sales(200), { algorithm: "gradient_boosting", seed: 7 }],
+    ["automatic choice", sales(120), {}],
+    ["automatic choice without inputs", selectColumns(sales(120), ["day", "sales"]), {}],
+  ] satisfies [string, Table, FitInput["request"]][])(
+    "produces the same bytes for the same data and seed: %s",
+    async (_, table, request) => {
+      const [one, two] = [await fitModel(series(table, request)), await fitModel(series(table, request))];
+      expect([...one.files]).toEqual([...two.files]);
+    },
+  );
+
+  test("records whether series methods use the inputs, and retrains in the same way", async () => {
+    const table = sales(80);
+    for (const inputs of [true, false]) {
+      const request = { algorithm: "theta", features: { inputs } } as const;
+      const one = await fitModel(series(table, request));
+      expect(one.summary.inputFeatures.some(({ name }) => name === "temp")).toBe(inputs);
+      expect(one.summary.leaderboard).toHaveLength(2);
+    }
+    const { summary } = await fitModel(series(table, { algorithm: "theta" }));
+    const { algorithm, features } = summary.resolvedRequest!;
+    const usesTemp = summary.inputFeatures.some(({ name }) => name === "temp");
+    expect({ algorithm, features }).toEqual({ algorithm: "theta", features: { inputs: usesTemp } });
+  });
+
+  test("keeps only candidates that use the inputs on request", async () => {
+    const { summary } = await fitModel(series(sales(80), { features: { inputs: true } }));
+    const families = new Set(summary.leaderboard.map(({ algorithm }) => algorithm));
+    expect(families).toEqual(
+      new Set(["combination", "ridge", "elastic_net", "gradient_boosting", "baseline"]),
+    );
+    expect(summary.leaderboard.some(({ features }) => features === "target history")).toBe(false);
   });
 
   test("returns contributions by input feature that add up to each prediction", async () => {

@@ -7,7 +7,8 @@ import { type KnownSeries, knownSeries } from "#lib/engine/forecasting/known-ser
 import { FAMILIES, FAMILY_METHODS, FAMILY_NAMES, type Family } from "#lib/engine/inference/learner";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
-import { numericValues, withColumn } from "#lib/engine/table/columns";
+import { isIntermittent } from "#lib/engine/series-methods/tsb";
+import { numericValues, selectColumns, withColumn } from "#lib/engine/table/columns";
 import { baseline } from "./baseline.ts";
 import type { CandidateContext } from "./candidate.ts";
 import { collectOutOfSample } from "./collect-out-of-sample.ts";
@@ -65,7 +66,11 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const shouldStop = options.shouldStop ?? (() => false);
   const targetMetric = request.targetMetric ?? "rmse";
   onProgress(0, "prepare", "Ordering the rows and looking for a frequency");
-  const table = upstream.reduce((joined, { column }) => withColumn(joined, column), input.table);
+  const joined = upstream.reduce((table, { column }) => withColumn(table, column), input.table);
+  const table =
+    request.features?.inputs === false && timestamp !== null
+      ? selectColumns(joined, [timestamp, target])
+      : joined;
   const data = prepareData({
     table,
     target,
@@ -114,6 +119,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
           sets: requestedSets(request, data, known, horizon),
           seasons,
           hyperparameters: request.hyperparameters ?? {},
+          requiresInputs: request.features?.inputs === true,
           metric: targetMetric,
           report: (fraction, message) => onProgress(0.02 + 0.48 * fraction, "select", message),
         }),
@@ -183,16 +189,18 @@ function requestedFamilies(
   if (loss !== "squared" || monotone !== undefined) return ["gradient_boosting"];
   // Choosing what to look back at, or not to, is a choice against the naive forecast's lag.
   const series = known !== null && !choseLags(features ?? {});
+  const mayIgnoreInputs = series && !(features?.inputs === true && data.inputs.length > 0);
   const linear = data.inputs.length <= LINEAR_INPUTS_MAX;
   const isTried: Record<Family, boolean> = {
     mean: known === null,
-    seasonal_naive: series,
-    drift: series,
+    seasonal_naive: mayIgnoreInputs,
+    drift: mayIgnoreInputs,
     ridge: linear,
     elastic_net: linear,
     gradient_boosting: known === null || enoughForTrees(data),
     // Single methods are trained on request only.
-    ...{ ets: false, theta: false, arima: false, stl_ets: false, tsb: false },
+    ...{ ets: false, theta: false, arima: false, stl_ets: false },
+    tsb: mayIgnoreInputs && isIntermittent(data.targets),
     combination: series,
   };
   return FAMILIES.filter((family) => isTried[family]);

@@ -3,9 +3,10 @@ import type { Metrics, TargetMetric } from "#lib/engine/inference/model-files";
 import type { TrainedPredictor } from "#lib/engine/inference/row-predictor";
 import { comparedError } from "./back-test.ts";
 import type { CandidateContext, Fitted } from "./candidate.ts";
+import { meanError } from "./choose-candidate.ts";
 import type { ForecastMode, LeaderboardEntry, LeaderboardMember } from "./model-summary.ts";
 import { predictFold, predictorOf } from "./predict-fold.ts";
-import { meanError, type Tried } from "./search-candidates.ts";
+import type { Tried } from "./search-candidates.ts";
 import type { Finalist } from "./train-finalists.ts";
 
 type LeaderboardRequest = {

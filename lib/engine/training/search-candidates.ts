@@ -9,6 +9,14 @@ import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { backTest } from "./back-test.ts";
 import type { CandidateContext, CandidateSpec } from "./candidate.ts";
 import {
+  chooseFamily,
+  chooseSet,
+  chooseSettings,
+  isNaive,
+  meanError,
+  type Scored,
+} from "./choose-candidate.ts";
+import {
   driftSet,
   type FeatureSet,
   INPUTS_ONLY,
@@ -45,9 +53,6 @@ export function withoutSelection(spec: CandidateSpec): Search {
   return { tried: [only], finalists: [only], naive: { scores: [], learned: [] } };
 }
 
-/** A forecast without a model: none is kept that does worse in the back-tests. */
-const isNaive = (family: Family) => family === "seasonal_naive" || family === "mean";
-
 type SearchRequest = {
   context: CandidateContext;
   families: readonly Family[];
@@ -55,20 +60,13 @@ type SearchRequest = {
   /** Seasons that the naive forecast may repeat, in steps. */
   seasons: readonly number[];
   hyperparameters: Hyperparameters;
+  /** True: no series method ignores the inputs. */
+  requiresInputs: boolean;
   metric: TargetMetric;
   report: (fraction: number, message: string) => void;
 };
 
 const SEARCHED = ["rounds", "maxLeaves", "learningRate", "minLeaf", "l2", "subsample", "colsample"] as const;
-
-/** Lags must beat doing without by this much: a model without them is simpler, and its rows stand alone. */
-const LAGS_MARGIN = 0.02;
-/** Margin by which a candidate must beat a simpler one, or the default. */
-const MARGIN = 0.003;
-/** Margin by which another family must beat the combination: the error of three origins varies by about that much. */
-const COMBINATION_MARGIN = 0.25;
-/** Margin of settings in the order of time: three origins predict the next one less well than random folds do. */
-const SETTINGS_MARGIN = 0.05;
 
 /**
  * Successive halving (Jamieson and Talwalkar 2016) over families, target lags and boosting settings, on back-tests
@@ -119,7 +117,7 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
   for (const family of families) {
     const candidates = setsOf(family, request, chosen).map((set) => candidate(family, set));
     if (candidates.length > 1) await run(candidates, features, 1);
-    chosen.push(best(candidates, family === "seasonal_naive" || family === "drift" ? 0 : LAGS_MARGIN));
+    chosen.push(chooseSet(family, candidates));
   }
   const contenders = chosen.filter(({ family }) => family !== "gradient_boosting");
   const trees = chosen.find(({ family }) => family === "gradient_boosting");
@@ -137,13 +135,13 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
   if (contenders.length > 1 || data.order === "time") await run(contenders, last, 3);
   for (const one of contenders) if (!tried.includes(one)) tried.push(one);
   const finalists = families.map((family) =>
-    best(
+    chooseSettings(
       contenders.filter((one) => one.family === family),
-      data.order === "time" ? SETTINGS_MARGIN : MARGIN,
+      data.order,
     ),
   );
   const naive = chosen.find(({ family, rung }) => isNaive(family) && rung === 3);
-  const winner = chooseFamily(finalists, naive);
+  const winner = chooseFamily(finalists, naive, data.inputs.length > 0);
   return {
     tried,
     finalists: [winner, ...finalists.filter((one) => one !== winner)],
@@ -165,12 +163,15 @@ function foldsOf({ data, horizon }: CandidateContext, seasons: readonly number[]
 /** Returns the feature sets that a family tries, the simplest first. */
 function setsOf(
   family: Family,
-  { context, seasons, sets }: SearchRequest,
+  { context, seasons, sets, requiresInputs }: SearchRequest,
   chosen: readonly Tried[],
 ): readonly FeatureSet[] {
   if (family === "mean") return [INPUTS_ONLY];
-  if (FAMILY_METHODS[family])
-    return context.data.inputs.length > 0 ? [PAST_AND_INPUTS, PAST_ONLY] : [PAST_ONLY];
+  if (FAMILY_METHODS[family]) {
+    // TSB is for demand, which is never negative; the remainder of a regression can be.
+    if (family === "tsb" || context.data.inputs.length === 0) return [PAST_ONLY];
+    return requiresInputs ? [PAST_AND_INPUTS] : [PAST_AND_INPUTS, PAST_ONLY];
+  }
   if (family === "seasonal_naive") return seasons.map(seasonSet);
   if (family === "drift") return seasons.map(driftSet);
   // The two linear families want the same features.
@@ -191,32 +192,6 @@ async function naiveErrors(request: SearchRequest, { folds, budget }: Rung): Pro
     bySpec.push({ scores, learned: folds.map(learnedRows) });
   }
   return bySpec.reduce((a, b) => (meanError(b) < meanError(a) ? b : a));
-}
-
-/**
- * Chooses the family that is kept. A family that loses to the naive forecast is out. The combination of series methods
- * stays unless another family clearly beats it: three origins are few, and combinations err less than their members.
- */
-function chooseFamily(finalists: readonly Tried[], naive: Tried | undefined): Tried {
-  const most = naive ? meanError(naive) : Number.POSITIVE_INFINITY;
-  const eligible = finalists.filter((one) => meanError(one) <= most);
-  const combination = eligible.find(({ family }) => family === "combination");
-  if (combination === undefined) return best(eligible.length > 0 ? eligible : finalists, MARGIN);
-  const rest = eligible.filter((one) => one !== combination);
-  return best([combination, ...(rest.length > 0 ? [best(rest, MARGIN)] : [])], COMBINATION_MARGIN);
-}
-
-/** The least mean error; an earlier candidate stays unless it is beaten by the margin. */
-function best(candidates: readonly Tried[], margin: number): Tried {
-  return candidates.reduce((kept, next) => (meanError(next) < meanError(kept) * (1 - margin) ? next : kept));
-}
-
-type Scored = Pick<Tried, "scores" | "learned">;
-
-/** The mean over the folds, each weighing as many as it learned from: the model that is kept will have learned from more. */
-export function meanError({ scores, learned }: Scored): number {
-  const weight = learned.reduce((sum, rows) => sum + rows, 0);
-  return scores.reduce((sum, score, fold) => sum + score * learned[fold]!, 0) / Math.max(1, weight);
 }
 
 function learnedRows({ train }: Fold): number {

@@ -13,6 +13,8 @@ export type TrainRequest = {
         lags?: number[] | undefined;
         rolling?: RollingRequest[] | undefined;
         calendar?: boolean | undefined;
+        /** False: no model uses the inputs. True: no series method ignores them. */
+        inputs?: boolean | undefined;
         holidays?: HolidayPlace | undefined;
       })
     | undefined;

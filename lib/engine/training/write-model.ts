@@ -169,15 +169,18 @@ function learnerFrom(context: CandidateContext, kept: Fitted, stored: Table): Le
   return predictorOf(context, kept).continuedFrom(known, first!);
 }
 
-function resolvedRequest({ request, tried }: WriteRequest): TrainRequest {
+function resolvedRequest({ request, tried, context }: WriteRequest): TrainRequest {
   const { family, set, hyperparameters } = tried;
-  const { lags, rolling } = set;
+  const { lags, rolling, withInputs = false } = set;
+  const hasInputs = context.data.inputs.length > 0;
+  // The naive forecast and the series methods find their lags quickly, so the request omits them.
+  const found = FAMILY_METHODS[family]
+    ? hasInputs && { inputs: withInputs }
+    : family !== "seasonal_naive" && { lags, rolling };
   return {
     ...request,
     algorithm: family,
-    // The naive forecast and the series methods find their lags quickly, so the request omits them.
-    ...(family !== "seasonal_naive" &&
-      !FAMILY_METHODS[family] && { features: { ...request.features, lags, rolling } }),
+    ...(found && { features: { ...request.features, ...found } }),
     hyperparameters:
       family === "gradient_boosting"
         ? { ...hyperparameters, ...boostingSettings(hyperparameters) }

@@ -1,0 +1,96 @@
+import { FAMILY_METHODS, type Family } from "#lib/engine/inference/learner";
+import type { CandidateSpec } from "./candidate.ts";
+
+/** Errors of a candidate by fold, and the rows that each fold learned from. */
+export type Scored = { scores: number[]; learned: number[] };
+type Candidate = CandidateSpec & Scored;
+
+/** Lags must beat doing without by this much: a model without them is simpler, and its rows stand alone. */
+const LAGS_MARGIN = 0.02;
+/** Margin by which a candidate must beat a simpler one, or the default. */
+const MARGIN = 0.003;
+/** Margin of settings in the order of time: three origins predict the next one less well than random folds do. */
+const SETTINGS_MARGIN = 0.05;
+/** Margin by which another family must beat the combination: the error of three origins varies by about that much. */
+const COMBINATION_MARGIN = 0.25;
+/**
+ * The same between families that use the inputs. They share the part of the inputs, so their errors vary together and
+ * differ by less than those of unrelated methods.
+ */
+const REGRESSION_MARGIN = 0.05;
+/** Margin by which TSB must beat the combination. */
+const DEMAND_MARGIN = 0.02;
+/** Margin by which a candidate that ignores the inputs must win: its scenarios do not respond to what-ifs. */
+const INPUTS_MARGIN = 0.1;
+
+/** A forecast without a model: none is kept that does worse in the back-tests. */
+export const isNaive = (family: Family) => family === "seasonal_naive" || family === "mean";
+
+/** Whether predictions respond to the inputs of a row. */
+export function usesInputs({ family, set }: Pick<CandidateSpec, "family" | "set">): boolean {
+  if (FAMILY_METHODS[family]) return set.withInputs === true;
+  return !isNaive(family) && family !== "drift";
+}
+
+/** Chooses the feature set of a family, from the simplest first or, for series methods, the one with inputs first. */
+export function chooseSet<T extends Candidate>(family: Family, candidates: readonly T[]): T {
+  if (FAMILY_METHODS[family]) return best(candidates, INPUTS_MARGIN);
+  return best(candidates, family === "seasonal_naive" || family === "drift" ? 0 : LAGS_MARGIN);
+}
+
+/** Chooses the settings of a family; the default comes first. */
+export function chooseSettings<T extends Candidate>(candidates: readonly T[], order: "time" | "random"): T {
+  return best(candidates, order === "time" ? SETTINGS_MARGIN : MARGIN);
+}
+
+/**
+ * Chooses the family that is kept. A family that loses to the naive forecast is out. A family that ignores the inputs
+ * must clearly beat those that use them.
+ */
+export function chooseFamily<T extends Candidate>(
+  finalists: readonly T[],
+  naive: T | undefined,
+  hasInputs: boolean,
+): T {
+  const most = naive ? meanError(naive) : Number.POSITIVE_INFINITY;
+  const eligible = finalists.filter((one) => meanError(one) <= most);
+  const candidates = eligible.length > 0 ? eligible : finalists;
+  if (!hasInputs) return preferCombination(candidates, COMBINATION_MARGIN)!;
+  const using = preferCombination(candidates.filter(usesInputs), REGRESSION_MARGIN);
+  const ignoring = preferCombination(
+    candidates.filter((one) => !usesInputs(one)),
+    COMBINATION_MARGIN,
+  );
+  return best(
+    [using, ignoring].filter((one) => one !== undefined),
+    INPUTS_MARGIN,
+  );
+}
+
+/**
+ * The combination of series methods stays unless another candidate beats it by the margin: three origins are few, and
+ * combinations err less than their members. TSB is a candidate only for intermittent demand, which it is made for: it
+ * needs a small margin. Returns undefined without candidates.
+ */
+function preferCombination<T extends Candidate>(candidates: readonly T[], margin: number): T | undefined {
+  const isMethod = ({ family }: T) => family === "combination" || family === "tsb";
+  const methods = candidates.filter(isMethod).toSorted((a, b) => order(a) - order(b));
+  const rest = candidates.filter((one) => !isMethod(one));
+  const kept = methods.length > 0 ? best(methods, DEMAND_MARGIN) : undefined;
+  if (rest.length === 0) return kept;
+  const other = best(rest, MARGIN);
+  return kept ? best([kept, other], margin) : other;
+}
+
+const order = ({ family }: Candidate) => (family === "combination" ? 0 : 1);
+
+/** The least mean error; an earlier candidate stays unless it is beaten by the margin. */
+function best<T extends Candidate>(candidates: readonly T[], margin: number): T {
+  return candidates.reduce((kept, next) => (meanError(next) < meanError(kept) * (1 - margin) ? next : kept));
+}
+
+/** The mean over the folds, each weighing as many as it learned from: the model that is kept will have learned from more. */
+export function meanError({ scores, learned }: Scored): number {
+  const weight = learned.reduce((sum, rows) => sum + rows, 0);
+  return scores.reduce((sum, score, fold) => sum + score * learned[fold]!, 0) / Math.max(1, weight);
+}
