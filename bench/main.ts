@@ -4,6 +4,7 @@ import type { Benchmark, Settings } from "./benchmark.ts";
 import { compare } from "./compare.ts";
 import { csv } from "./csv.ts";
 import { forecasts } from "./forecasts.ts";
+import { forecastsWithInputs } from "./forecasts-with-inputs.ts";
 import { growth } from "./growth.ts";
 import { http } from "./http.ts";
 import { large } from "./large.ts";
@@ -25,6 +26,7 @@ const benchmarks: Record<string, Benchmark> = {
   trees,
   models,
   forecasts,
+  "forecasts-with-inputs": forecastsWithInputs,
   predict,
   http,
   series,
