@@ -5,21 +5,24 @@ import { useId, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { counted } from "#lib/contract/counted";
 import { ColumnSelect } from "./column-select.tsx";
-import { proposeColumns, type WantedColumn } from "./propose-columns.ts";
+import { type FileColumn, proposeColumns, type WantedColumn } from "./propose-columns.ts";
 import type { ColumnNames } from "./use-column-names.ts";
 
-/** Matches columns with other names: proposes the nearest names, and one click applies them. */
+/** Matches columns with other names: proposes similar names and values, and one click applies them. */
 export function ColumnMap({
   header,
   wanted,
+  values,
   columns,
 }: {
   header: readonly string[];
   wanted: readonly WantedColumn[];
+  /** Values of the file's columns. */
+  values: readonly FileColumn[];
   columns: ColumnNames;
 }) {
   const renamed = Object.entries(columns.names);
-  const proposal = proposeColumns(header, wanted);
+  const proposal = proposeColumns(header, wanted, values);
   const isOpen = proposal.missing.length > 0 && proposal.free.length > 0;
   return (
     <>

@@ -87,10 +87,11 @@ export function CsvInput({
           )}
           <ColumnMap
             header={preview.header}
-            wanted={features.map(({ name, role, required }) => ({
-              name,
+            wanted={features.map(({ name, role, required, ...extent }) => ({
+              ...{ name, extent },
               required: required || role === "timestamp",
             }))}
+            values={preview.unmatched}
             columns={columns}
           />
           <IssueList issues={preview.issues} total={preview.issueCount} />

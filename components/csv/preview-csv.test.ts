@@ -54,6 +54,13 @@ describe("previewCsv", () => {
     ]);
   });
 
+  it("describes the file's other columns if a feature's column is missing", async () => {
+    const file = fileOf("day,celsius,site\n2024-01-01,3,north\n2024-01-02,9,south\n");
+    const { unmatched } = await previewCsv(file, { features, format });
+    expect(unmatched).toEqual([{ name: "celsius", type: "number", min: 3, max: 9, categories: null }]);
+    expect((await previewCsv(fileOf(text(3)), { features, format })).unmatched).toEqual([]);
+  });
+
   it("finds repeated times of a new dataset and proposes the hour's column, as the service does", async () => {
     const file = fileOf("day,hr,y\n2024-01-01,0,1\n2024-01-01,1,2\n2024-01-02,0,3\n");
     const whole = await previewCsv(file, { options: { timestamp: "day" } });

@@ -16,6 +16,7 @@ import {
   type SeriesOptions,
   stepOfSeries,
 } from "#lib/engine/features/resample";
+import type { FileColumn } from "./propose-columns.ts";
 
 /** Way to read a file: without expectations, or as input of features with known ranges. */
 export type Reading = {
@@ -63,6 +64,8 @@ export type CsvPreview = {
   warnings: CsvWarning[];
   firstRows: Table;
   profile: PreviewedColumn[];
+  /** Values of columns that no feature has, in the first rows. Empty unless a feature's column is missing. */
+  unmatched: FileColumn[];
   /** Frequency as an ISO 8601 duration, if the times have a regular step. */
   frequency: string | null;
   /** Step into which the rows can be joined, if their times are irregular or repeat. */
@@ -73,6 +76,7 @@ export type CsvPreview = {
 
 const shownRows = 5;
 const namedCategories = 5;
+const headBytes = 1 << 20;
 
 /**
  * Reads a file with the service's CSV module and describes its columns.
@@ -108,6 +112,7 @@ export async function previewCsv(
       outside: outsideOf(column, byName.get(column.name)),
     })),
     hourColumn,
+    unmatched: await unmatchedColumns(file, header, features),
   };
 }
 
@@ -130,6 +135,24 @@ function asSeries({ table, times }: CsvResult, reading: Reading) {
     frequency: stepOfSeries(known, timezone, series),
     proposedStep: series.resample === null ? proposeResampling(known, timezone) : null,
   };
+}
+
+/** Describes the first rows of columns that no feature has. */
+async function unmatchedColumns(
+  file: Blob,
+  header: readonly string[],
+  features: readonly ExpectedFeature[],
+): Promise<FileColumn[]> {
+  const present = new Set(header);
+  if (features.every(({ name }) => present.has(name))) return [];
+  const csv = new CsvReader({
+    exclude: features.map(({ name }) => name).filter((name) => present.has(name)),
+  });
+  csv.push(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+  return csv.finish({ isCutOff: file.size > headBytes }).table.columns.map((column) => {
+    const { name, type, min, max, categories } = describeProfile(profileColumn(column));
+    return { name, type, min, max, categories };
+  });
 }
 
 async function readAndCheck(read: (options: CsvOptions) => Promise<CsvResult>, reading: Reading) {

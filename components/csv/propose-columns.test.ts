@@ -30,6 +30,39 @@ describe("proposeColumns", () => {
     });
   });
 
+  it("proposes abbreviations", () => {
+    const { nearest } = proposeColumns(["temp", "hum"], required("humidity", "temperature"));
+    expect(nearest).toEqual({ temperature: "temp", humidity: "hum" });
+  });
+
+  it("proposes by values if exactly one column suits exactly one missing column", () => {
+    const number = (min: number, max: number) => ({ type: "number" as const, min, max, categories: null });
+    const text = (...categories: string[]) => ({
+      type: "category" as const,
+      min: null,
+      max: null,
+      categories,
+    });
+    const wanted = [
+      { name: "pressure", required: true, extent: number(980, 1040) },
+      { name: "site", required: true, extent: text("north", "south") },
+      { name: "load", required: true, extent: number(0, 1) },
+      { name: "share", required: true, extent: number(0, 1) },
+    ];
+    const values = [
+      { name: "Luftdruck", ...number(990, 1035) },
+      { name: "Ort", ...text("south", "north", "west") },
+      { name: "Anteil", ...number(0, 1) },
+      { name: "Zahl", ...number(5, 9_000) },
+    ];
+    const { nearest } = proposeColumns(
+      values.map(({ name }) => name),
+      wanted,
+      values,
+    );
+    expect(nearest).toEqual({ pressure: "Luftdruck", site: "Ort" });
+  });
+
   it("proposes nothing without a similar name", () => {
     const { missing, free, nearest } = proposeColumns(["Luftdruck"], required("pressure"));
     expect({ missing, free, nearest }).toEqual({

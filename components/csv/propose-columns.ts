@@ -1,6 +1,15 @@
 import { nameFinder } from "#lib/engine/csv/nearest-name";
+import { type Extent, haveSimilarValues } from "./similar-values.ts";
 
-export type WantedColumn = { name: string; required: boolean };
+export type WantedColumn = {
+  name: string;
+  required: boolean;
+  /** Known values of the column. */
+  extent?: Extent | undefined;
+};
+
+/** A column of the file with its values. */
+export type FileColumn = Extent & { name: string };
 
 type ColumnProposal = {
   /** Missing columns to match: all required ones, and optional ones with a similar name in the file. */
@@ -14,8 +23,15 @@ type ColumnProposal = {
 /** Maximum number of proposals at a time; a file may have ten thousand columns. */
 const proposedAtOnce = 100;
 
-/** Proposes columns of the file for the missing columns. */
-export function proposeColumns(header: readonly string[], wanted: readonly WantedColumn[]): ColumnProposal {
+/**
+ * Proposes columns of the file for the missing columns: by name, then by values if only one column has similar ones and
+ * no other missing column does.
+ */
+export function proposeColumns(
+  header: readonly string[],
+  wanted: readonly WantedColumn[],
+  values: readonly FileColumn[] = [],
+): ColumnProposal {
   const names = new Set(wanted.map(({ name }) => name));
   const free = [...new Set(header)].filter((name) => name !== "" && !names.has(name));
   const present = new Set(header);
@@ -34,5 +50,27 @@ export function proposeColumns(header: readonly string[], wanted: readonly Wante
     left.delete(found);
     find = nameFinder([...left]);
   }
+  const unnamed = absent.filter(({ name, required }) => required && !(name in nearest));
+  for (const [name, column] of pairsByValues(
+    unnamed,
+    values.filter(({ name }) => left.has(name)),
+  ))
+    nearest[name] = column;
   return { missing: absent.filter(({ name, required }) => required || name in nearest), free, nearest };
+}
+
+/** Pairs each missing column with the only column of similar values, unless that column suits several. */
+function pairsByValues(
+  missing: readonly WantedColumn[],
+  free: readonly FileColumn[],
+): [name: string, column: string][] {
+  const suiting = missing.map(({ extent }) =>
+    free.filter((column) => extent !== undefined && haveSimilarValues(extent, column)),
+  );
+  return missing.flatMap(({ name }, at): [string, string][] => {
+    const [column, ...others] = suiting[at]!;
+    if (column === undefined || others.length > 0) return [];
+    const isContested = suiting.some((columns, other) => other !== at && columns.includes(column));
+    return isContested ? [] : [[name, column.name]];
+  });
 }

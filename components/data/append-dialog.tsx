@@ -35,7 +35,10 @@ export function AppendDialog({
   const [sent, setSent] = useState(0);
   const columns = useColumnNames(file, setFile);
   const { preview, fraction, failure } = useCsvPreview(file, readingOptionsOf(dataset));
-  const wanted = dataset.columns.map(({ name, role }) => ({ name, required: role !== "excluded" }));
+  const wanted = dataset.columns.map(({ name, role, ...extent }) => ({
+    ...{ name, extent },
+    required: role !== "excluded",
+  }));
   const save = useMutation({
     mutationFn: async (chosen: File) => {
       const source = await sendCsv(projectId, chosen, setSent);
@@ -73,7 +76,7 @@ export function AppendDialog({
         {preview && (
           <>
             <p className="text-[13px] text-ink-soft">{counted(preview.rowCount, "row")}.</p>
-            <ColumnMap header={preview.header} wanted={wanted} columns={columns} />
+            <ColumnMap header={preview.header} wanted={wanted} values={preview.unmatched} columns={columns} />
             <IssueList issues={preview.issues} total={preview.issueCount} />
             <WarningList warnings={appendedWarnings(preview.warnings, dataset)} />
             <FilePreview preview={preview} known={{ words: "so far", columns: dataset.columns }} />

@@ -98,6 +98,7 @@ export function DatasetForm({
           <ColumnMap
             header={preview.header}
             wanted={(former?.columns ?? []).map(({ name }) => ({ name, required: false }))}
+            values={preview.unmatched}
             columns={columns}
           />
           {preview.hourColumn !== null && (

@@ -1,3 +1,5 @@
+import { abbreviates } from "./abbreviation.ts";
+
 /**
  * Returns the allowed edits: a third of the name, at least one. `tmp` suggests `temp`, but `a` does not suggest `b`.
  */
@@ -8,8 +10,11 @@ function allowedEdits(name: string): number {
 /** Maximum character comparisons per search. Names and candidates are untrusted and can be many and long. */
 const STEPS_MAX = 250_000;
 
+/** Maximum candidates that are compared with abbreviations. */
+const ABBREVIATIONS_MAX = 1_000;
+
 /**
- * Returns the candidate most similar to a name, or null. Case, separators and accent encoding count for little:
+ * Returns the candidate most similar to a name, or else one that abbreviates it, or null. Case, separators and accent encoding count for little:
  * `WindSpeed`, `wind_speed` and `wind speed` are equal.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
@@ -36,8 +41,16 @@ export function nameFinder(candidates: readonly string[]): (name: string) => str
         bestDistance = distance;
       }
     }
-    return best;
+    return best ?? abbreviated(name, offers);
   };
+}
+
+/** Returns the first candidate that abbreviates the name, or that the name abbreviates: `hum` and `humidity`. */
+function abbreviated(name: string, offers: readonly { name: string }[]): string | null {
+  const found = offers
+    .slice(0, ABBREVIATIONS_MAX)
+    .find((offer) => abbreviates(offer.name, name) || abbreviates(name, offer.name));
+  return found?.name ?? null;
 }
 
 function plain(name: string): string {
