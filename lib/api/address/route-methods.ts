@@ -26,7 +26,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/checkpoints/{checkpointId}": ["GET", "PUT", "DELETE"],
   "/api/v1/projects/{projectId}/checkpoints/import": ["POST"],
   "/api/v1/projects/{projectId}/checkpoints": ["GET", "POST"],
-  "/api/v1/projects/{projectId}/dataset": ["GET", "PUT"],
+  "/api/v1/projects/{projectId}/dataset": ["GET", "PUT", "PATCH"],
   "/api/v1/projects/{projectId}/dataset/rows": ["POST"],
   "/api/v1/projects/{projectId}/dependencies": ["PUT"],
   "/api/v1/projects/{projectId}/models/{modelId}/changes": ["GET"],
