@@ -30,9 +30,9 @@ export function useInputFeatures(projectId: string, checkpointId: string): reado
 
 /** Returns the expected format of files for the model, based on its features and the dataset. */
 function formatOf(features: readonly InputFeature[], dataset: Dataset | null): FeatureFormat {
-  const { timezone = "UTC", dateOrder = null, missing = [] } = dataset ?? {};
+  const { timezone = "UTC", dateOrder = null, missing = [], numberFormats = [] } = dataset ?? {};
   const times = features.filter(({ role }) => role === "timestamp").map(({ name }) => name);
-  return { timestampColumns: times.length > 0 ? times : null, timezone, dateOrder, missing };
+  return { timestampColumns: times.length > 0 ? times : null, timezone, dateOrder, missing, numberFormats };
 }
 
 /** Reads and checks the scenario's CSV in the browser with the service's CSV module, before the upload. */

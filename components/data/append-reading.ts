@@ -9,7 +9,8 @@ import { nextStep } from "#lib/engine/features/resample";
  * values. Rows may be in any order.
  */
 export function readingOptionsOf(dataset: Dataset): Reading {
-  const { columns, timestamp, timezone, dateOrder, missing, calendar, resample, target } = dataset;
+  const { columns, timestamp, timezone, dateOrder, missing, numberFormats } = dataset;
+  const { calendar, resample, target } = dataset;
   const features = columns
     .filter(({ role }) => role !== "excluded")
     .map(({ name, type, role, min, max, categories }) => ({
@@ -20,7 +21,7 @@ export function readingOptionsOf(dataset: Dataset): Reading {
     }));
   return {
     features,
-    format: { timestampColumns: timestamp, timezone, dateOrder, missing },
+    format: { timestampColumns: timestamp, timezone, dateOrder, missing, numberFormats },
     anyOrder: true,
     series: { target, resample, calendar },
     after: endOf(dataset),

@@ -172,6 +172,7 @@ CREATE TABLE datasets (
   categories jsonb NOT NULL,
   missing jsonb NOT NULL,
   confirmed jsonb NOT NULL,
+  number_formats jsonb NOT NULL,
   timezone text NOT NULL,
   calendar text,
   resample jsonb,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { Resample } from "#lib/contract/datasets";
+import type { NumberFormatRule, Resample } from "#lib/contract/datasets";
 import { createdAt, id, instant } from "./columns.ts";
 import { projects } from "./projects.ts";
 
@@ -21,6 +21,7 @@ export const datasets = pgTable(
     missing: jsonb("missing").$type<string[]>().notNull(),
     /** Input columns that the user confirmed although a warning suspects them. */
     confirmed: jsonb("confirmed").$type<string[]>().notNull(),
+    numberFormats: jsonb("number_formats").$type<NumberFormatRule[]>().notNull(),
     timezone: text("timezone").notNull(),
     calendar: text("calendar").$type<"business" | "all-days" | null>(),
     resample: jsonb("resample").$type<Resample | null>(),

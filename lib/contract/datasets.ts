@@ -79,6 +79,45 @@ export const Warning = z
   .meta({ id: "Warning" });
 export type Warning = z.infer<typeof Warning>;
 
+export const NumberFormat = z
+  .strictObject({
+    column: z.string().min(1).max(1_000).meta({ description: "Name of the column." }),
+    unit: optional(z.string().trim().min(1).max(20).regex(/^\D*$/, "A unit has no digits")).meta({
+      description:
+        "Currency, percent sign or unit before or after the numbers, which is removed: `5%` is read as 5. Cells without it are read too.",
+      examples: ["$"],
+    }),
+    decimalMark: optional(z.enum([".", ","])).meta({
+      description: "Decimal mark. Defaults to `.`, or to `,` if `groupMark` is `.`.",
+    }),
+    groupMark: optional(z.enum([".", ",", " ", "'"])).meta({
+      description: "Mark between groups of three digits. A blank stands for every kind of space.",
+    }),
+  })
+  .refine(({ decimalMark, groupMark }) => decimalMark === undefined || decimalMark !== groupMark, {
+    message: "decimalMark and groupMark must differ",
+    path: ["groupMark"],
+  })
+  .meta({ id: "PutNumberFormat" });
+export type NumberFormat = z.infer<typeof NumberFormat>;
+/** A number format with all its fields. */
+export const NumberFormatRule = z
+  .object({
+    column: z.string().meta({ description: "Name of the column." }),
+    unit: z.string().nullable().meta({
+      description: "Currency, percent sign or unit that is removed from the numbers: `5%` is read as 5.",
+    }),
+    decimalMark: z.enum([".", ","]).meta({ description: "Decimal mark." }),
+    groupMark: z.enum([".", ",", " ", "'"]).nullable().meta({
+      description: "Mark between groups of three digits. A blank stands for every kind of space.",
+    }),
+  })
+  .meta({ id: "NumberFormat" });
+export type NumberFormatRule = z.infer<typeof NumberFormatRule>;
+
+const MissingText = z.string().trim().min(1).max(100);
+const DateOrder = z.enum(["month-first", "day-first"]);
+
 export const Calendar = z.enum(["business", "all-days"]);
 
 export const Resample = z
@@ -120,7 +159,10 @@ export const Dataset = z
       description:
         "Names of input columns that are known before the target. Warnings that suspect only these columns are omitted.",
     }),
-    dateOrder: z.enum(["month-first", "day-first"]).nullable().meta({
+    numberFormats: z.array(NumberFormatRule).meta({
+      description: "Formats of columns whose numbers are not plain decimal numbers.",
+    }),
+    dateOrder: DateOrder.nullable().meta({
       description: "Order in which dates such as 3/4/2024 are read. `null` if the data has no such dates.",
     }),
     frequency: z
@@ -191,8 +233,18 @@ export const PutDataset = z
     timezone: optional(z.string().max(64)).meta({
       description: "IANA time zone of times without a zone. Defaults to UTC.",
     }),
-    missing: optional(z.array(z.enum(["NA", "NULL", "null"]))).meta({
-      description: "Cell texts that mean a missing value.",
+    missing: optional(z.array(MissingText).max(100)).meta({
+      description:
+        "Cell texts that mean a missing value, in addition to the empty cell. Exact, without surrounding white space.",
+      examples: [["NA", "N/A", "?"]],
+    }),
+    numberFormats: optional(z.array(NumberFormat).max(10_000)).meta({
+      description:
+        "Formats of columns whose numbers have a currency, a percent sign, a unit, digit grouping or their own decimal mark. Parentheses mean a negative number. Scenarios and predictions of the project's checkpoints are read the same way.",
+    }),
+    dateOrder: optional(DateOrder).meta({
+      description:
+        "Order in which dates such as 3/4/2024 are read. Defaults to the order that the rows show.",
     }),
     calendar: optional(Calendar).meta({
       description:

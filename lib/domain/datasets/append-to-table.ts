@@ -61,7 +61,7 @@ async function readAddedRows(
   return {
     table: file.table,
     warnings: warnings.map(appendWarning),
-    dateOrder: file.times?.dateOrder ?? null,
+    dateOrder: file.dateOrder,
   };
 }
 

@@ -15,6 +15,7 @@ function settings(changes: Partial<DatasetSettings>): DatasetSettings {
     timezone: "UTC",
     missing: [],
     confirmed: [],
+    numberFormats: [],
     dateOrder: null,
     calendar: null,
     resample: null,

@@ -34,9 +34,9 @@ export async function readDatasetTable(row: DatasetRow): Promise<Table> {
 }
 
 export function settingsOf(row: DatasetRow): DatasetSettings {
-  const { target, timestampColumns, exclude, categories, confirmed, timezone, missing, calendar, resample } =
-    row;
-  const reading = { timestampColumns, timezone, missing, dateOrder: dateOrderOf(row) };
+  const { target, timestampColumns, exclude, categories, confirmed } = row;
+  const { timezone, missing, numberFormats, calendar, resample } = row;
+  const reading = { timestampColumns, timezone, missing, numberFormats, dateOrder: dateOrderOf(row) };
   return { target, exclude, categories, confirmed, ...reading, calendar, resample };
 }
 

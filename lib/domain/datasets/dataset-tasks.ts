@@ -40,5 +40,5 @@ async function makeTable(
 ): Promise<StoredDataset> {
   const file = await readDatasetFile(open, csvOptionsOf(settings), settings.exclude);
   if (file.header.length > 0) checkColumnsExist(settings, file.header);
-  return storeDataset(artifactKey, buildDataset(file, settings), file.times?.dateOrder ?? null);
+  return storeDataset(artifactKey, buildDataset(file, settings), settings.dateOrder ?? file.dateOrder);
 }

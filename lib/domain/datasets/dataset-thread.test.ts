@@ -26,6 +26,7 @@ const settings: DatasetSettings = {
   timezone: "UTC",
   missing: [],
   confirmed: [],
+  numberFormats: [],
   dateOrder: null,
   calendar: null,
   resample: null,

@@ -15,6 +15,7 @@ export function presentDataset(row: DatasetRow): Dataset {
     timezone: row.timezone,
     missing: row.missing,
     confirmed: row.confirmed,
+    numberFormats: row.numberFormats,
     dateOrder,
     frequency: row.frequency === BUSINESS_DAY ? "P1D" : row.frequency,
     calendar: row.frequency === BUSINESS_DAY ? "business" : null,

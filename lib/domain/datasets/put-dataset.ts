@@ -1,4 +1,4 @@
-import type { Dataset, PutDataset } from "#lib/contract/datasets";
+import type { Dataset, NumberFormat, NumberFormatRule, PutDataset } from "#lib/contract/datasets";
 import type { Context } from "#lib/platform/context/context";
 import { csvRefusal } from "./csv-refusal.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
@@ -43,10 +43,16 @@ function settingsFrom(body: PutDataset): DatasetSettings {
     timezone: body.timezone ?? "UTC",
     missing: body.missing ?? [],
     confirmed: body.confirmed ?? [],
-    dateOrder: null,
+    numberFormats: (body.numberFormats ?? []).map(withDefaults),
+    dateOrder: body.dateOrder ?? null,
     calendar: body.calendar ?? null,
     resample: body.resample ?? null,
   };
+}
+
+function withDefaults({ column, unit, decimalMark, groupMark }: NumberFormat): NumberFormatRule {
+  const mark = decimalMark ?? (groupMark === "." ? "," : ".");
+  return { column, unit: unit ?? null, decimalMark: mark, groupMark: groupMark ?? null };
 }
 
 /** Rejects a large upload by its profile, before the whole file is read. */

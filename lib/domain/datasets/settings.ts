@@ -2,6 +2,7 @@ import { limits } from "#lib/contract/limits";
 import { missingColumn } from "#lib/engine/csv/cell-issues";
 import { shorten } from "#lib/engine/csv/issues";
 import { nameFinder } from "#lib/engine/csv/nearest-name";
+import type { NumberFormat } from "#lib/engine/csv/number-format";
 import type { CsvOptions } from "#lib/engine/csv/options";
 import type { DateOrder } from "#lib/engine/csv/timestamps";
 import { isTimezone } from "#lib/engine/csv/timezones";
@@ -23,13 +24,14 @@ export type DatasetSettings = {
   missing: string[];
   /** Columns that warnings about leakage do not suspect. */
   confirmed: string[];
-  /** Position of the month in dates such as 3/4/2024; null until a file shows it. */
+  numberFormats: NumberFormat[];
+  /** Position of the month in dates such as 3/4/2024; null until it is set or a file shows it. */
   dateOrder: DateOrder | null;
 } & SeriesOptions;
 
 export function csvOptionsOf(settings: DatasetSettings): CsvOptions {
-  const { timestampColumns, timezone, categories, missing, dateOrder } = settings;
-  return { timestamp: timestampColumns, timezone, categories, missing, dateOrder };
+  const { timestampColumns, timezone, categories, missing, numberFormats, dateOrder } = settings;
+  return { timestamp: timestampColumns, timezone, categories, missing, numberFormats, dateOrder };
 }
 
 /** @throws {DomainError} validation_failed with all contradictions between settings */
@@ -48,6 +50,13 @@ export function checkSettings(settings: DatasetSettings): void {
   if (categories.includes(target)) refuse("categories", `"${target}" is the target; it must be a number.`);
   if (times[0] !== undefined && categories.includes(times[0])) {
     refuse("categories", `"${times[0]}" holds the time; it cannot be a category.`);
+  }
+  const formatted = settings.numberFormats.map(({ column }) => column);
+  if (new Set(formatted).size < formatted.length) refuse("numberFormats", "Name each column once.");
+  for (const name of new Set(formatted)) {
+    if (categories.includes(name))
+      refuse("numberFormats", `"${name}" is a category; it has no number format.`);
+    if (times.includes(name)) refuse("numberFormats", `"${name}" holds the time; it has no number format.`);
   }
   for (const field of ["calendar", "resample"] as const) {
     if (times.length === 0 && settings[field] !== null)
@@ -72,6 +81,7 @@ export function checkColumnsExist(settings: DatasetSettings, header: readonly st
     ...settings.exclude.map((name): [string, string] => ["exclude", name]),
     ...settings.categories.map((name): [string, string] => ["categories", name]),
     ...settings.confirmed.map((name): [string, string] => ["confirmed", name]),
+    ...settings.numberFormats.map(({ column }): [string, string] => ["numberFormats", column]),
   ];
   const absent = wanted.filter(([, name]) => !known.has(name));
   const nearest = nameFinder(absent.length === 0 ? [] : header);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NumberFormatRule, Resample } from "#lib/contract/datasets";
 import type { CsvOptions } from "#lib/engine/csv/options";
 import { TimeZone } from "#lib/engine/inference/file-schemas";
 
@@ -19,6 +20,10 @@ export const InputFormatSchema = z.strictObject({
   dateOrder: z.enum(["month-first", "day-first"]).nullable(),
   /** Texts that stand for a missing value besides the empty cell. */
   missing: z.array(z.string()).max(1_000),
+  /** Formats of columns whose numbers are not plain. Absent in older models: all are plain. */
+  numberFormats: z.array(NumberFormatRule).max(20_000).optional(),
+  /** Steps into which the rows of the dataset were joined; null or absent if they are those of its files. */
+  resample: Resample.nullish(),
 });
 export type InputFormat = z.infer<typeof InputFormatSchema>;
 
@@ -40,6 +45,7 @@ export function csvOptionsOfFormat({
   timezone,
   dateOrder,
   missing,
+  numberFormats = [],
 }: InputFormat): CsvOptions {
-  return { timestamp: timestampColumns, timezone, dateOrder, missing };
+  return { timestamp: timestampColumns, timezone, dateOrder, missing, numberFormats };
 }

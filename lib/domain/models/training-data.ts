@@ -51,6 +51,8 @@ export async function trainingData(
       timezone: row.timezone,
       dateOrder: dateOrderOf(row),
       missing: row.missing,
+      numberFormats: row.numberFormats,
+      resample: row.resample,
     },
     upstreamCheckpoints: {},
     warnings: [],

@@ -2,11 +2,12 @@ import { counted } from "#lib/contract/counted";
 import type { Cell, PredictionColumns } from "#lib/contract/prediction-columns";
 import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract/table";
 import type { InputFormat } from "#lib/domain/models/input-format";
-import { badValue, notABoolean, notANumber } from "#lib/engine/csv/cell-issues";
+import { badValue, notABoolean, notANumber, notInFormat } from "#lib/engine/csv/cell-issues";
 import { type Issue, IssueList, shorten } from "#lib/engine/csv/issues";
+import { numberReader } from "#lib/engine/csv/number-format";
 import { readNumber } from "#lib/engine/csv/numbers";
 import type { InputFeature } from "#lib/engine/inference/input-features";
-import { cellText, readTimes } from "./input-times.ts";
+import { cellText, readDates, readTimes } from "./input-times.ts";
 
 type InputTable = {
   /** The readable features of the request, then its unknown columns, which the model's check reports by name. */
@@ -107,10 +108,24 @@ function readColumn(
   addIssue: AddIssue,
 ): Column {
   if (type === "category") return readCategories(name, cells, format, addIssue);
+  if (type === "timestamp") {
+    const { column, issues } = readDates(name, cells, format);
+    for (const issue of issues.issues) addIssue(issue.row, issue.column ?? name, () => issue);
+    return column;
+  }
   if (type === "boolean")
     return numericColumn(name, "boolean", cells, format, addIssue, readBoolean, booleanIssue);
-  return numericColumn(name, "number", cells, format, addIssue, readFinite, numberIssue);
+  const rule = format.numberFormats?.find(({ column }) => column === name);
+  if (rule === undefined)
+    return numericColumn(name, "number", cells, format, addIssue, readFinite, numberIssue);
+  const read = numberReader(rule);
+  const readCell = (cell: Cell) => (typeof cell === "string" ? orNull(read(cell.trim())) : readFinite(cell));
+  return numericColumn(name, "number", cells, format, addIssue, readCell, (row, column, cell) =>
+    typeof cell === "string" ? notInFormat(row, column, cell.trim(), rule) : numberIssue(row, column, cell),
+  );
 }
+
+const orNull = (value: number) => (Number.isNaN(value) ? null : value);
 
 /** @param read returns null for a value of the wrong type */
 function numericColumn(
@@ -173,6 +188,7 @@ function textIssue(row: number, column: string, cell: Cell): Issue {
 /** Applies the rules of CSV: null stands for an empty cell. */
 function isMissing(cell: Cell, { missing }: InputFormat): boolean {
   if (cell === null) return true;
+  if (typeof cell === "number") return missing.length > 0 && missing.includes(String(cell));
   if (typeof cell !== "string") return false;
   const text = cell.trim();
   return text === "" || missing.includes(text);

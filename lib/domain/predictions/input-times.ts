@@ -37,6 +37,20 @@ export function readTimes(request: {
   return { column: columns[0]!, issues };
 }
 
+/** Reads an input of dates as the CSV reader does. Missing values are for the model's check. */
+export function readDates(
+  name: string,
+  cells: readonly Cell[],
+  format: InputFormat,
+): { column: Column; issues: IssueList } {
+  const issues = new IssueList(LISTED_MAX, [name]);
+  const options: CsvOptions = { ...csvOptionsOfFormat(format), timestamp: null, maxIssues: LISTED_MAX };
+  const expected = { name, type: "timestamp" as const, missingAllowed: true };
+  const [date] = columnsFor([name], { ...options, columns: [expected] }, false, issues);
+  for (const cell of cells) date!.reader.push(text(cell));
+  return { column: date!.reader.take(), issues };
+}
+
 function text(cell: Cell): string {
   return cell === null ? "" : cellText(cell).trim();
 }

@@ -1,5 +1,6 @@
 import type { ColumnType } from "#lib/contract/table";
 import { type Issue, shorten } from "./issues.ts";
+import { formatText, type NumberFormat } from "./number-format.ts";
 import { explainNotANumber } from "./numbers.ts";
 
 /** Expected value of each column type, as shown in validation issues. */
@@ -22,6 +23,13 @@ export function missingValue(row: number, column: string, type: ColumnType): Iss
 /** Reports a text that `readNumber` rejects. */
 export function notANumber(row: number, column: string, text: string, decimalComma: boolean): Issue {
   const { code, reason } = explainNotANumber(text, decimalComma);
+  return badValue({ row, column, text, code, reason, type: "number" });
+}
+
+/** Reports a text that the column's number format does not read. */
+export function notInFormat(row: number, column: string, text: string, format: NumberFormat): Issue {
+  const { code } = explainNotANumber(text, format.decimalMark === ",");
+  const reason = `is not a number in the format of the column: ${formatText(format)}`;
   return badValue({ row, column, text, code, reason, type: "number" });
 }
 

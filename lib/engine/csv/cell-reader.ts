@@ -1,5 +1,6 @@
 import type { Column, ColumnType } from "#lib/contract/table";
 import type { IssueList } from "./issues.ts";
+import type { NumberFormat } from "./number-format.ts";
 import type { DateOrder } from "./timestamps.ts";
 
 /** Settings shared by all columns of a file. */
@@ -9,6 +10,7 @@ export type ColumnSettings = {
   missing: ReadonlySet<string>;
   timezone: string;
   dateOrder: DateOrder | null;
+  numberFormats: ReadonlyMap<string, NumberFormat>;
   /** Collects the validation issues of all columns. */
   issues: IssueList;
   /** Number of values examined to infer the type of an undeclared column. */

@@ -1,7 +1,11 @@
-import type { Column } from "#lib/contract/table";
+import type { Column, ColumnType } from "#lib/contract/table";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { inferType } from "./infer-types.ts";
+import { proposeNumberFormat } from "./number-format.ts";
+import { readNumber } from "./numbers.ts";
+import type { CsvColumn } from "./options.ts";
 import { TimestampReader } from "./timestamp-column.ts";
+import { looksMissing } from "./units.ts";
 import { BooleanReader, CategoryReader, NumberReader } from "./value-columns.ts";
 
 /** Returns the reader for a column: of its declared type, or one that infers the type. */
@@ -24,6 +28,8 @@ export class UndecidedReader implements CellReader {
   /** Rows (from 0) of the kept cells, and skipped rows. */
   readonly #rows: number[] = [];
   readonly #skipped: number[] = [];
+  /** Options that would read the first values. Known once the type is inferred. */
+  proposal: Pick<CsvColumn, "numberFormat" | "missingTexts"> = {};
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
 
@@ -72,7 +78,9 @@ export class UndecidedReader implements CellReader {
   }
 
   #decide(): CellReader {
-    const type = inferType(this.#cells, this.#settings.decimalComma);
+    const { decimalComma } = this.#settings;
+    const type = inferType(this.#cells, decimalComma);
+    this.proposal = proposal(this.#cells, type, decimalComma);
     const reader = cellReader({ ...this.#expectation, type }, this.#settings);
     let cell = 0;
     let skipped = 0;
@@ -87,4 +95,14 @@ export class UndecidedReader implements CellReader {
     this.#decided = reader;
     return reader;
   }
+}
+
+function proposal(cells: readonly string[], type: ColumnType, decimalComma: boolean) {
+  const missingTexts = [...new Set(cells.filter(looksMissing))];
+  const values = missingTexts.length === 0 ? cells : cells.filter((cell) => !looksMissing(cell));
+  const isPlain = type !== "number" || values.every((cell) => !Number.isNaN(readNumber(cell, decimalComma)));
+  return {
+    ...(missingTexts.length > 0 && { missingTexts }),
+    ...(!isPlain && { numberFormat: proposeNumberFormat(values) ?? undefined }),
+  };
 }

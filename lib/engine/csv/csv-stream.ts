@@ -9,6 +9,7 @@ import { looksLikeData, MAX_COLUMNS, readHeader } from "./header.ts";
 import { type CsvWarning, type IssueCode, IssueList } from "./issues.ts";
 import { recogniseText } from "./magic.ts";
 import { emptyColumns } from "./missing-values.ts";
+import { numbersAsTexts } from "./numbers-as-texts.ts";
 import type { CsvOptions, CsvResult } from "./options.ts";
 import { type RowFailure, RowStream } from "./row-stream.ts";
 import { ZoneClock } from "./timezones.ts";
@@ -223,7 +224,7 @@ export class CsvReader {
   }
 
   #result(): CsvResult {
-    const { table, read, times } = this.#rows?.finish() ?? nothingRead();
+    const { table, read, times, dateOrder } = this.#rows?.finish() ?? nothingRead();
     const { rowCount } = this;
     return {
       table,
@@ -232,8 +233,9 @@ export class CsvReader {
       header: this.#header ?? [],
       issues: this.#issues.issues,
       issueCount: this.#issues.count,
-      warnings: [...this.#warnings, ...emptyColumns(read, rowCount)],
+      warnings: [...this.#warnings, ...emptyColumns(read, rowCount), ...numbersAsTexts(table, this.#options)],
       times,
+      dateOrder,
       delimiter: this.#stream.dialect?.delimiter ?? ",",
       decimalComma: this.#decimalComma,
       encoding: this.encoding,
@@ -242,4 +244,9 @@ export class CsvReader {
 }
 
 const noRows = (): Table => ({ rowCount: 0, columns: [] });
-const nothingRead = (): ReturnType<FileRows["finish"]> => ({ table: noRows(), read: [], times: null });
+const nothingRead = (): ReturnType<FileRows["finish"]> => ({
+  table: noRows(),
+  read: [],
+  times: null,
+  dateOrder: null,
+});

@@ -6,7 +6,7 @@ import { type IssueList, shorten } from "./issues.ts";
 import { nameFinder } from "./nearest-name.ts";
 import type { CsvOptions, CsvTimes } from "./options.ts";
 import { TimestampReader } from "./timestamp-column.ts";
-import { timeOfDayMs } from "./timestamps.ts";
+import { type DateOrder, type TimestampFormat, timeOfDayMs } from "./timestamps.ts";
 
 /** A column to read: its index in a row and its reader. */
 export type FileColumn = { name: string; index: number; reader: CellReader };
@@ -30,6 +30,7 @@ export function columnsFor(
     missing: new Set(options.missing ?? []),
     timezone: options.timezone ?? "UTC",
     dateOrder: options.dateOrder ?? null,
+    numberFormats: new Map((options.numberFormats ?? []).map((format) => [format.column, format])),
     issues,
     sampleSize: Math.min(10_000, Math.max(100, Math.floor(SAMPLE_CELLS / header.length))),
   };
@@ -49,7 +50,8 @@ export function columnsFor(
     const declared = expectation !== undefined || timestamps.includes(name);
     if (excluded.has(written) || (options.onlyDeclared === true && !declared)) return;
     const isTime = name === timestamps[0];
-    const type = isTime ? "timestamp" : categories.has(name) ? "category" : (expectation?.type ?? null);
+    const inferred = settings.numberFormats.has(name) ? "number" : null;
+    const type = isTime ? "timestamp" : categories.has(name) ? "category" : (expectation?.type ?? inferred);
     const missingAllowed = expectation?.missingAllowed ?? !timestamps.includes(name);
     columns.push({ name, index, reader: cellReader({ name, type, missingAllowed }, settings) });
   });
@@ -86,7 +88,7 @@ export function finishColumns(
   columns: readonly FileColumn[],
   options: CsvOptions,
   issues: IssueList,
-): { columns: Column[]; times: CsvTimes | null } {
+): { columns: Column[]; times: CsvTimes | null; dateOrder: DateOrder | null } {
   const [dateName, hourName] = timestampNames(options);
   const finished = new Map<FileColumn, Column>();
   const hours = hourName === undefined ? undefined : columns.find(({ name }) => name === hourName);
@@ -99,7 +101,8 @@ export function finishColumns(
   }
   const all = columns.map((column) => finished.get(column) ?? column.reader.take());
   const timed = dates ?? (dateName === undefined ? onlyTimestamp(columns) : undefined);
-  return { columns: all, times: timed === undefined ? null : describeTimes(timed, hours) };
+  const times = timed === undefined ? null : describeTimes(timed, hours);
+  return { columns: all, times, dateOrder: times?.dateOrder ?? commonOrder(columns) };
 }
 
 /** Returns the only column inferred as a timestamp, for files without a declared time column. */
@@ -112,14 +115,29 @@ function innermost(reader: CellReader): CellReader {
   return reader instanceof UndecidedReader ? reader.inner : reader;
 }
 
+/** Returns the order in which the columns' dates with the year last were read; null if there are none or both. */
+function commonOrder(columns: readonly FileColumn[]): DateOrder | null {
+  const orders = new Set(
+    columns.flatMap(({ reader }) => {
+      const inner = innermost(reader);
+      return inner instanceof TimestampReader ? (orderOf(inner.format) ?? []) : [];
+    }),
+  );
+  return orders.size === 1 ? [...orders][0]! : null;
+}
+
+function orderOf(format: TimestampFormat | null): DateOrder | null {
+  if (format === "month-day-year") return "month-first";
+  return format === "day-month-year" ? "day-first" : null;
+}
+
 function describeTimes(dates: FileColumn, hours: FileColumn | undefined): CsvTimes {
   const { format } = innermost(dates.reader) as TimestampReader;
-  const order = { "month-day-year": "month-first", "day-month-year": "day-first" } as const;
   return {
     column: dates.name,
     columns: hours === undefined ? [dates.name] : [dates.name, hours.name],
     format,
-    dateOrder: format === "month-day-year" || format === "day-month-year" ? order[format] : null,
+    dateOrder: orderOf(format),
   };
 }
 

@@ -1,11 +1,13 @@
 import { counted } from "#lib/contract/counted";
 import type { Table } from "#lib/contract/table";
 import { trimmed } from "./byte-rows.ts";
+import { UndecidedReader } from "./columns.ts";
 import { isBlank } from "./dialect.ts";
 import { type FileColumn, finishColumns } from "./file-columns.ts";
 import { type IssueList, shorten } from "./issues.ts";
 import { MissingValues } from "./missing-values.ts";
 import type { CsvColumn, CsvOptions, CsvTimes } from "./options.ts";
+import type { DateOrder } from "./timestamps.ts";
 
 /** Distributes the cells of a file's rows to its columns. */
 export class FileRows {
@@ -57,11 +59,15 @@ export class FileRows {
   }
 
   /** Returns the rows not taken yet, and describes the whole columns. */
-  finish(): { table: Table; read: CsvColumn[]; times: CsvTimes | null } {
-    const { columns, times } = finishColumns(this.columns, this.#options, this.#issues);
+  finish(): { table: Table; read: CsvColumn[]; times: CsvTimes | null; dateOrder: DateOrder | null } {
+    const { columns, ...times } = finishColumns(this.columns, this.#options, this.#issues);
     this.#missing.add(columns);
-    const read = columns.map(({ name, type }, index) => ({ name, type, missing: this.#missing.of(index) }));
-    return { table: { rowCount: this.held, columns }, read, times };
+    const read = columns.map(({ name, type }, index): CsvColumn => {
+      const { reader } = this.columns[index]!;
+      const proposal = reader instanceof UndecidedReader ? reader.proposal : {};
+      return { name, type, missing: this.#missing.of(index), ...proposal };
+    });
+    return { table: { rowCount: this.held, columns }, read, ...times };
   }
 
   add(row: readonly string[]): void {

@@ -28,7 +28,13 @@ describe("rejects hostile files in bounded memory", () => {
 
   it("reports more distinct texts than a map can hold, without a crash", () => {
     const issues = new IssueList(100);
-    const settings = { decimalComma: false, missing: new Set<string>(), timezone: "UTC", dateOrder: null };
+    const settings = {
+      decimalComma: false,
+      missing: new Set<string>(),
+      timezone: "UTC",
+      dateOrder: null,
+      numberFormats: new Map(),
+    };
     const reader = new CategoryReader(
       { name: "id", type: "category", missingAllowed: true },
       { ...settings, issues, sampleSize: 100 },

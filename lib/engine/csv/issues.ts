@@ -23,6 +23,7 @@ export type IssueCode =
   | "number_out_of_range"
   | "hexadecimal_number"
   | "digit_grouping"
+  | "number_with_unit"
   | "not_a_boolean"
   | "not_a_text"
   | "too_many_categories"
@@ -55,6 +56,7 @@ type CsvWarningCode =
   | "unseen_category"
   | "outside_range"
   | "empty_column"
+  | "numbers_as_texts"
   | "header_looks_like_data"
   | "rows_unsorted";
 

@@ -41,7 +41,7 @@ describe("readNumber", () => {
     ["", "not_a_number"],
     ["abc", "not_a_number"],
     ["1 2", "not_a_number"],
-    ["12%", "not_a_number"],
+    ["12%", "number_with_unit"],
     ["-", "not_a_number"],
     [".", "not_a_number"],
     ["1e", "not_a_number"],

@@ -1,4 +1,5 @@
 import type { IssueCode } from "./issues.ts";
+import { looksMissing, unitOf } from "./units.ts";
 
 /** Powers of ten that float64 holds exactly. A quotient of two exact values is correctly rounded. */
 export const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
@@ -63,7 +64,7 @@ function isExponent(text: string, at: number): boolean {
 const NOT_FINITE = /^[+-]?(nan|inf|infinity)$/i;
 const HEXADECIMAL = /^[+-]?0[xbo][0-9a-f]+$/i;
 const PLAIN = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
-const GROUPED = /^[+-]?\d{1,3}([.,' \u00a0\u202f]\d{3})+([.,]\d+)?$/;
+const GROUPED = /^[+-]?\d{1,3}([.,' \u2019\u00a0\u2009\u202f]\d{3})+([.,]\d+)?$/;
 
 /** Explains why `readNumber` rejected a text. `reason` continues the sentence that starts with the value. */
 export function explainNotANumber(text: string, decimalComma: boolean): { code: IssueCode; reason: string } {
@@ -75,13 +76,24 @@ export function explainNotANumber(text: string, decimalComma: boolean): { code: 
   }
   if (GROUPED.test(text) || PLAIN.test(text)) {
     const mark = decimalComma ? "a comma" : "a point";
-    return { code: "digit_grouping", reason: `must use ${mark} as decimal mark and no digit grouping` };
+    const reason = `must use ${mark} as decimal mark and no digit grouping, unless the dataset's numberFormats name the format of the column`;
+    return { code: "digit_grouping", reason };
+  }
+  if (unitOf(text) !== null) {
+    const reason =
+      "has a currency or unit. Write a plain number, or name the format of the column in the dataset's numberFormats (or the column in its categories, to keep texts)";
+    return { code: "number_with_unit", reason };
+  }
+  if (looksMissing(text)) {
+    const reason = "is not a number. To read it as a missing value, name it in the dataset's missing";
+    return { code: "not_a_number", reason };
   }
   return { code: "not_a_number", reason: "is not a number" };
 }
 
 /** Returns whether a text is a number or an invalid attempt at one. Such texts make a column numeric. */
 export function looksNumeric(text: string, decimalComma: boolean): boolean {
-  const value = readNumber(text, decimalComma);
-  return !Number.isNaN(value) || explainNotANumber(text, decimalComma).code !== "not_a_number";
+  if (!Number.isNaN(readNumber(text, decimalComma))) return true;
+  const { code } = explainNotANumber(text, decimalComma);
+  return code !== "not_a_number" && code !== "number_with_unit";
 }

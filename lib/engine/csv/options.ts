@@ -2,6 +2,7 @@ import type { ColumnType, Table } from "#lib/contract/table";
 import type { Delimiter } from "./dialect.ts";
 import type { Encoding } from "./encodings.ts";
 import type { CsvWarning, Issue } from "./issues.ts";
+import type { NumberFormat } from "./number-format.ts";
 import type { DateOrder, TimestampFormat } from "./timestamps.ts";
 
 /** A column that the file should have. */
@@ -29,6 +30,8 @@ export type CsvOptions = {
   onlyDeclared?: boolean;
   /** Texts, besides the empty cell, that mark a missing value, such as `NA`. Default none. */
   missing?: readonly string[];
+  /** Formats of columns whose numbers have a unit, digit grouping or their own decimal mark. Default none. */
+  numberFormats?: readonly NumberFormat[];
   /** Whether numbers use a decimal comma. Default: detected. Never detected if the comma is the delimiter. */
   decimalComma?: boolean;
   delimiter?: Delimiter;
@@ -47,7 +50,15 @@ export type CsvTimes = {
 };
 
 /** A column as read. */
-export type CsvColumn = { name: string; type: ColumnType; missing: number };
+export type CsvColumn = {
+  name: string;
+  type: ColumnType;
+  missing: number;
+  /** For a column without a declared type: the format that reads its first values, if they are not plain numbers. */
+  numberFormat?: Omit<NumberFormat, "column"> | undefined;
+  /** For such a column: its first values that often mark missing values. */
+  missingTexts?: readonly string[] | undefined;
+};
 
 export type CsvResult = {
   /** Usable only without issues: cells with issues are missing. Excludes the rows already taken. */
@@ -61,6 +72,8 @@ export type CsvResult = {
   issueCount: number;
   warnings: CsvWarning[];
   times: CsvTimes | null;
+  /** Order of day and month in the file's dates with the year last: of the times, else of all columns if they agree. */
+  dateOrder: DateOrder | null;
   delimiter: Delimiter;
   decimalComma: boolean;
   encoding: Encoding;

@@ -1,4 +1,5 @@
 import { type CsvCheck, checkAgainst, type ExpectedFeature, optionsFor } from "./check-against.ts";
+import type { NumberFormat } from "./number-format.ts";
 import type { CsvOptions, CsvResult } from "./options.ts";
 import type { DateOrder } from "./timestamps.ts";
 
@@ -12,6 +13,7 @@ export type FeatureFormat = {
   timezone: string;
   dateOrder: DateOrder | null;
   missing: readonly string[];
+  numberFormats?: readonly NumberFormat[] | undefined;
 };
 
 /**
@@ -34,12 +36,13 @@ export async function readForFeatures(
 /** Returns the reading options for these features, and the features to check. */
 export function readingOf(
   features: readonly ExpectedFeature[],
-  { timestampColumns, ...format }: FeatureFormat,
+  { timestampColumns, numberFormats = [], ...format }: FeatureFormat,
 ) {
   const hours = timestampColumns?.[1];
   // The hours are read together with the dates and have no other use.
   const wanted = features.filter(({ name, role }) => name !== hours || role !== "timestamp");
-  const optionsAs = (timestamp: readonly string[] | null) => optionsFor(wanted, { ...format, timestamp });
+  const optionsAs = (timestamp: readonly string[] | null) =>
+    optionsFor(wanted, { ...format, numberFormats, timestamp });
   return {
     wanted,
     /** Whether the rows must be in time order. */

@@ -179,7 +179,7 @@ export class TimestampReader implements CellReader {
     const { order, undecided } = this.#order.decide(this.#settings.dateOrder);
     if (undecided !== null) {
       const { row, text, monthFirst, dayFirst } = undecided;
-      const reason = `is ambiguous: ${monthFirst} or ${dayFirst}. No row of the column has a day above 12 to decide. Write ${monthFirst} or ${dayFirst}`;
+      const reason = `is ambiguous: ${monthFirst} or ${dayFirst}. No row of the column has a day above 12 to decide. Write ${monthFirst} or ${dayFirst}, or set the dataset's dateOrder`;
       this.#issue(row, text, "ambiguous_date", reason);
     }
     return order;

@@ -1,22 +1,34 @@
 import type { Column } from "#lib/contract/table";
-import { badValue, missingValue, notABoolean, notANumber } from "./cell-issues.ts";
+import { badValue, missingValue, notABoolean, notANumber, notInFormat } from "./cell-issues.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { unescapeFormula } from "./formulas.ts";
 import { GrowingFloats, GrowingInts } from "./growing.ts";
+import { numberReader } from "./number-format.ts";
 import { readNumber } from "./numbers.ts";
+
+const isAnyNumber = (text: string) =>
+  !Number.isNaN(readNumber(text, false)) || !Number.isNaN(readNumber(text, true));
 
 export class NumberReader implements CellReader {
   readonly #values = new GrowingFloats();
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
 
+  /** Reads a column with its own number format; null for plain numbers. */
+  readonly #read: ((text: string) => number) | null;
+  /** Whether numbers have no special meaning, so that they need no text. */
+  readonly #isPlain: boolean;
+
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
     this.#expectation = expectation;
     this.#settings = settings;
+    const format = settings.numberFormats.get(expectation.name);
+    this.#read = format === undefined ? null : numberReader(format);
+    this.#isPlain = this.#read === null && ![...settings.missing].some(isAnyNumber);
   }
 
   get numbers(): this | null {
-    return this.#settings.missing.size === 0 ? this : null;
+    return this.#isPlain ? this : null;
   }
 
   pushNumber(value: number): void {
@@ -26,7 +38,11 @@ export class NumberReader implements CellReader {
   push(cell: string): void {
     const { decimalComma, missing } = this.#settings;
     const declaredMissing = missing.size > 0 && missing.has(cell);
-    const value = declaredMissing ? Number.NaN : readNumber(cell, decimalComma);
+    const value = declaredMissing
+      ? Number.NaN
+      : this.#read === null
+        ? readNumber(cell, decimalComma)
+        : this.#read(cell);
     this.#values.push(value);
     if (Number.isNaN(value)) this.#explain(cell);
   }
@@ -40,8 +56,16 @@ export class NumberReader implements CellReader {
     const { issues, decimalComma } = this.#settings;
     const row = this.#values.total;
     if (!isMissing(cell, this.#settings))
-      issues.addLazily(row, name, () => notANumber(row, name, cell, decimalComma));
+      issues.addLazily(row, name, () => this.#notANumber(row, cell, decimalComma));
     else if (!missingAllowed) issues.addLazily(row, name, () => missingValue(row, name, "number"));
+  }
+
+  #notANumber(row: number, cell: string, decimalComma: boolean) {
+    const { name } = this.#expectation;
+    const format = this.#settings.numberFormats.get(name);
+    return format === undefined
+      ? notANumber(row, name, cell, decimalComma)
+      : notInFormat(row, name, cell, format);
   }
 
   take(): Column {

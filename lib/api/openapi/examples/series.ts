@@ -42,6 +42,7 @@ export const dataset: Dataset = {
   timezone: "UTC",
   missing: [],
   confirmed: [],
+  numberFormats: [],
   dateOrder: null,
   frequency: "P1D",
   calendar: null,
