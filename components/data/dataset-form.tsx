@@ -19,10 +19,12 @@ import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
+import type { NumberFormat } from "#lib/engine/csv/number-format";
 import type { CsvOptions } from "#lib/engine/csv/options";
 import { ColumnRoles, type Roles } from "./column-roles.tsx";
 import { frequencyText } from "./frequency-text.ts";
-import { noRoles, rolesAsBefore } from "./roles.ts";
+import { plainReading, ReadingFields, type ReadingOptions } from "./reading-options.tsx";
+import { noRoles, readingAsBefore, rolesAsBefore } from "./roles.ts";
 
 /** Form to choose a CSV file, review its columns and select the target. Uploads only a valid file. */
 export function DatasetForm({
@@ -38,16 +40,23 @@ export function DatasetForm({
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [roles, setRoles] = useState<Roles>(noRoles);
+  const [reading, setReading] = useState<ReadingOptions>(plainReading);
   const [sent, setSent] = useState(0);
   const options: CsvOptions = {
     timestamp: roles.timestamp.length > 0 ? roles.timestamp : null,
     exclude: roles.exclude,
     categories: roles.categories,
+    missing: reading.missing,
+    numberFormats: reading.numberFormats,
+    dateOrder: reading.dateOrder,
   };
-  const { preview, fraction, failure } = useCsvPreview(file, { options });
+  const { resample, calendar } = reading;
+  const series = roles.timestamp.length > 0 ? { resample, calendar, target: roles.target } : null;
+  const { preview, fraction, failure } = useCsvPreview(file, { options, ...(series && { series }) });
   const columns = useColumnNames(file, (chosen) => {
     setFile(chosen);
     setRoles(noRoles);
+    setReading(plainReading);
   });
   const save = useMutation({
     mutationFn: async (chosen: File) => {
@@ -59,6 +68,11 @@ export function DatasetForm({
         ...(roles.timestamp.length > 0 && { timestamp: roles.timestamp }),
         exclude: roles.exclude,
         categories: roles.categories,
+        missing: reading.missing,
+        numberFormats: reading.numberFormats.map(withoutNulls),
+        ...(reading.dateOrder && { dateOrder: reading.dateOrder }),
+        ...(series && calendar && { calendar }),
+        ...(series && resample && { resample }),
       };
       return api.put<Dataset>(`/projects/${projectId}/dataset`, body);
     },
@@ -75,6 +89,7 @@ export function DatasetForm({
     if (!former || !header || proposedFor.current === file) return;
     proposedFor.current = file;
     setRoles(rolesAsBefore(former, header));
+    setReading(readingAsBefore(former, header));
   }, [former, header, file]);
   const refused = save.error instanceof ApiError ? save.error : null;
   return (
@@ -123,6 +138,12 @@ export function DatasetForm({
                   />
                 )}
               </Field>
+              <ReadingFields
+                options={reading}
+                onChange={setReading}
+                preview={preview}
+                hasTimes={roles.timestamp.length > 0}
+              />
               <ColumnRoles
                 header={preview.header}
                 columns={preview.columns}
@@ -168,6 +189,11 @@ function HourProposal({ name, onUse }: { name: string; onUse(name: string): void
     </div>
   );
 }
+const withoutNulls = ({ unit, groupMark, ...format }: NumberFormat) => ({
+  ...format,
+  ...(unit !== null && { unit }),
+  ...(groupMark !== null && { groupMark }),
+});
 
 /** A dataset and a scenario's input that fits it, for those who have no file at hand. */
 function SampleFiles() {

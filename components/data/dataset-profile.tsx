@@ -13,6 +13,14 @@ export function DatasetProfile({ projectId, dataset }: { projectId: string; data
     ["Rows", formatInteger(dataset.rowCount)],
     ["Target", dataset.target],
     ["Frequency", frequencyText(stepOf(dataset))],
+    ...(dataset.resample
+      ? [
+          ["Rows joined", `${frequencyText(dataset.resample.frequency)}, ${dataset.resample.statistic}`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
     ...stretch.map((time, end): [string, string] => [end === 0 ? "From" : "To", time]),
   ];
   return (

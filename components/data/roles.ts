@@ -1,5 +1,15 @@
 import type { Dataset } from "#lib/contract/datasets";
 import type { Roles } from "./column-roles.tsx";
+import type { ReadingOptions } from "./reading-options.tsx";
+
+/** Returns the options with which the replaced dataset was read, for the columns that the file has. */
+export function readingAsBefore(former: Dataset, header: readonly string[]): ReadingOptions {
+  const { missing, numberFormats, dateOrder, calendarOption, resample } = former;
+  return {
+    ...{ missing, dateOrder, resample, calendar: calendarOption },
+    numberFormats: numberFormats.filter(({ column }) => header.includes(column)),
+  };
+}
 
 export const noRoles: Roles = { target: "", timestamp: [], exclude: [], categories: [] };
 

@@ -1,0 +1,224 @@
+import type { CsvPreview } from "#components/csv/preview-csv.ts";
+import { Field } from "#components/form/field.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import type { PutDataset } from "#lib/contract/datasets";
+import { stepWord } from "#lib/contract/duration-text";
+import { formatText, type NumberFormat } from "#lib/engine/csv/number-format";
+import { resamplingSteps } from "#lib/engine/features/resample";
+
+/** Options with which a dataset's file is read, besides the roles of its columns. */
+export type ReadingOptions = {
+  missing: string[];
+  numberFormats: NumberFormat[];
+  dateOrder: NonNullable<PutDataset["dateOrder"]> | null;
+  calendar: NonNullable<PutDataset["calendar"]> | null;
+  resample: NonNullable<PutDataset["resample"]> | null;
+};
+
+export const plainReading: ReadingOptions = {
+  missing: [],
+  numberFormats: [],
+  dateOrder: null,
+  calendar: null,
+  resample: null,
+};
+
+type Part = { options: ReadingOptions; onChange(options: ReadingOptions): void; preview: CsvPreview };
+
+/** Offers the options that the preview finds useful, and shows those that are set. */
+export function ReadingFields(part: Part & { hasTimes: boolean }) {
+  return (
+    <div className="space-y-4">
+      <NumberFormats {...part} />
+      <MissingTexts {...part} />
+      <DateOrderField {...part} />
+      {part.hasTimes && <SeriesFields {...part} />}
+    </div>
+  );
+}
+
+function NumberFormats({ options, onChange, preview }: Part) {
+  const set = new Set(options.numberFormats.map(({ column }) => column));
+  const proposed = preview.columns.flatMap(({ name, numberFormat }) =>
+    numberFormat === undefined || set.has(name) ? [] : [{ column: name, ...numberFormat }],
+  );
+  if (proposed.length + set.size === 0) return null;
+  const change = (numberFormats: NumberFormat[]) => onChange({ ...options, numberFormats });
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-[13px] font-medium">Number formats</legend>
+      <ul className="divide-y rounded-md border text-[13px]">
+        {options.numberFormats.map((format) => (
+          <FormatRow key={format.column} format={format}>
+            <Button
+              size="sm"
+              onClick={() => change(options.numberFormats.filter(({ column }) => column !== format.column))}
+            >
+              Remove
+            </Button>
+          </FormatRow>
+        ))}
+        {proposed.map((format) => (
+          <FormatRow key={format.column} format={format}>
+            <Button size="sm" onClick={() => change([...options.numberFormats, format])}>
+              Read as numbers
+            </Button>
+          </FormatRow>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+function FormatRow({ format, children }: { format: NumberFormat; children: React.ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1.5">
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        {format.column} <span className="block text-xs text-ink-faint">{formatText(format)}</span>
+      </span>
+      {children}
+    </li>
+  );
+}
+
+function MissingTexts({ options, onChange, preview }: Part) {
+  const found = [...new Set(preview.columns.flatMap(({ missingTexts = [] }) => missingTexts))];
+  const proposed = found.filter((text) => !options.missing.includes(text));
+  const change = (missing: string[]) => onChange({ ...options, missing });
+  const written = options.missing.join(", ");
+  return (
+    <Field
+      label="Texts for missing values"
+      optional
+      help="Separated by commas, such as NA, ?. Empty cells are always missing"
+    >
+      {(control) => (
+        <div className="space-y-2">
+          <Input
+            {...control}
+            key={written}
+            defaultValue={written}
+            onBlur={(event) => {
+              const texts = event.target.value.split(",").map((text) => text.trim());
+              const named = [...new Set(texts.filter((text) => text !== ""))];
+              if (named.join(", ") !== written) change(named);
+            }}
+          />
+          {proposed.length > 0 && (
+            <Button size="sm" onClick={() => change([...options.missing, ...proposed])}>
+              {`Read ${proposed.join(", ")} as missing`}
+            </Button>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** Matches a date with the year last, which can be ambiguous. */
+const YEAR_LAST = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/;
+
+function DateOrderField({ options, onChange, preview }: Part) {
+  const ambiguous = preview.issues.find(
+    ({ code, value }) => code === "ambiguous_date" && YEAR_LAST.test(value ?? ""),
+  );
+  if (ambiguous === undefined && options.dateOrder === null) return null;
+  return (
+    <Field label="Order of day and month" help={ambiguous && `${ambiguous.value} can be read both ways`}>
+      {(control) => (
+        <Select
+          {...control}
+          value={options.dateOrder ?? ""}
+          onChange={({ target: { value } }) =>
+            onChange({ ...options, dateOrder: value === "" ? null : (value as ReadingOptions["dateOrder"]) })
+          }
+        >
+          <option value="">As the rows show</option>
+          <option value="day-first">Day first: 1/2 is 1 February</option>
+          <option value="month-first">Month first: 1/2 is 2 January</option>
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+function SeriesFields({ options, onChange, preview }: Part) {
+  const { proposedStep, joinedRows, rowCount } = preview;
+  const { resample, calendar } = options;
+  const isDaily = preview.frequency === "P1D" || preview.frequency === "P1B" || calendar !== null;
+  const offersSteps = resample !== null || proposedStep !== null;
+  const steps = [...new Set([...resamplingSteps, resample?.frequency ?? "PT1H"])];
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {offersSteps && (
+        <Field
+          label="Join rows at irregular times"
+          help={
+            joinedRows === null
+              ? "The times have no regular step, or several rows share one"
+              : `${rowCount.toLocaleString("en")} rows become ${joinedRows.toLocaleString("en")}, shown above`
+          }
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={resample?.frequency ?? ""}
+              onChange={({ target: { value } }) =>
+                onChange({
+                  ...options,
+                  resample:
+                    value === "" ? null : { frequency: value, statistic: resample?.statistic ?? "mean" },
+                })
+              }
+            >
+              <option value="">Keep every row</option>
+              {steps.map((step) => (
+                <option key={step} value={step}>
+                  {`One row per ${stepWord(step)}${step === proposedStep ? " (nearest)" : ""}`}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      {resample !== null && (
+        <Field label="Target of each step" help="Other numbers take the mean, or the last value with it">
+          {(control) => (
+            <Select
+              {...control}
+              value={resample.statistic}
+              onChange={({ target: { value } }) =>
+                onChange({
+                  ...options,
+                  resample: { ...resample, statistic: value as typeof resample.statistic },
+                })
+              }
+            >
+              <option value="sum">Sum</option>
+              <option value="mean">Mean</option>
+              <option value="last">Last value</option>
+            </Select>
+          )}
+        </Field>
+      )}
+      {isDaily && (
+        <Field label="Days" help="Forecasts have rows on these days only">
+          {(control) => (
+            <Select
+              {...control}
+              value={calendar ?? ""}
+              onChange={({ target: { value } }) =>
+                onChange({ ...options, calendar: value === "" ? null : (value as typeof calendar) })
+              }
+            >
+              <option value="">As the rows show</option>
+              <option value="business">Monday to Friday</option>
+              <option value="all-days">Every day</option>
+            </Select>
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
