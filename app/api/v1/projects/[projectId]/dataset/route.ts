@@ -24,7 +24,7 @@ export const PUT = defineRoute({
   tag: "Data",
   summary: "Set a project's dataset",
   description:
-    "Replaces the dataset with a CSV file. `timestamp` names one column, or two columns to join: a date, and an hour or time of day. Rows may be in any order. Each time may occur only once.",
+    "Replaces the dataset with a CSV file. `timestamp` names one column, or two columns to join: a date, and an hour or time of day. Rows may be in any order. Each time may occur only once, unless `resample` joins the rows of each step.",
   auth: "project",
   params: ProjectPath,
   body: PutDataset,
