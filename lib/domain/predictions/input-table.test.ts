@@ -144,3 +144,38 @@ describe("inputTable", () => {
     expect(table.columns.map(({ name }) => name)).toEqual(["temp", "wind"]);
   });
 });
+
+describe("values in the dataset's formats", () => {
+  const read = (input: PredictionColumns, names: InputFeature[], changes: Partial<InputFormat>) =>
+    inputTable(input, names, format({ timestampColumns: null, timezone: "UTC", ...changes }));
+
+  it("reads dates as ISO text and in the order of the dataset", () => {
+    const features = [feature("bought", "timestamp")];
+    const day = Date.UTC(2011, 1, 1);
+    for (const bought of ["1/2/2011", "2011-02-01", "2011-02-01T00:00:00Z"]) {
+      const { table, issues } = read({ bought: [bought, null] }, features, { dateOrder: "day-first" });
+      expect(issues.issues).toEqual([]);
+      expect(values(table.columns[0])).toEqual([day, Number.NaN]);
+    }
+    const wrong = read({ bought: ["2011-02-01", "soon"] }, features, {});
+    expect(wrong.issues.issues).toMatchObject([{ row: 2, column: "bought", code: "not_a_timestamp" }]);
+    expect([...wrong.faulty]).toEqual(["bought"]);
+  });
+
+  it("reads texts in a column's number format, and numbers as they are", () => {
+    const numberFormats: InputFormat["numberFormats"] = [
+      { column: "price", unit: "$", decimalMark: ".", groupMark: "," },
+    ];
+    const features = [feature("price", "number"), feature("plain", "number")];
+    const input = { price: ["$1,234.50", 5, null, "-999"], plain: [1, 2, -999, 4] };
+    const { table, issues } = read(input, features, { numberFormats, missing: ["-999"] });
+    expect(issues.issues).toEqual([]);
+    expect(values(table.columns[0])).toEqual([1234.5, 5, Number.NaN, Number.NaN]);
+    expect(values(table.columns[1])).toEqual([1, 2, Number.NaN, 4]);
+    const wrong = read({ price: ["€5"], plain: ["$5"] }, features, { numberFormats });
+    expect(wrong.issues.issues.map(({ column, code }) => [column, code])).toEqual([
+      ["price", "number_with_unit"],
+      ["plain", "number_with_unit"],
+    ]);
+  });
+});
