@@ -32,6 +32,19 @@ describe("previewCsv", () => {
     expect(site).toMatchObject({ categories: ["north", "south", "east", "north", "south"] });
   });
 
+  it("proposes a step for irregular times, and shows the rows that it gives", async () => {
+    const file = fileOf(
+      "at,y\n2024-01-01T09:03,1\n2024-01-01T09:58,3\n2024-01-01T11:05,8\n2024-01-01T11:59,2\n",
+    );
+    const options = { timestamp: "at" };
+    const irregular = await previewCsv(file, { options });
+    expect(irregular).toMatchObject({ frequency: null, proposedStep: "PT1H", joinedRows: null });
+    const resample = { frequency: "PT1H", statistic: "sum" as const };
+    const joined = await previewCsv(file, { options, series: { calendar: null, resample, target: "y" } });
+    expect(joined).toMatchObject({ rowCount: 4, joinedRows: 2, frequency: "PT1H", proposedStep: null });
+    expect(joined.firstRows.columns[1]).toMatchObject({ values: Float64Array.of(4, 10) });
+  });
+
   it("counts rows outside the known range and lists unknown categories", async () => {
     const { profile, issueCount } = await previewCsv(fileOf(text(40)), { features, format });
     expect(issueCount).toBe(0);
