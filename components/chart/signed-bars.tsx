@@ -1,4 +1,5 @@
 import { formatSigned } from "#components/ui/format.ts";
+import type { Contributions } from "#lib/contract/scenario-series";
 
 type SignedBar = { name: string; value: number };
 
@@ -30,14 +31,17 @@ export function SignedBars({ bars }: { bars: readonly SignedBar[] }) {
   );
 }
 
-/** Returns the largest bars first, with the remaining ones summed in one bar. */
+/** Returns the largest contributions first, with the remaining ones summed in one bar. */
 export function largestBars(
-  features: readonly string[],
+  { features, kinds }: Pick<Contributions, "features" | "kinds">,
   values: readonly number[],
   shown: number,
 ): SignedBar[] {
   const bars = features
-    .map((name, index) => ({ name, value: values[index] ?? 0 }))
+    .map((feature, index) => ({
+      name: contributionName(feature, kinds?.[index]),
+      value: values[index] ?? 0,
+    }))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   if (bars.length <= shown + 1) return bars;
   const rest = bars.slice(shown);
@@ -45,4 +49,20 @@ export function largestBars(
     ...bars.slice(0, shown),
     { name: `${rest.length} others`, value: rest.reduce((sum, { value }) => sum + value, 0) },
   ];
+}
+
+type Kind = NonNullable<Contributions["kinds"]>[number];
+
+const kindText: Record<Kind, string | null> = {
+  input: null,
+  calendar: "calendar",
+  level: "level and trend",
+  season: "season",
+  past: "past values",
+};
+
+/** Names a contribution: "price", "sales: season". */
+export function contributionName(feature: string, kind: Kind = "input"): string {
+  const text = kindText[kind];
+  return text === null ? feature : `${feature}: ${text}`;
 }

@@ -63,7 +63,7 @@ export function CheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoi
               ["Model", detail.data.modelName],
               ["Trained", <Time key="trained" at={detail.data.trainedAt} />],
               ["Training rows", formatInteger(detail.data.trainingRows)],
-              ["Size", `${formatBytes(detail.data.artifactBytes)}, ${detail.data.modelFormat.toUpperCase()}`],
+              ["Size", formatBytes(detail.data.artifactBytes)],
               [
                 "Folder",
                 <span key="folder" className="font-mono text-xs">

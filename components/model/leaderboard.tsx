@@ -7,15 +7,31 @@ import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { LeaderboardBars } from "./leaderboard-picture.tsx";
 import { formatMetric, metricName, metricsOf } from "./metric-text.ts";
-import { backTestText, featuresText, prepareLeaderboard, settingsText } from "./prepare-leaderboard.ts";
+import {
+  backTestText,
+  featuresText,
+  type MemberRow,
+  prepareLeaderboard,
+  prepareMembers,
+  settingsText,
+} from "./prepare-leaderboard.ts";
 
 /** Shows the finalists as a chart and all candidates as a table. */
 export function Leaderboard({ entries }: { entries: readonly LeaderboardEntry[] }) {
   const picture = prepareLeaderboard(entries);
-  if (!picture) return <LeaderboardTable entries={entries} />;
+  const members = prepareMembers(entries);
+  if (!picture) {
+    return (
+      <>
+        {members && <Members {...members} />}
+        <LeaderboardTable entries={entries} />
+      </>
+    );
+  }
   return (
     <>
       <LeaderboardBars picture={picture} />
+      {members && <Members {...members} />}
       <details className="group border-t">
         <summary className="flex list-none items-center gap-2 px-5 py-2.5 text-[13px] font-medium">
           <ChevronRight className="size-4 text-ink-faint transition-transform group-open:rotate-90" />
@@ -27,6 +43,30 @@ export function Leaderboard({ entries }: { entries: readonly LeaderboardEntry[] 
         <LeaderboardTable entries={entries} />
       </details>
     </>
+  );
+}
+
+/** Lists the members of the selected combination. */
+function Members({ metric, rows }: { metric: string; rows: readonly MemberRow[] }) {
+  return (
+    <Table aria-label="Members of the combination">
+      <thead>
+        <tr>
+          <Th>Member of the combination</Th>
+          <Th className="text-right">Weight</Th>
+          <Th className="text-right">{metric} alone, validation rows</Th>
+        </tr>
+      </thead>
+      <tbody className="figures">
+        {rows.map(({ name, weight, error }) => (
+          <tr key={name}>
+            <Td>{name}</Td>
+            <Td className="text-right">{weight}</Td>
+            <Td className="text-right">{error}</Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

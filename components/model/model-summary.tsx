@@ -99,7 +99,7 @@ export function ModelSummary({ model, author }: { model: Model; author: string }
               model.coverage === null ? "–" : `${roundedPercent(100 * model.coverage, 1)} %`,
             ],
             ...coverageFacts(model),
-            ["Size", `${formatBytes(model.artifactBytes)}, ${model.modelFormat.toUpperCase()}`],
+            ["Size", formatBytes(model.artifactBytes)],
             ["Forecasts", forecastText(model)],
             ["Input features", formatInteger(model.inputFeatures.length)],
             ["Engineering steps", formatInteger(model.featureEngineering.steps.length)],

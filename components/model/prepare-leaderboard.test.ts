@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
-import { prepareLeaderboard, settingsText } from "./prepare-leaderboard.ts";
+import { prepareLeaderboard, prepareMembers, settingsText } from "./prepare-leaderboard.ts";
 
 const entry = (name: string, mean: number, more: Partial<LeaderboardEntry> = {}): LeaderboardEntry => ({
   name,
@@ -50,4 +50,21 @@ it("omits the bar of a candidate with a missing fold or a negative score", () =>
     ["c", 0],
   ]);
   expect(picture.naive).toBeNull();
+});
+
+it("lists the members of the chosen combination by weight", () => {
+  const members = [
+    { name: "Theta", weight: 0.25, error: 12.5 },
+    { name: "ETS(A,N,N)", weight: 0.75, error: null },
+  ];
+  expect(prepareMembers([entry("combination", 60, { chosen: true, members })])).toEqual({
+    metric: "RMSE",
+    rows: [
+      { name: "ETS(A,N,N)", weight: "75 %", error: "–" },
+      { name: "Theta", weight: "25 %", error: "12.5" },
+    ],
+  });
+  expect(
+    prepareMembers([entry("ridge", 60, { chosen: true }), entry("combination", 70, { members })]),
+  ).toBeNull();
 });

@@ -24,6 +24,25 @@ export type LeaderboardPicture = {
   others: number;
 };
 
+export type MemberRow = { name: string; weight: string; error: string };
+
+/** Returns the members of the chosen combination, the largest weight first; null for other models. */
+export function prepareMembers(
+  entries: readonly LeaderboardEntry[],
+): { metric: string; rows: MemberRow[] } | null {
+  const entry = entries.find(({ chosen }) => chosen);
+  if (!entry?.members) return null;
+  const metric = entry.backTest?.metric;
+  const rows = entry.members
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ name, weight, error }) => ({
+      name,
+      weight: `${Math.round(100 * weight)} %`,
+      error: formatMetric(metric ?? "", error),
+    }));
+  return { metric: metric === undefined ? "Error" : metricName(metric), rows };
+}
+
 const modes = { recursive: "recursive", direct: "direct", independent: "" };
 
 /**

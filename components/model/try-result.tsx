@@ -33,7 +33,7 @@ export function TryResult({ prediction, stale }: { prediction: Prediction; stale
               {formatNumber(contributions.baseValue)}
             </span>
           </h3>
-          <SignedBars bars={largestBars(contributions.features, values, shownBars)} />
+          <SignedBars bars={largestBars(contributions, values, shownBars)} />
         </div>
       )}
     </div>

@@ -51,6 +51,22 @@ export const LeaderboardEntry = z
         description:
           "Back-test errors in the last rung that the candidate reached, on rows that it was not fitted on. `null` if nothing was compared.",
       }),
+    members: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: "Method with its form, such as `ETS(A,Ad,N)`." }),
+          weight: z.number().meta({
+            description:
+              "Mean weight in the median over the horizon after the last row. The weights add up to 1.",
+          }),
+          error: z.number().nullable().meta({
+            description:
+              "Target metric on the validation rows of the member alone, fitted without them. `null` if unknown.",
+          }),
+        }),
+      )
+      .optional()
+      .meta({ description: "Members of a combination. Absent for other candidates." }),
     validation: Values.nullable().optional().meta({
       description: "Metrics on the validation rows. `null` if the candidate's training was not completed.",
     }),
