@@ -44,12 +44,10 @@ export const CheckpointDetail = Checkpoint.extend({
   trainingMetrics: TrainingMetrics,
   inputFeatures: z.array(InputFeature).meta({ description: "Input features of the model." }),
   featureEngineering: FeatureEngineering,
-  modelFormat: z
-    .string()
-    .meta({
-      description:
-        "Always `onnx`. Imported models, trees and linear models contain an ONNX file; series methods do not.",
-    }),
+  modelFormat: z.string().meta({
+    description:
+      "Always `onnx`. Imported models, trees and linear models contain an ONNX file; series methods do not.",
+  }),
   artifactBytes: z.number().int().meta({ description: "Size of the stored model in bytes." }),
   sha256: z.string().meta({ description: "SHA-256 digest of the stored model." }),
   trainedAt: Instant.meta({ description: "Time at which the model was trained or imported." }),

@@ -148,12 +148,10 @@ export const Model = z
       description:
         "Warnings about the model. `too_good`: its accuracy suggests that `columns` give the target away.",
     }),
-    modelFormat: z
-      .string()
-      .meta({
-        description:
-          "Always `onnx`. Imported models, trees and linear models contain an ONNX file; series methods do not.",
-      }),
+    modelFormat: z.string().meta({
+      description:
+        "Always `onnx`. Imported models, trees and linear models contain an ONNX file; series methods do not.",
+    }),
     artifactBytes: z.number().int().meta({ description: "Size of the stored model in bytes." }),
     trainedAt: Instant.meta({ description: "Time at which the model was trained or imported." }),
     trainingRows: z
