@@ -58,3 +58,13 @@ test("reports excluded rows, estimates, missing splits and equal scenarios", () 
   expect(prepareWhy(difference([]), titles).summary).toBe("Dearer and Base are the same over 2 rows.");
   expect(prepareWhy(difference([], { commonRows: 0 }), titles).summary).toMatch(/no rows in common/);
 });
+
+test("names the effects of the known rows on level and season", () => {
+  const history = [
+    { ...part("history", null, [3, 3]), component: "level" as const },
+    { ...part("history", null, [1, -1]), component: "season" as const },
+  ];
+  const { steps } = prepareWhy(difference(history), titles);
+  expect(steps.map(({ name }) => name)).toEqual(["History: level and trend", "History: season"]);
+  expect(new Set(steps.map(({ id }) => id)).size).toBe(2);
+});

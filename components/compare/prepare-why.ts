@@ -85,14 +85,18 @@ function mergeSmall(parts: readonly DifferencePart[]): NamedPart[] {
 }
 
 function stepText(
-  { kind, feature, count }: NamedPart,
+  { kind, feature, component, count }: NamedPart,
   { checkpoints }: Titles,
 ): Pick<WhyStep, "id" | "name" | "note"> {
-  const id = `${kind} ${feature ?? ""}`;
+  const id = `${kind} ${feature ?? component ?? ""}`;
   if (kind === "input") return { id, name: feature ?? "", note: null };
   if (kind === "upstream") return { id, name: feature ?? "", note: "upstream prediction" };
   if (kind === "checkpoint") return { id, name: "Checkpoint", note: checkpoints };
-  if (kind === "history") return { id, name: "History", note: "earlier target values used by the model" };
+  if (kind === "history") {
+    const part = component && { level: "level and trend", season: "season" }[component];
+    const name = part ? `History: ${part}` : "History";
+    return { id, name, note: "earlier target values used by the model" };
+  }
   if (kind === "others") return { id, name: `${count} smaller parts`, note: null };
   return { id, name: "Not explained", note: null };
 }

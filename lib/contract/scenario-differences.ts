@@ -23,6 +23,10 @@ export const DifferencePart = z
       description:
         "ID of the upstream project that predicts the feature. `null` unless `kind` is `upstream`.",
     }),
+    component: z.enum(["level", "season"]).optional().meta({
+      description:
+        "For `history` and models that separate them: the effect on level and trend, or on the season. Absent otherwise.",
+    }),
     total: z.number().meta({ description: "Sum over all shared rows from `from` to `to`." }),
     values: Values.meta({ description: "Value at each point." }),
   })

@@ -84,7 +84,19 @@ describe("a model of series methods with inputs, after rows were appended", () =
 
     // The same inputs with the appended rows, and with the adjustment.
     const news = await difference(base, newer);
-    expect(new Set(news.parts.map(({ kind }) => kind))).toContain("history");
+    // The season's part is the change of its contributions at the shared days.
+    const history = news.parts.filter(({ kind }) => kind === "history");
+    expect(new Set(history.map(({ component }) => component))).toEqual(new Set(["level", "season"]));
+    const seasonOf = async (scenario: Scenario, rows: number[]) => {
+      const { kinds, values } = await explained(scenario, rows);
+      return values.map((parts) => parts[kinds!.indexOf("season")]!);
+    };
+    const before = await seasonOf(base, [6, 7, 8]);
+    const after = await seasonOf(newer, [1, 2, 3]);
+    const season = history.find(({ component }) => component === "season")!;
+    after.forEach((value, i) => {
+      expect(season.values[i]!).toBeCloseTo(value - before[i]!, 9);
+    });
     const newerDearer = await createScenario(project, {
       ...{ baseScenarioId: newer.id, checkpointId: base.checkpointId, adjustments },
     });

@@ -51,8 +51,8 @@ export async function presentDifference({
   const kept = downsampleShared([differences], maxPoints);
   const parts = values
     .map((_, index): DifferencePart => {
-      const { kind, feature, projectId } = split.players[index]!;
-      return { kind, feature, projectId, total: totals[index]!, values: wireNumbers(values[index]!, kept) };
+      const player = split.players[index]!;
+      return { ...player, total: totals[index]!, values: wireNumbers(values[index]!, kept) };
     })
     .sort((a, b) => Math.abs(b.total) - Math.abs(a.total));
   if (hasRest || (parts.length === 0 && restTotal !== 0)) {

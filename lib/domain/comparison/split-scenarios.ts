@@ -3,6 +3,7 @@ import { openModel } from "#lib/domain/models/open-model";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import { planSplit, type Split, splitDifference } from "#lib/engine/explanation/split-difference";
 import { changedFeatures, type ModelPair, sharedFeatures } from "./changed-features.ts";
+import { type ExplainWith, HISTORY_POINTS_MAX, historyParts } from "./history-parts.ts";
 import { areInOrder, inLockstep } from "./lockstep.ts";
 import { MixedInputs, type Side } from "./mixed-inputs.ts";
 import { type StoredPair, sharedPoints } from "./shared-points.ts";
@@ -11,7 +12,8 @@ import { type StoredPair, sharedPoints } from "./shared-points.ts";
 type Player =
   | { kind: "input"; feature: string; projectId: null }
   | { kind: "upstream"; feature: string; projectId: string | null }
-  | { kind: "checkpoint" | "history"; feature: null; projectId: null };
+  | { kind: "checkpoint"; feature: null; projectId: null }
+  | { kind: "history"; feature: null; projectId: null; component?: "level" | "season" };
 
 /** Two scenarios as plain data, the baseline first. */
 export type SplitRequest = {
@@ -70,7 +72,10 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   const ofCheckpoint = isSame ? -1 : players.length;
   if (ofCheckpoint >= 0) players.push({ kind: "checkpoint", feature: null, projectId: null });
 
-  if (players.length <= 1) return { method: "exact", points: new Int32Array(), parts: [], players };
+  const isHistoryAlone = players.length === 1 && ofHistory === 0;
+  const separates = ofHistory >= 0 && !together && rows[0].length <= HISTORY_POINTS_MAX;
+  if (players.length <= 1 && !(isHistoryAlone && separates))
+    return { method: "exact", points: new Int32Array(), parts: [], players };
   const sizes = { players: players.length, points: rows[0].length, together: together ? wholeRows : null };
   const evaluationsMax = together ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
   const planned = planSplit(sizes, evaluationsMax).points;
@@ -89,7 +94,42 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
     const { predictions } = await models[model].predict(mixed.allRows(model, base, sideOf), { history });
     return Float64Array.from(points, (point) => predictions[rows[base][point]!]!);
   };
-  return { ...(await splitDifference({ ...sizes, worth }, evaluationsMax)), players };
+  const split = isHistoryAlone
+    ? { method: "exact" as const, points: planned, parts: [storedDifference(stored, rows)] }
+    : await splitDifference({ ...sizes, worth }, evaluationsMax);
+  if (!separates) return { ...split, players };
+  const explain = async (model: Side, base: Side) => {
+    const places = Array.from(split.points, (point) => placeOf.get(point)!);
+    const include = { contributions: true };
+    const input = mixed.atPoints(model, Int32Array.from(places), () => model);
+    return (await models[model].predict(input, { history: histories[model]?.[base], include })).contributions;
+  };
+  return separateHistory({ ...split, players }, ofHistory, isSame, explain);
+}
+
+/** Replaces the part of the known rows by its level and its season, if the models separate them. */
+async function separateHistory(
+  split: ScenarioSplit,
+  at: number,
+  isSame: boolean,
+  explain: ExplainWith,
+): Promise<ScenarioSplit> {
+  const found = await historyParts(split.parts[at]!, isSame, explain);
+  if (found === null) return split;
+  const player = { kind: "history", feature: null, projectId: null } as const;
+  const components = ["level", "season"] as const;
+  return {
+    ...split,
+    players: split.players.toSpliced(at, 1, ...components.map((component) => ({ ...player, component }))),
+    parts: split.parts.toSpliced(at, 1, found.level, found.season),
+  };
+}
+
+function storedDifference([before, after]: StoredPair, rows: RowPair): Float64Array {
+  return Float64Array.from(
+    rows[1],
+    (row, point) => after.prediction[row]! - before.prediction[rows[0][point]!]!,
+  );
 }
 
 type RowPair = readonly [Int32Array, Int32Array];
