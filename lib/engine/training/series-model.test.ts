@@ -81,7 +81,8 @@ test("a model of a longer series than is stored with it continues from the state
   const written = await writeModel({
     ...{ context, kept, fitted: kept, tried, validated, targetMetric: "rmse", leaderboard: [], request: {} },
     ...{ train: none, validation: none, baseline: none, naive: { mean: 100 } },
-    outOfSample: { backTests: [], validation: validated, calibration: [] },
+    outOfSample: { backTests: [], validation: validated, calibration: [], generated: [] },
+    members: [],
   });
   const model = await load(written);
   expect(model.history!.rowCount).toBe(100_000);
