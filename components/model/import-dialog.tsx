@@ -3,7 +3,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { readBase64, sendCsv } from "#components/csv/send-csv.ts";
@@ -43,12 +42,15 @@ export function ImportDialog({
     defaultValues: { modelName: "", target, targetMetric: "rmse", inputs: "", output: "", outputColumn: "" },
   });
   const { errors, isSubmitting } = form.formState;
-  const { job, follow, isRunning } = useImportJob(projectId, () => {
-    toast.success("The model is imported.");
-    onClose();
-  });
+  const { job, follow, isRunning } = useImportJob(projectId, onClose);
   const choose = (chosen: File) => {
     setFile(chosen);
+    // The options of the file before do not apply.
+    if (job?.outputOptions) {
+      form.setValue("output", "");
+      form.setValue("outputColumn", "");
+    }
+    follow(null);
     if (form.getValues("modelName") === "")
       form.setValue("modelName", chosen.name.replace(/\.(onnx|json)$/i, "").slice(0, 100));
   };
