@@ -9,6 +9,7 @@ import type { Actor } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { countFailure } from "#lib/platform/rate-limits/failed-authentications";
+import { networkOf } from "#lib/platform/rate-limits/network-of";
 import { rejectCrossOrigin } from "./origin.ts";
 import { rateLimited } from "./rate-limit.ts";
 
@@ -43,7 +44,7 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
 
 /** Returns the same error for every reason. After too many failures from an address, returns `rate_limited` instead. */
 async function refuseKey(request: ApiRequest, db: Database, key: string): Promise<DomainError> {
-  const address = request.headers.get(clientAddressHeader) ?? "unknown";
+  const address = networkOf(request.headers.get(clientAddressHeader) ?? "unknown");
   const state = await countFailure(isWellFormedKey(key) ? db : null, address);
   return state.allowed ? standardError("api_key_invalid") : rateLimited(state);
 }

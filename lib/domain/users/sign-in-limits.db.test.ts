@@ -189,3 +189,11 @@ test("does not count invalid requests as attempts", async () => {
   }
   expect((await signIn(email, password)).status).toBe(200);
 });
+
+test("counts all addresses of an IPv6 network as one", async () => {
+  const statuses: number[] = [];
+  for (let at = 0; at <= perSource; at++)
+    statuses.push((await signIn(unknown, "wrong password", `2001:db8:1:2::${at}`)).status);
+  expect(statuses).toEqual([...Array.from({ length: perSource }, () => 401), 429]);
+  expect((await signIn(unknown, "wrong password", "2001:db8:1:3::1")).status).toBe(401);
+});

@@ -5,6 +5,7 @@ import { authSecret } from "#lib/platform/config/secrets";
 import { database } from "#lib/platform/database/process-database";
 import { countCall, uncountCall } from "#lib/platform/rate-limits/count-call";
 import { failureRate, failureSubject } from "#lib/platform/rate-limits/failed-authentications";
+import { networkOf } from "#lib/platform/rate-limits/network-of";
 import type { Verdict } from "#lib/platform/rate-limits/rate";
 import { clientAddressHeader } from "./auth.ts";
 import { callAuthLibrary, type LibraryCall } from "./call-auth-library.ts";
@@ -32,7 +33,7 @@ const accountRate = { perMinute: 1 / 2, burst: 30 };
 export async function signIn(credentials: Credentials, caller: LibraryCall): Promise<Response | Verdict> {
   const db = database();
   const { email } = credentials;
-  const address = caller.headers.get(clientAddressHeader) ?? "unknown";
+  const address = networkOf(caller.headers.get(clientAddressHeader) ?? "unknown");
   const device = knownDevice(caller.headers, email, authSecret());
   const counts = [
     { subject: failureSubject(address), rate: failureRate() },
