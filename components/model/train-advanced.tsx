@@ -100,6 +100,11 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
               name="features.calendar"
               label="Calendar features: hour, weekday, month, …"
             />
+            <Checkbox
+              form={form}
+              name="features.inputs"
+              label="Always use the inputs, so that scenarios respond to them"
+            />
             <HolidayFields form={form} />
           </div>
         ) : (

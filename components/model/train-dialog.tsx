@@ -54,7 +54,7 @@ export function TrainDialog({
   const form = useForm<TrainModel>({
     resolver: (values, context, options) => checkSettings(chosenSettings(values), context, options),
     defaultValues: {
-      features: { calendar: true, rolling: [] },
+      features: { calendar: true, inputs: false, rolling: [] },
       hyperparameters: { earlyStopping: true },
       ...(frequency !== null && { horizon: horizon ?? defaultHorizon(frequency) }),
     },

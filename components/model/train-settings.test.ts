@@ -12,7 +12,13 @@ describe("chosenSettings", () => {
   it("sends an empty request without changes", () => {
     const untouched = {
       algorithm: undefined,
-      features: { lags: undefined, rolling: [], calendar: true, holidays: { country: undefined } },
+      features: {
+        lags: undefined,
+        rolling: [],
+        calendar: true,
+        inputs: false,
+        holidays: { country: undefined },
+      },
       hyperparameters: { rounds: undefined, earlyStopping: true },
       validation: { fraction: undefined },
     } as unknown as TrainModel;
@@ -31,14 +37,24 @@ describe("chosenSettings", () => {
   it("sends the changed settings in the API's format", () => {
     const request = chosenSettings({
       algorithm: "ridge",
-      features: { lags: [1, 24], calendar: false, rolling: [{ window: 7, shift: 1, statistic: "mean" }] },
+      features: {
+        lags: [1, 24],
+        calendar: false,
+        inputs: true,
+        rolling: [{ window: 7, shift: 1, statistic: "mean" }],
+      },
       hyperparameters: { alpha: 0, earlyStopping: false },
       validation: { fraction: 0.1 },
       seed: 0,
     });
     expect(TrainModel.parse(request)).toEqual({
       algorithm: "ridge",
-      features: { lags: [1, 24], calendar: false, rolling: [{ window: 7, shift: 1, statistic: "mean" }] },
+      features: {
+        lags: [1, 24],
+        calendar: false,
+        inputs: true,
+        rolling: [{ window: 7, shift: 1, statistic: "mean" }],
+      },
       hyperparameters: { alpha: 0, earlyStopping: false },
       validation: { fraction: 0.1 },
       seed: 0,

@@ -48,6 +48,7 @@ export function chosenSettings(values: TrainModel): TrainModel {
     lags: features?.lags,
     rolling: features?.rolling?.length ? features.rolling : undefined,
     calendar: features?.calendar === false ? false : undefined,
+    inputs: features?.inputs === true ? true : undefined,
     holidays: features?.holidays?.country ? chosen(features.holidays) : undefined,
   });
   const chosenParameters = chosen({

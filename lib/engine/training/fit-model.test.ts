@@ -205,6 +205,11 @@ describe("a model of rows without a timestamp", () => {
     request: { hyperparameters: quick },
   });
 
+  test("rejects a request without inputs", async () => {
+    const request = { features: { inputs: false } };
+    await expect(fitModel({ ...plain(60), request })).rejects.toThrow("the data has no timestamp");
+  });
+
   test("validates on rows sampled by the seed and stores them as held-out rows", async () => {
     const fitted = await fitModel(plain(300));
     const model = await load(fitted);

@@ -67,10 +67,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const targetMetric = request.targetMetric ?? "rmse";
   onProgress(0, "prepare", "Ordering the rows and looking for a frequency");
   const joined = upstream.reduce((table, { column }) => withColumn(table, column), input.table);
-  const table =
-    request.features?.inputs === false && timestamp !== null
-      ? selectColumns(joined, [timestamp, target])
-      : joined;
+  const table = request.features?.inputs === false ? withoutInputs(joined, target, timestamp) : joined;
   const data = prepareData({
     table,
     target,
@@ -158,6 +155,14 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   });
   onProgress(1, "write", "Done");
   return fitted;
+}
+
+/** @throws TrainingImpossible without a timestamp: nothing would be left to learn from. */
+function withoutInputs(table: Table, target: string, timestamp: string | null): Table {
+  if (timestamp !== null) return selectColumns(table, [timestamp, target]);
+  throw new TrainingImpossible(
+    "`features.inputs` is false, and the data has no timestamp. Set it to true, or leave it out.",
+  );
 }
 
 /** A short series gets the fixed procedure, unless the caller has chosen something else. */
