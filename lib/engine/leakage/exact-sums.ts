@@ -22,7 +22,7 @@ const PROBE_ROWS = 64;
 /** Each attempt takes other probe rows, so that a few deviating rows do not hide a sum. */
 const ATTEMPTS = 3;
 /** Fewer telling rows are no evidence. */
-export const TELLING_ROWS = 20;
+export const ROWS_FOR_PROOF = 20;
 const MATCHING_SHARE = 0.99;
 const FOUND_MAX = 5;
 /** Relative error of decimal fractions and of sums in binary. */
@@ -38,7 +38,7 @@ const PRECISION = 1e-9;
 export function findExactSums(columns: readonly Values[], target: Float64Array): Sum[] {
   const usual = mostFrequent(target);
   const telling = Array.from(target.keys()).filter((row) => isTelling(target[row]!, usual));
-  if (telling.length < TELLING_ROWS) return [];
+  if (telling.length < ROWS_FOR_PROOF) return [];
   const random = seededRandom(1);
   const found: { columns: number[]; sum: Sum }[] = [];
   const isKnown = (chosen: readonly number[]) =>
@@ -47,7 +47,7 @@ export function findExactSums(columns: readonly Values[], target: Float64Array):
     const chosen = terms.map(({ column }) => column);
     if (found.length >= FOUND_MAX || isKnown(chosen)) return;
     const { telling: all, matching, ...matches } = countMatches(columns, terms, target, usual);
-    if (all < TELLING_ROWS || matching < MATCHING_SHARE * all) return;
+    if (all < ROWS_FOR_PROOF || matching < MATCHING_SHARE * all) return;
     const names = chosen.map((column) => columns[column]!.name);
     found.push({
       columns: chosen,
