@@ -43,7 +43,7 @@ export async function createModel({
           sha256: artifactDigest(manifest),
           trainedAt: new Date(),
           source: "trained",
-          details: { importance, validation, leaderboard, coverage },
+          details: { importance, validation, leaderboard, coverage, warnings: [] },
           createdBy: "user-of-tests",
           ...overrides,
         })

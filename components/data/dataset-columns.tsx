@@ -21,7 +21,7 @@ export function DatasetColumns({ projectId, dataset }: { projectId: string; data
       {changed.length > 0 && (
         <div
           role="status"
-          className="sticky top-0 z-10 flex flex-wrap items-center justify-end gap-2 border-y bg-accent-wash px-5 py-2"
+          className="sticky top-13 z-10 flex flex-wrap items-center justify-end gap-2 border-y bg-accent-wash px-5 py-2"
         >
           <span className="mr-auto text-[13px]">
             {counted(changed.length, "column changes", "columns change")}. The next training uses the change.

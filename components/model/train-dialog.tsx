@@ -93,7 +93,9 @@ export function TrainDialog({
         </>
       }
     >
-      <SuspectList projectId={projectId} dataset={dataset} />
+      <div className="mb-5 empty:hidden">
+        <SuspectList projectId={projectId} dataset={dataset} />
+      </div>
       <form id="train-model" onSubmit={submit} noValidate className="space-y-5">
         <FormError message={errors.root?.message} />
         <div className="grid gap-4 sm:grid-cols-2">

@@ -145,6 +145,7 @@ describe.each(changing)("%s", (name, item) => {
 const changes: Record<string, (parts: CallParts, index: number) => unknown> = {
   "PUT /api/v1/projects/{projectId}/checkpoints/{checkpointId}": (_, index) => ({ label: `Label ${index}` }),
   "PUT /api/v1/projects/{projectId}/dataset": ({ body }) => body,
+  "PATCH /api/v1/projects/{projectId}/dataset": ({ body }) => body,
   "PUT /api/v1/projects/{projectId}/dependencies": ({ body }, index) => ({
     dependencies: (body as typeof own).dependencies.map((one) => ({
       ...one,

@@ -29,8 +29,8 @@ const FOUND_MAX = 5;
 const PRECISION = 1e-9;
 
 /**
- * Finds single columns, and sums or differences of two or three, that equal the target in 99% of the rows. Rows where
- * both have the target's most frequent value tell nothing: without them, too, 99% must match. Only minimal sets are returned.
+ * Finds single columns, and sums or differences of two or three, that equal the target in 99% of the rows. The share
+ * must also hold without the rows where both have the target's most frequent value. Only minimal sets are returned.
  *
  * A random projection of some rows turns each column into one number, so sums are found by binary search. Every hit is
  * verified on all rows.

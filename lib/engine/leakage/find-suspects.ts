@@ -7,7 +7,7 @@ import { newestGap } from "./known-late.ts";
 import { outOfSampleR2 } from "./out-of-sample-r2.ts";
 import type { Suspect } from "./suspect.ts";
 
-/** Rows on which sums are verified; fewer with many columns, of all of which a copy is made. */
+/** Rows on which sums are verified. Many columns get fewer rows, because all of them are copied. */
 const SUM_ROWS = 20_000;
 const SUM_VALUES = 4_000_000;
 /** Rows on which a column alone predicts the target. */
