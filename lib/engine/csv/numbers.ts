@@ -66,19 +66,12 @@ const HEXADECIMAL = /^[+-]?0[xbo][0-9a-f]+$/i;
 const PLAIN = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
 const GROUPED = /^[+-]?\d{1,3}([.,' \u2019\u00a0\u2009\u202f]\d{3})+([.,]\d+)?$/;
 
+type Explanation = { code: IssueCode; reason: string };
+
 /** Explains why `readNumber` rejected a text. `reason` continues the sentence that starts with the value. */
-export function explainNotANumber(text: string, decimalComma: boolean): { code: IssueCode; reason: string } {
-  if (NOT_FINITE.test(text)) return { code: "not_finite", reason: "is not a finite number" };
-  if (HEXADECIMAL.test(text)) return { code: "hexadecimal_number", reason: "is not written in decimal" };
-  const otherMark = decimalComma ? "." : ",";
-  if (PLAIN.test(text) && !text.includes(otherMark)) {
-    return { code: "number_out_of_range", reason: "exceeds the range of a 64-bit float" };
-  }
-  if (GROUPED.test(text) || PLAIN.test(text)) {
-    const mark = decimalComma ? "a comma" : "a point";
-    const reason = `must use ${mark} as decimal mark and no digit grouping, unless the dataset's numberFormats name the format of the column`;
-    return { code: "digit_grouping", reason };
-  }
+export function explainNotANumber(text: string, decimalComma: boolean): Explanation {
+  const attempt = explainAttempt(text, decimalComma);
+  if (attempt !== null) return attempt;
   if (unitOf(text) !== null) {
     const reason =
       "has a currency or unit. Write a plain number, or name the format of the column in the dataset's numberFormats (or the column in its categories, to keep texts)";
@@ -91,9 +84,21 @@ export function explainNotANumber(text: string, decimalComma: boolean): { code: 
   return { code: "not_a_number", reason: "is not a number" };
 }
 
+/** Explains an invalid attempt at a number without a unit; null for other texts. */
+function explainAttempt(text: string, decimalComma: boolean): Explanation | null {
+  if (NOT_FINITE.test(text)) return { code: "not_finite", reason: "is not a finite number" };
+  if (HEXADECIMAL.test(text)) return { code: "hexadecimal_number", reason: "is not written in decimal" };
+  const otherMark = decimalComma ? "." : ",";
+  if (PLAIN.test(text) && !text.includes(otherMark)) {
+    return { code: "number_out_of_range", reason: "exceeds the range of a 64-bit float" };
+  }
+  if (!GROUPED.test(text) && !PLAIN.test(text)) return null;
+  const mark = decimalComma ? "a comma" : "a point";
+  const reason = `must use ${mark} as decimal mark and no digit grouping, unless the dataset's numberFormats name the format of the column`;
+  return { code: "digit_grouping", reason };
+}
+
 /** Returns whether a text is a number or an invalid attempt at one. Such texts make a column numeric. */
 export function looksNumeric(text: string, decimalComma: boolean): boolean {
-  if (!Number.isNaN(readNumber(text, decimalComma))) return true;
-  const { code } = explainNotANumber(text, decimalComma);
-  return code !== "not_a_number" && code !== "number_with_unit";
+  return !Number.isNaN(readNumber(text, decimalComma)) || explainAttempt(text, decimalComma) !== null;
 }

@@ -25,9 +25,15 @@ export function unitOf(text: string): string | null {
 
 /** Returns the most frequent unit of the texts, and the number of texts that have it. Null without any. */
 export function commonUnit(texts: readonly string[]): { unit: string; count: number } | null {
+  // Most texts repeat, and a lookup costs less than the expression.
+  const units = new Map<string, string | null>();
   const counts = new Map<string, number>();
   for (const text of texts) {
-    const unit = unitOf(text);
+    let unit = units.get(text);
+    if (unit === undefined) {
+      unit = unitOf(text);
+      units.set(text, unit);
+    }
     if (unit !== null) counts.set(unit, (counts.get(unit) ?? 0) + 1);
   }
   let common: { unit: string; count: number } | null = null;
@@ -55,4 +61,4 @@ const MISSING_TEXTS = new Set([
 ]);
 
 /** Returns whether files often mark a missing value with this text. Only the dataset's `missing` makes it one. */
-export const looksMissing = (text: string) => MISSING_TEXTS.has(text);
+export const looksMissing = (text: string) => text.length <= 4 && MISSING_TEXTS.has(text);
