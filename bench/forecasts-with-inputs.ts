@@ -78,12 +78,13 @@ async function backTest(
 }
 
 function samples(): Sample[] {
-  const { start, drivers, driversKilled, kms, petrolPrice, law } = seatbelts;
+  const { start, drivers, driversKilled, front, kms, petrolPrice, law } = seatbelts;
   const month = { start, frequency: "P1M", horizon: 12, inputs: { kms, petrolPrice, law } };
   const { ozone, solar, wind, temperature } = airQuality;
   return [
     sampleOf({ ...month, name: "Seatbelts (R), drivers", target: drivers }),
     sampleOf({ ...month, name: "Seatbelts (R), drivers killed", target: driversKilled }),
+    sampleOf({ ...month, name: "Seatbelts (R), front seats", target: front }),
     sampleOf({
       ...{ name: "airquality (R), ozone", target: ozone, inputs: { solar, wind, temperature } },
       ...{ start: airQuality.start, frequency: "P1D", horizon: 7 },
