@@ -157,7 +157,7 @@ const NewScenario = z.strictObject({
   }),
 });
 
-/** Ignores the label of a new checkpoint beside an existing checkpoint, whatever the label is. */
+/** Ignores the label of a new checkpoint beside an existing checkpoint, even an invalid one. */
 function withoutUnusedLabel(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const { checkpointLabel: _, ...used } = body as Record<string, unknown>;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { checkFiles } from "#lib/engine/inference/check-files";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { predictorOf } from "#lib/engine/inference/plain-model";
 import { dropColumns } from "#lib/engine/table/columns";
@@ -26,6 +27,7 @@ test.each(["trees", "poisson-trees", "ridge", "seasonal-naive", "rows-without-ti
   async (name) => {
     const file = gunzipSync(readFileSync(path.join(folder, `${name}.json.gz`)));
     const { files, ...expected } = JSON.parse(file.toString()) as Written;
+    checkFiles(new Map(Object.entries(files).map(([file, text]) => [file, Buffer.from(text, "base64")])));
     const model = await loadModel(async (wanted) => Buffer.from(files[wanted]!, "base64"));
     expect(model.state.version).toBe(1);
     const unused = name === "rows-without-times" ? ["day", "sales"] : ["sales"];
