@@ -22,7 +22,7 @@ const ensembleOf = (tree: Tree): Ensemble => ({
 });
 const read = (tree: Tree) => explainableTrees(treesToOnnx(ensembleOf(tree), {}));
 
-/** A chain of nodes, each of which tests the feature again. */
+/** Returns a chain of nodes that all test the same feature. */
 function chain(depth: number): Tree {
   const size = 2 * depth + 1;
   const inner = (node: number) => node % 2 === 0 && node < size - 1;
