@@ -16,7 +16,7 @@ type PastOptions = {
   timestamp: string;
   timezone: string;
   grid: GridDefinition;
-  /** Steps after which inputs are generated anew from the rows up to there. */
+  /** Steps after which inputs are generated again, from the rows up to there. */
   horizon: number;
   inputs: readonly string[];
 };

@@ -1,4 +1,5 @@
 import type { Learner } from "#lib/engine/inference/learner";
+import type { LinearModel } from "#lib/engine/learners/linear-design";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
 import type { CandidateContext, Fitted } from "./candidate.ts";
@@ -34,29 +35,57 @@ export function fitMembers(context: CandidateContext, { tried, fitted }: Finalis
     learner.kind === "series" ? rows * learner.inputs!.coefficients.length ** 2 : fitWork({ fitted }, rows);
   if (count * work * (learner.kind === "trees" ? QUICK.rounds / 150 : 1) > WORK) return [];
   const ranges = [{ from: 0, to: targets.length }];
+  const blocks = blocksOf(context, rows);
   return Array.from({ length: count }, (_, member): Learner => {
     if (context.shouldStop()) throw new TrainingCancelled();
     const sample = blockSample(context, context.seed + member);
     if (learner.kind === "series") {
       const inputs = fitInputs(context, kept.pipeline, ranges, { alpha: learner.inputs!.alpha, sample });
-      return { ...learner, inputs };
+      return { ...learner, inputs: inputs && widened(inputs, learner.inputs!, blocks) };
     }
     const found = learner.kind === "linear" ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio } : {};
     const spec = { ...tried, hyperparameters: { ...tried.hyperparameters, ...found } };
     const own = { ...context, seed: context.seed + member };
-    return fitCandidate(own, spec, ranges, { quick: QUICK, rowsMax: ROWS_MAX, sample })!.learner;
+    const refit = fitCandidate(own, spec, ranges, { quick: QUICK, rowsMax: ROWS_MAX, sample })!.learner;
+    return refit.kind === "linear" && learner.kind === "linear" ? widened(refit, learner, blocks) : refit;
   });
 }
 
-/** Returns a function that draws as many rows as there are, in blocks of one horizon; single rows in random order. */
-function blockSample({ data, horizon }: CandidateContext, seed: number): (count: number) => Int32Array {
+/**
+ * Moves a refit away from the kept model. Samples of few blocks vary too little, by (b − 1) / b of the variance for b
+ * blocks, and so do residuals of n rows after p coefficients were fitted, by (n − p) / n.
+ */
+function widened(refit: LinearModel, kept: LinearModel, { count, rows }: Blocks): LinearModel {
+  const free = Math.max(rows / 2, rows - kept.coefficients.length - 1);
+  const factor = Math.sqrt((count / Math.max(1, count - 1)) * (rows / free));
+  const away = (from: number, to: number) => from + factor * (to - from);
+  return {
+    ...refit,
+    coefficients: refit.coefficients.map((coefficient, i) => away(kept.coefficients[i]!, coefficient)),
+    intercept: away(kept.intercept, refit.intercept),
+  };
+}
+
+type Blocks = { length: number; count: number; rows: number };
+
+/**
+ * Returns the blocks of a sample. Their length grows like the cube root of the rows (Hall, Horowitz and Jing 1995), so that
+ * most autocorrelation lies within them. Rows in random order are drawn one by one.
+ */
+function blocksOf({ data }: CandidateContext, rows: number): Blocks {
+  const longest = Math.max(1, Math.floor(rows / BLOCKS_MIN));
+  const length = data.order === "time" ? Math.min(Math.round(2 * Math.cbrt(rows)), longest) : 1;
+  return { length, count: Math.ceil(rows / length), rows };
+}
+
+/** Returns a function that draws as many rows as there are, in blocks. */
+function blockSample(context: CandidateContext, seed: number): (rows: number) => Int32Array {
   const random = seededRandom(seed);
-  return (count) => {
-    const longest = Math.max(1, Math.floor(count / BLOCKS_MIN));
-    const length = data.order === "time" ? Math.min(horizon ?? Math.round(Math.cbrt(count)), longest) : 1;
+  return (rows) => {
+    const { length } = blocksOf(context, rows);
     let start = 0;
-    return Int32Array.from({ length: count }, (_, at) => {
-      if (at % length === 0) start = Math.floor(random.next() * (count - length + 1));
+    return Int32Array.from({ length: rows }, (_, at) => {
+      if (at % length === 0) start = Math.floor(random.next() * (rows - length + 1));
       return start + (at % length);
     });
   };
