@@ -51,7 +51,12 @@ function fittedOn({ trainingRows, datasetRows }: Model): string {
 }
 
 /** Returns the coverage by step ahead: "92.1 % in steps 1–9". Nothing for a single part of the horizon. */
-function coverageFacts({ coverageBySteps = [] }: Model): [string, string][] {
+/** Rows below which the widths of intervals follow mostly from experience with other series. */
+const ROUGH_ROWS = 30;
+
+function coverageFacts({ coverageBySteps = [], trainingRows }: Model): [string, string][] {
+  if (trainingRows > 0 && trainingRows < ROUGH_ROWS)
+    return [["Intervals", `a rough estimate, from fewer than ${ROUGH_ROWS} rows`]];
   if (coverageBySteps.length < 2) return [];
   const parts = coverageBySteps.map(
     ({ fromStep, toStep, coverage }) =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { gaussian } from "#testing/gaussian";
 import { type Calibration, calibrate, intervals } from "./conformal.ts";
 import { boundsAtLevel, squaredWidths } from "./shape.ts";
 import { sumBounds } from "./total-intervals.ts";
@@ -26,11 +26,6 @@ const kinds: Record<string, (noise: () => number) => number[]> = {
     });
   },
 };
-
-function gaussian(seed: number): () => number {
-  const random = seededRandom(seed);
-  return () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
-}
 
 const steps = Int32Array.from({ length: STEPS }, (_, i) => i + 1);
 const predicted = new Float64Array(STEPS).fill(100);
@@ -104,4 +99,34 @@ test("bounds widen with the level and stay above the floor", () => {
       },
     ),
   );
+});
+
+test("intervals of random walks cover 85 to 95% in steps 201–280, far beyond the calibrated 28", () => {
+  const noise = gaussian(11);
+  const walk = (length: number) => {
+    let level = 100;
+    return Float64Array.from({ length }, () => {
+      level += noise();
+      return level;
+    });
+  };
+  const far = Int32Array.from({ length: 80 }, (_, i) => 201 + i);
+  const flat = new Float64Array(far.length).fill(100);
+  let [inside, count] = [0, 0];
+  for (let run = 0; run < 60; run++) {
+    const origins = Array.from({ length: 24 }, (_, i) => ({
+      ...{ actual: walk(STEPS), predicted, steps, from: i * STEPS },
+    }));
+    const fitted = calibrate(origins, 0.9, { order: "time", stepPower: 0.5 })!;
+    const { lower, upper } = intervals(fitted, flat, far);
+    for (let future = 0; future < 20; future++) {
+      const values = walk(280).slice(200);
+      values.forEach((value, i) => {
+        if (value >= lower[i]! && value <= upper[i]!) inside++;
+        count++;
+      });
+    }
+  }
+  expect(inside / count).toBeGreaterThan(0.85);
+  expect(inside / count).toBeLessThan(0.95);
 });
