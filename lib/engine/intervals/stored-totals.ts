@@ -1,3 +1,5 @@
+import { placeChunk } from "#lib/engine/series/chunks";
+
 /** Maximum number of cells: a scenario of up to as many rows has one row per cell. */
 const CELLS_MAX = 1_000;
 
@@ -94,13 +96,13 @@ export function encodeTotals({ rowCount, every, squares, members }: StoredTotals
 
 /** @throws RangeError for bytes that `encodeTotals` did not write */
 export function decodeTotals(bytes: Uint8Array): StoredTotals {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const value = (at: number) => view.getFloat64(8 * at, true);
+  const values = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
+  placeChunk(values, 0, { chunk: 0, rowStart: 0, rowCount: values.length, data: bytes });
+  const value = (at: number) => values[at]!;
   if (value(0) !== VERSION) throw new RangeError(`Totals of version ${value(0)} cannot be read.`);
   const cells = { rowCount: value(1), every: value(2) };
   const length = cellCount(cells) + 1;
-  const array = (index: number) =>
-    Float64Array.from({ length }, (_, i) => value(HEADER + index * length + i));
+  const array = (index: number) => values.subarray(HEADER + index * length, HEADER + (index + 1) * length);
   const hasSquares = value(3);
   return {
     ...cells,
