@@ -109,7 +109,7 @@ describe("findSuspects", () => {
     ["a line", (x) => 32 + 1.8 * x],
     ["a power", (x) => x ** 3],
     ["a symmetric curve", (x) => (x - 500) ** 2],
-  ])("finds a column of which the target is %s", (_, relation) => {
+  ])("finds a column if the target is %s of it", (_, relation) => {
     const random = seededRandom(1);
     const x = column("x", () => random.next() * 1_000);
     const target = column("target", (row) => relation(valuesOf(x)[row]!));

@@ -91,11 +91,11 @@ export function fitInputs(
   const regressors = wanders ? columns.map(changes) : columns;
   const response = wanders ? changes(targets) : targets;
   const drawn = sample?.(response.length);
-  const fit = (rows: Float32Array[], values: Float64Array) =>
+  const regress = (rows: Float32Array[], values: Float64Array) =>
     trainRidge(rows, values, { alpha, order: "time" });
-  const onAll = () => (wanders ? fit(regressors, response) : levels);
+  const onAll = () => (wanders ? regress(regressors, response) : levels);
   const model = drawn
-    ? fit(
+    ? regress(
         regressors.map((column) => sampled(column, drawn)),
         sampled(response, drawn),
       )
