@@ -39,6 +39,8 @@ test("warns about columns that add up to the target, and excludes them in two cl
   await page.getByRole("button", { name: "Train a model" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Exclude casual, registered" })).toBeVisible();
+  // A week of hours.
+  await expect(dialog.getByLabel("Forecast horizon in steps")).toHaveValue("168");
   await dialog.getByLabel("Algorithm").selectOption("ridge");
   await dialog.getByRole("button", { name: "Start training" }).click();
   await expect(page.getByText("too good to be true").first()).toBeVisible({ timeout: 120_000 });
@@ -54,11 +56,15 @@ test("warns about columns that add up to the target, and excludes them in two cl
     "registered",
   ]);
   expect(confirmed).toEqual(["instant"]);
+  // The dialog proposes the horizon of the last training, and sends what the user enters.
+  await expect(dialog.getByLabel("Forecast horizon in steps")).toHaveValue("168");
+  await dialog.getByLabel("Forecast horizon in steps").fill("24");
   await dialog.getByLabel("Algorithm").selectOption("ridge");
   await dialog.getByRole("button", { name: "Start training" }).click();
   await expect(page.getByText("less error than the naive forecast")).toBeVisible({ timeout: 120_000 });
   const model = await data<Model>(page.request, "get", `/projects/${project.id}/models/current`);
   expect(model.warnings).toEqual([]);
+  expect(model.horizon).toBe(24);
   expect(model.inputFeatures.map(({ name }) => name)).not.toContain("casual");
 });
 
