@@ -1,5 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import type { OpenModel } from "#lib/domain/models/open-model";
+import { NUMBER_MAX } from "#lib/engine/table/check-table";
 import { numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import type { Judged } from "./measure.ts";
@@ -37,6 +38,8 @@ export async function judgeModel(
     history,
     include: { intervals: true },
   });
+  if (predictions.some((value) => Math.abs(value) > NUMBER_MAX))
+    return { reason: `The model predicts values beyond ${NUMBER_MAX}, whose errors cannot be measured.` };
   const times = Float64Array.from(rows, (row) => allTimes[row]!);
   return {
     times,

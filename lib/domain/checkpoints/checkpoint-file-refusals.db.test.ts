@@ -190,7 +190,7 @@ describe("rejects a file that differs from the export, and stores nothing", () =
     ],
     [
       "ends beyond all years",
-      /state.json is wrong at lastTimestamp: Use a time/,
+      /state.json is wrong at lastTimestamp: /,
       async () => repacked(file, { files: { "state.json": await stateOf({ lastTimestamp: 1e300 }) } }),
     ],
     [

@@ -9,7 +9,9 @@ import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { inspectOnnx } from "#lib/engine/onnx/read-model";
 import type { InputMapping } from "#lib/engine/runtime/input-bindings";
+import { runtimeError } from "#lib/engine/runtime/runtime-reason";
 import { tryModel } from "#lib/engine/runtime/try-model";
+import { NUMBER_MAX } from "#lib/engine/table/check-table";
 import { selectColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import type { CheckpointManifest } from "./checkpoint-file.ts";
@@ -34,6 +36,8 @@ export async function tryFiles(
     await tryOnnx(onnx, {
       isGuarded: imported !== null && imported.isGuarded !== false,
       inputs: imported?.bindings ?? [],
+    }).catch((cause) => {
+      throw runtimeError("in model.onnx cannot be read", cause);
     });
   else if (imported !== null || version === 1) throw new ModelInvalid("The checkpoint lacks model.onnx.");
   const read = async (name: string) => {
@@ -51,8 +55,9 @@ export async function tryFiles(
 
 function expectFinite({ predictions, intervals }: PredictResult): void {
   const bounds = intervals ? [intervals.lower, intervals.upper] : [];
-  if ([predictions, ...bounds].some((values) => !values.every(Number.isFinite)))
-    throw new ModelInvalid("The model returns no finite number for a row that it knows.");
+  const isUsable = (value: number) => Math.abs(value) <= NUMBER_MAX;
+  if ([predictions, ...bounds].some((values) => !values.every(isUsable)))
+    throw new ModelInvalid(`The model returns no number up to ${NUMBER_MAX} for a row that it knows.`);
 }
 
 /** @param isGuarded whether predictions run the model in a separate process, which bounds its cost */

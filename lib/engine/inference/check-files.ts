@@ -5,7 +5,7 @@ import { checkPipeline } from "#lib/engine/features/check-pipeline";
 import { createGrid } from "#lib/engine/features/grid";
 import { type FeaturePipeline, type FeatureStep, targetReads } from "#lib/engine/features/pipeline";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
-import { checkedTable } from "#lib/engine/table/check-table";
+import { checkedTable, NUMBER_MAX } from "#lib/engine/table/check-table";
 import { findColumn } from "#lib/engine/table/columns";
 import { checkLearner } from "./check-learner.ts";
 import { MembersSchema, ReferenceSchema, requiredSchemas } from "./file-schemas.ts";
@@ -80,7 +80,24 @@ function parseJson(name: string, bytes: Uint8Array | undefined): unknown {
   }
   const [unstorable] = textIssues(json);
   if (unstorable) throw new ModelInvalid(`${name} is wrong: ${unstorable.message}.`);
+  const huge = hugeNumber(json);
+  if (huge !== null) throw invalid(name, huge, `use numbers up to ${NUMBER_MAX}`);
   return json;
+}
+
+/** Returns the path of a number beyond the limit; null without one. Does not recurse: files can be nested deeply. */
+function hugeNumber(json: unknown): string | null {
+  const places = [{ value: json, path: "" }];
+  for (const { value, path } of places) {
+    if (typeof value === "number" && Math.abs(value) > NUMBER_MAX) return path;
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, item] of Object.entries(value)) {
+      const isNumber = typeof item === "number";
+      if (isNumber ? Math.abs(item) > NUMBER_MAX : typeof item === "object")
+        places.push({ value: item, path: path === "" ? key : `${path}.${key}` });
+    }
+  }
+  return null;
 }
 
 function invalid(name: string, field: string, message: string): ModelInvalid {

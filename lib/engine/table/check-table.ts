@@ -4,6 +4,9 @@ import type { Column, Table } from "#lib/contract/table";
 import { isWithinYears } from "#lib/engine/csv/timestamps";
 import { decodeTable, encodeTable } from "./codec.ts";
 
+/** Largest number in a model's files: squares and sums of such numbers stay finite. */
+export const NUMBER_MAX = 1e100;
+
 const Header = z.object({
   rowCount: z.number().int().min(0),
   columns: z
@@ -61,6 +64,6 @@ function invalidRow(column: Column): number {
     case "timestamp":
       return column.values.findIndex((value) => !Number.isNaN(value) && !isWithinYears(value));
     default:
-      return column.values.findIndex((value) => !Number.isFinite(value) && !Number.isNaN(value));
+      return column.values.findIndex((value) => Math.abs(value) > NUMBER_MAX);
   }
 }
