@@ -1,4 +1,5 @@
 import { WarningList } from "#components/csv/issue-list.tsx";
+import { NoInputsNote } from "#components/scenarios/no-inputs-note.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -10,7 +11,6 @@ import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
 import { isTooGood } from "./is-too-good.ts";
 import { formatMetric, improvementPercent, metricName } from "./metric-text.ts";
-import { NoInputsNote } from "./no-inputs-note.tsx";
 
 /** Describes the model's accuracy in one sentence. */
 function verdict(model: Model): string {

@@ -5,13 +5,13 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
-import { NoInputsNote } from "#components/model/no-inputs-note.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { useDebounced } from "#components/ui/use-debounced.ts";
 import { counted } from "#lib/contract/counted";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment, ScenarioValidation } from "#lib/contract/scenarios";
+import { NoInputsNote } from "./no-inputs-note.tsx";
 import { canBeChecked, firstStep, issuesOfStep } from "./recipe.ts";
 import { RecipeStep } from "./recipe-step.tsx";
 
