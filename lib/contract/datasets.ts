@@ -82,7 +82,7 @@ export type Warning = z.infer<typeof Warning>;
 export const NumberFormat = z
   .strictObject({
     column: z.string().min(1).max(1_000).meta({ description: "Name of the column." }),
-    unit: optional(z.string().trim().min(1).max(20).regex(/^\D*$/, "A unit has no digits")).meta({
+    unit: optional(z.string().trim().min(1).max(20).regex(/^\D*$/, "Use a unit without digits")).meta({
       description:
         "Currency, percent sign or unit before or after the numbers, which is removed: `5%` is read as 5. Cells without it are read too.",
       examples: ["$"],

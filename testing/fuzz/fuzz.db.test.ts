@@ -25,6 +25,7 @@ beforeAll(async () => {
   const made = await createStaff();
   staff = made.staff;
   tally.count("createFirstAdmin", made.setup.status);
+  tally.count("signIn", made.signIn.status);
 });
 
 /** Journal and error of the sequence that failed last. fast-check shrinks, so this is the shortest one. */

@@ -7,10 +7,12 @@ import {
   nobody,
   type TestUser,
   testContext,
+  testHost,
   withKey,
 } from "#testing/api";
 import type { RouteAnswer } from "#testing/call-route";
 import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { POST as signInRoute } from "../../app/api/auth/sign-in/email/route.ts";
 import { POST as setupRoute } from "../../app/api/v1/setup/route.ts";
 import { seriesFile } from "./csv-files.ts";
 import { Pool } from "./pool.ts";
@@ -46,13 +48,21 @@ export type World = Staff & {
 /** Credentials of the user that the run signs in. */
 const firstAdmin = { name: "First", email: "first@example.com", password: "battery staple" };
 
-/** Creates the shared users and project. The first admin is the result of `POST /setup`, which succeeds once. */
-export async function createStaff(): Promise<{ staff: Staff; setup: RouteAnswer }> {
+/**
+ * Creates the shared users and project. The first admin is the result of `POST /setup`, which succeeds once, and signs in,
+ * which random requests rarely manage.
+ */
+export async function createStaff(): Promise<{ staff: Staff; setup: RouteAnswer; signIn: RouteAnswer }> {
   Object.assign(process.env, { PUSHER_APP_ID: "app", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" });
   const setup = await callRoute<{ id: string }>(setupRoute, { path: "/api/v1/setup", body: firstAdmin });
+  const { name: _, ...credentials } = firstAdmin;
+  const signIn = await callRoute(signInRoute, {
+    body: credentials,
+    headers: { origin: `http://${testHost}`, "x-client-address": "192.0.2.1" },
+  });
   const stranger = await createPopulatedProject({ name: "Stranger" });
   const [admin, analyst] = [await createUser({ role: "admin" }), await createUser({ role: "analyst" })];
-  return { staff: { first: setup.data, admin, analyst, stranger }, setup };
+  return { staff: { first: setup.data, admin, analyst, stranger }, setup, signIn };
 }
 
 export async function createWorld(staff: Staff): Promise<World> {
