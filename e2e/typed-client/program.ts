@@ -20,7 +20,9 @@ const signedIn = await client.signIn({ body: { email, password } });
 const cookie = signedIn.response.headers.getSetCookie().map((line) => line.split(";")[0]);
 const session = { headers: { cookie: cookie.join("; "), origin: serverUrl } };
 const projects = dataOf(await client.listProjects({ query: { limit: 50 } }, session));
-const project = projects.find(({ dependencies, currentModel }) => dependencies.length === 0 && currentModel);
+const project = projects.find(
+  ({ dependencies, defaultCheckpointId }) => dependencies.length === 0 && defaultCheckpointId,
+);
 if (!project) throw new Error("No project found");
 const path = { projectId: project.id };
 const key = dataOf(await client.createApiKey({ path, body: { name: "Typed client" } }, session));

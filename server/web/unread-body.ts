@@ -100,8 +100,9 @@ class ArrivingBodies {
 
   #endSlow(): void {
     for (const [request, before] of this.#received) {
-      const { socket } = request;
-      if (socket.destroyed || isLeaving(socket)) {
+      // Null once the request is abandoned, although the types of Node.js exclude it.
+      const socket = request.socket as Socket | null;
+      if (socket === null || socket.destroyed || isLeaving(socket)) {
         this.delete(request);
         continue;
       }
