@@ -156,7 +156,11 @@ describe.each(kinds)("a model of the kind $name", (kind) => {
   }, async () => {
     const { projectId } = project;
     const { predictions, intervals, contributions } = await predicted(project, kind);
-    expect(contributions!.kinds).toHaveLength(contributions!.features.length);
+    const { features, parts } = contributions!;
+    expect(new Set(features).size).toBe(features.length);
+    expect(new Set(parts!.features)).toEqual(new Set(features));
+    expect(parts!.kinds).toHaveLength(parts!.features.length);
+    expectSums({ ...contributions!, values: parts!.values }, predictions);
     expectSums(contributions!, predictions);
 
     const fileData = base64(csvOf(kind.inputs, next));

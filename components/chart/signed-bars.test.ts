@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Contributions } from "#lib/contract/scenario-series";
+import type { ContributionKind } from "#lib/contract/contribution-parts";
 import { largestBars } from "./signed-bars.tsx";
 
 describe("largestBars", () => {
   it("orders bars by absolute size and keeps the total", () => {
-    const bars = largestBars({ features: ["a", "b", "c", "d"] }, [1, -5, 2, 0.5], 2);
+    const bars = largestBars({ features: ["a", "b", "c", "d"], values: [[1, -5, 2, 0.5]] }, 0, 2);
     expect(bars).toEqual([
       { name: "b", value: -5 },
       { name: "c", value: 2 },
@@ -13,13 +13,18 @@ describe("largestBars", () => {
   });
 
   it("does not merge a single remaining bar", () => {
-    expect(largestBars({ features: ["a", "b"] }, [1, 2], 1).map(({ name }) => name)).toEqual(["b", "a"]);
+    expect(largestBars({ features: ["a", "b"], values: [[1, 2]] }, 0, 1).map(({ name }) => name)).toEqual([
+      "b",
+      "a",
+    ]);
   });
 
   it("names each contribution by feature and kind", () => {
     const features = ["price", "date", "sales", "sales", "sales"];
-    const kinds: Contributions["kinds"] = ["input", "calendar", "level", "season", "past"];
-    expect(largestBars({ features, kinds }, [1, -4, 20, 2, 3], 5).map(({ name }) => name)).toEqual([
+    const kinds: ContributionKind[] = ["input", "calendar", "level", "season", "past"];
+    const parts = { features, kinds, values: [[1, -4, 20, 2, 3]] };
+    const whole = { features: ["price", "date", "sales"], values: [[1, -4, 25]], parts };
+    expect(largestBars(whole, 0, 5).map(({ name }) => name)).toEqual([
       "sales: level and trend",
       "date: calendar",
       "sales: past values",

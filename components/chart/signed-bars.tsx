@@ -1,4 +1,5 @@
 import { formatSigned } from "#components/ui/format.ts";
+import type { ContributionKind } from "#lib/contract/contribution-parts";
 import type { Contributions } from "#lib/contract/scenario-series";
 
 type SignedBar = { name: string; value: number };
@@ -31,16 +32,17 @@ export function SignedBars({ bars }: { bars: readonly SignedBar[] }) {
   );
 }
 
-/** Returns the largest contributions first, with the remaining ones summed in one bar. */
+/** Returns the largest contributions to a row (from 0) first, with the remaining ones summed in one bar. */
 export function largestBars(
-  { features, kinds }: Pick<Contributions, "features" | "kinds">,
-  values: readonly number[],
+  { features, values, parts }: Pick<Contributions, "features" | "values" | "parts">,
+  row: number,
   shown: number,
 ): SignedBar[] {
-  const bars = features
+  const named = parts ?? { features, kinds: [], values };
+  const bars = named.features
     .map((feature, index) => ({
-      name: contributionName(feature, kinds?.[index]),
-      value: values[index] ?? 0,
+      name: contributionName(feature, named.kinds[index]),
+      value: named.values[row]?.[index] ?? 0,
     }))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   if (bars.length <= shown + 1) return bars;
@@ -51,9 +53,7 @@ export function largestBars(
   ];
 }
 
-type Kind = NonNullable<Contributions["kinds"]>[number];
-
-const kindText: Record<Kind, string | null> = {
+const kindText: Record<ContributionKind, string | null> = {
   input: null,
   calendar: "calendar",
   level: "level and trend",
@@ -62,7 +62,7 @@ const kindText: Record<Kind, string | null> = {
 };
 
 /** Names a contribution: "price", "sales: season". */
-export function contributionName(feature: string, kind: Kind = "input"): string {
+export function contributionName(feature: string, kind: ContributionKind = "input"): string {
   const text = kindText[kind];
   return text === null ? feature : `${feature}: ${text}`;
 }

@@ -33,7 +33,7 @@ export function TryResult({ prediction, stale }: { prediction: Prediction; stale
               {formatNumber(contributions.baseValue)}
             </span>
           </h3>
-          <SignedBars bars={largestBars(contributions, values, shownBars)} />
+          <SignedBars bars={largestBars(contributions, 0, shownBars)} />
         </div>
       )}
     </div>

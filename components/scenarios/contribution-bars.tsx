@@ -35,7 +35,7 @@ export function ContributionBars({
           `${formatNumber(values.reduce((sum, value) => sum + value, data.baseValue))} · `}
         prediction <span className="font-semibold text-ink">{formatNumber(data.predictions[0])}</span>
       </p>
-      <SignedBars bars={largestBars(data, values, shown)} />
+      <SignedBars bars={largestBars(data, 0, shown)} />
     </div>
   );
 }

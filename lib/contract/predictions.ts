@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Id, optional } from "./common.ts";
-import { ContributionKinds } from "./contribution-kinds.ts";
+import { ContributionParts } from "./contribution-parts.ts";
 import { Warning } from "./datasets.ts";
 import { LevelBounds, Levels } from "./intervals.ts";
 import { PredictionColumns } from "./prediction-columns.ts";
@@ -71,10 +71,10 @@ export const Prediction = z
           .number()
           .meta({ description: "Expected prediction over the training data, on the `scale`." }),
         features: z.array(z.string()).meta({ description: "Names of the input features." }),
-        kinds: ContributionKinds,
         values: z
           .array(z.array(z.number()))
           .meta({ description: "Contributions of each row, one list per row, in the order of `features`." }),
+        parts: ContributionParts,
       })
       .optional()
       .meta({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DateOrInstant, Id, Instant, ListQuery, queryInteger } from "./common.ts";
-import { ContributionKinds } from "./contribution-kinds.ts";
+import { ContributionParts } from "./contribution-parts.ts";
 import { differenceFields, Interval, LevelBounds, LevelsQuery } from "./intervals.ts";
 import { limits } from "./limits.ts";
 import { ContributionMethod, ContributionScale } from "./predictions.ts";
@@ -114,10 +114,10 @@ export const Contributions = z
       .number()
       .meta({ description: "Expected prediction over the training data, on the `scale`." }),
     features: z.array(z.string()).meta({ description: "Names of the input features." }),
-    kinds: ContributionKinds,
     values: z
       .array(z.array(z.number()))
       .meta({ description: "Contributions of each row, one list per row, in the order of `features`." }),
+    parts: ContributionParts,
     predictions: z.array(z.number()).meta({
       description: "Prediction of each row: `baseValue` plus the row's contributions, on the `scale`.",
     }),

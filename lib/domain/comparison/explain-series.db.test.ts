@@ -88,8 +88,8 @@ describe("a model of series methods with inputs, after rows were appended", () =
     const history = news.parts.filter(({ kind }) => kind === "history");
     expect(new Set(history.map(({ component }) => component))).toEqual(new Set(["level", "season"]));
     const seasonOf = async (scenario: Scenario, rows: number[]) => {
-      const { kinds, values } = await explained(scenario, rows);
-      return values.map((parts) => parts[kinds!.indexOf("season")]!);
+      const { parts } = await explained(scenario, rows);
+      return parts!.values.map((row) => row[parts!.kinds.indexOf("season")]!);
     };
     const before = await seasonOf(base, [6, 7, 8]);
     const after = await seasonOf(newer, [1, 2, 3]);

@@ -3,6 +3,7 @@ import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
 import { openModel } from "#lib/domain/models/open-model";
 import { servingSeries } from "#lib/domain/predictions/serving-series";
+import { presentContributions } from "#lib/engine/inference/contributions";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { presentLevels } from "#lib/engine/intervals/levels";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
@@ -95,9 +96,7 @@ function present(
         }),
       },
     }),
-    ...(contributions && {
-      contributions: { ...contributions, values: contributions.values.map((row) => Array.from(row)) },
-    }),
+    ...(contributions && { contributions: presentContributions(contributions) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Contributions } from "#lib/contract/scenario-series";
+import { presentContributions } from "#lib/engine/inference/contributions";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { findReadyScenario } from "./find-scenario.ts";
@@ -46,12 +47,7 @@ export async function explainPredictions(
   }
   return {
     rows: [...rows],
-    method: contributions.method,
-    scale: contributions.scale,
-    baseValue: contributions.baseValue,
-    features: contributions.features,
-    kinds: contributions.kinds,
-    values: contributions.values.map((row) => Array.from(row)),
+    ...presentContributions(contributions),
     predictions: places.map((place) => predictions[place]!),
   };
 }

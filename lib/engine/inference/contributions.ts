@@ -1,4 +1,4 @@
-import type { ContributionKind } from "#lib/contract/contribution-kinds";
+import type { ContributionKind, ContributionParts } from "#lib/contract/contribution-parts";
 import { linearContributions } from "#lib/engine/explanation/contributions";
 import { treeShap } from "#lib/engine/explanation/tree-shap";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
@@ -21,6 +21,21 @@ export type FeatureContributions = {
   kinds: ContributionKind[];
   values: Float64Array[];
 };
+
+/** Converts contributions for the API: each feature once, with its parts by kind. */
+export function presentContributions({ features, kinds, values, ...rest }: FeatureContributions) {
+  const names = [...new Set(features)];
+  const placeOf = features.map((name) => names.indexOf(name));
+  const parts: ContributionParts = { features, kinds, values: values.map((row) => [...row]) };
+  const summed = parts.values.map((row) => {
+    const sums = new Array<number>(names.length).fill(0);
+    row.forEach((value, part) => {
+      sums[placeOf[part]!]! += value;
+    });
+    return sums;
+  });
+  return { ...rest, features: names, values: summed, parts };
+}
 
 /**
  * Computes contributions of the model inputs and sums them by source feature and kind. The model adds in float32 and

@@ -1,4 +1,4 @@
-import type { ContributionKind } from "#lib/contract/contribution-kinds";
+import type { ContributionKind } from "#lib/contract/contribution-parts";
 import { FIELD_CYCLE } from "#lib/engine/features/calendar";
 import { type FeaturePipeline, type FeatureStep, targetReads } from "#lib/engine/features/pipeline";
 

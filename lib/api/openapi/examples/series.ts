@@ -141,8 +141,12 @@ export const contributions: Contributions = {
   scale: "prediction",
   baseValue: 204.6,
   features: ["date", "temperature_forecast"],
-  kinds: ["calendar", "input"],
   values: [[-6.1, 6.6]],
+  parts: {
+    features: ["date", "temperature_forecast"],
+    kinds: ["calendar", "input"],
+    values: [[-6.1, 6.6]],
+  },
   predictions: [205.1],
 };
 
