@@ -68,9 +68,12 @@ export async function isStopped({ child }: WorkerProcess): Promise<void> {
   while ((await state()) !== "T") await delay(20);
 }
 
-/** Shortens the leases of active jobs to one second. The leases of lost workers then expire by themselves. */
+/**
+ * Shortens the leases of active jobs to three seconds. The leases of lost workers then expire by themselves. The next
+ * attempt keeps the short lease, which a busy machine must not let expire.
+ */
 export async function shortenLeases(sql: Sql): Promise<void> {
-  await sql`update pgboss.job set heartbeat_seconds = 1 where state = 'active'`;
+  await sql`update pgboss.job set heartbeat_seconds = 3 where state = 'active'`;
 }
 
 /** Expires the leases of active jobs and runs the supervision of pg-boss at once. The next worker resumes the jobs. */
