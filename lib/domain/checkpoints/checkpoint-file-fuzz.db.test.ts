@@ -21,7 +21,7 @@ import { readCheckpointFile } from "./read-checkpoint-file.ts";
 await createTestDatabase();
 
 /** Number of damaged files. `CHECKPOINT_FILE_CASES=10000` runs as many. */
-const CASES = Number(process.env.CHECKPOINT_FILE_CASES ?? 60);
+const CASES = Number(process.env.CHECKPOINT_FILE_CASES ?? 25);
 /** Checkpoints of one project; the limit is 20. */
 const IMPORTS_PER_PROJECT = 15;
 

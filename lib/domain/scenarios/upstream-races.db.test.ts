@@ -114,7 +114,10 @@ it("a dependency that is declared or removed during a scenario's check is taken 
   expect((await none.creating).error?.code).toBe("dependency_unknown");
 });
 
-it("a main checkpoint can be deleted while the default moves among its linked checkpoints", async () => {
+it("a main checkpoint can be deleted while the default moves among its linked checkpoints", {
+  // Many rounds of concurrent calls.
+  timeout: 90_000,
+}, async () => {
   const shared = await project();
   const user = await project([shared.projectId]);
   for (let round = 0; round < 3; round++) {
