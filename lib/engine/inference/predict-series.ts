@@ -69,8 +69,8 @@ export function seriesPredictor({ pipeline, learner, horizon }: SeriesModel) {
 const emptyFeatures = (): FeatureMatrix => ({ names: [], sources: [], columns: [] });
 
 /**
- * Returns the learner with its methods in the state before a grid index, for a series that will be known from there on
- * only. Methods that begin later are unchanged.
+ * Returns the learner with its methods in the state before a grid index, for a series that will be known only from that
+ * index. Methods that begin later are unchanged.
  */
 export function continuedFrom(
   { pipeline, learner }: Omit<SeriesModel, "horizon">,

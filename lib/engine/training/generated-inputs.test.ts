@@ -8,7 +8,7 @@ import { fitModel } from "./fit-model.ts";
 
 const DAY = 86_400_000;
 
-/** Days of a target that follows a wandering input, which nobody can forecast well, with a little noise. */
+/** Days of a target that follows a random walk with a little noise. */
 function days(count: number, hasWanderingInput: boolean): Table {
   const noise = gaussian(3);
   let level = 50;
