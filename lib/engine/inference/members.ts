@@ -1,6 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import { checkInput } from "./check-input.ts";
-import { atLeast, evaluatorOfLearner } from "./evaluate.ts";
+import { atLeast, type Evaluate, evaluatorOfLearner } from "./evaluate.ts";
 import type { InputFeature } from "./input-features.ts";
 import type { FeatureLearner, Learner } from "./learner.ts";
 import { readLearner, writeLearner } from "./learner-file.ts";
@@ -34,6 +34,8 @@ export function openMembers({ state, history, features, settings }: Parts, file:
   const rowPredictors = learners.map((learner) => predictorOfLearner(settings, learner));
   const predictors = rowPredictors.map((predictor) => runOnSeries({ state, history }, predictor));
   const isIndependent = rowPredictors[0]?.readsTarget === false;
+  // Compiled once, because compiling trees takes longer than evaluating one part of a long scenario.
+  let evaluators: Evaluate[] | null = null;
   return {
     async predict(input, newer) {
       const { table } = checkInput(input, features, state.target);
@@ -44,10 +46,10 @@ export function openMembers({ state, history, features, settings }: Parts, file:
           ...options,
           include: { contributions: true },
         });
-        return learners.map((learner) => {
-          const evaluate = evaluatorOfLearner(learner as FeatureLearner);
-          return atLeast(settings.floor, evaluate(built!.columns, table.rowCount));
-        });
+        evaluators ??= learners.map((learner) => evaluatorOfLearner(learner as FeatureLearner));
+        return evaluators.map((evaluate) =>
+          atLeast(settings.floor, evaluate(built!.columns, table.rowCount)),
+        );
       }
       const predicted: Float64Array[] = [];
       for (const predict of predictors) predicted.push((await predict(table, options)).predictions);

@@ -18,8 +18,8 @@ export function readTrees(bytes: Uint8Array): TreeModel | null {
 }
 
 /**
- * Returns the trees, with their covers, of a model whose graph equals, to the byte, the output of `treesToOnnx` for
- * unscaled trees. Returns null for every other model. The runtime has accepted the file before.
+ * Returns the trees, with their covers, of a model whose graph equals, to the byte, an output of
+ * `treesToOnnx`. Returns null for every other model. The runtime has accepted the file before.
  */
 export function readLinkedTrees(bytes: Uint8Array): LinkedTrees | null {
   try {

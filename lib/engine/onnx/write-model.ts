@@ -21,30 +21,36 @@ const ML_DOMAIN = "ai.onnx.ml";
 const FLOAT = 1;
 
 /**
- * Converts trees to a TreeEnsembleRegressor with input "X" float [N, featureCount] and output "Y" float [N, 1].
- * Center, scale and link are separate nodes, because the runtime's regressor ignores `post_transform`. The ensemble's
- * own link precedes the wanted one.
+ * Converts trees to a TreeEnsembleRegressor with input "X" float [N, featureCount] and output "Y" float [N, 1]. Leaves
+ * and base value are in the target's unit, so that `readTrees` reads the file. The link is a separate node, because the
+ * runtime's regressor ignores `post_transform`. The ensemble's own link precedes the wanted one.
  */
 export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata, wanted: Link = "none"): Uint8Array {
-  const { center = 0, scale = 1 } = ensemble;
+  const { baseValue, trees } = inTargetUnit(ensemble);
   const link = ensemble.link ?? wanted;
   const sum = link === "none" ? OUTPUT_NAME : "sum";
-  const isScaled = center !== 0 || scale !== 1;
-  const trees = mlNode("TreeEnsembleRegressor", INPUT_NAME, isScaled ? "score" : sum, [
-    ...treeAttributes(ensemble),
+  const regress = mlNode("TreeEnsembleRegressor", INPUT_NAME, sum, [
+    ...treeAttributes({ ...ensemble, trees }),
     intAttribute("n_targets", 1),
     stringAttribute("aggregate_function", "SUM"),
     stringAttribute("post_transform", "NONE"),
-    floatsAttribute("base_values", [ensemble.baseValue]),
+    floatsAttribute("base_values", [baseValue]),
   ]);
-  const nodes = [trees];
-  if (isScaled) {
-    // (score − offset) × scale
-    const values = [floatsAttribute("offset", [-center / scale]), floatsAttribute("scale", [scale])];
-    nodes.push(mlNode("Scaler", "score", sum, values));
-  }
-  if (link !== "none") nodes.push(node(LINK_OPERATORS[link], sum, OUTPUT_NAME));
-  return model(nodes, ensemble.featureCount, metadata);
+  const linked = link === "none" ? [] : [node(LINK_OPERATORS[link], sum, OUTPUT_NAME)];
+  return model([regress, ...linked], ensemble.featureCount, metadata);
+}
+
+function inTargetUnit({
+  baseValue,
+  trees,
+  center = 0,
+  scale = 1,
+}: Ensemble): Pick<Ensemble, "baseValue" | "trees"> {
+  if (center === 0 && scale === 1) return { baseValue, trees };
+  return {
+    baseValue: center + scale * baseValue,
+    trees: trees.map((tree) => ({ ...tree, value: tree.value.map((value) => scale * value) })),
+  };
 }
 
 /**

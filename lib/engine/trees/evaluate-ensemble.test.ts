@@ -229,6 +229,14 @@ test("recognizes only files of this service", async () => {
     expect(readTrees(file.subarray(0, length))).toBeNull();
 });
 
+test("reads the export of trees whose scores are scaled, with values in the target's unit", () => {
+  const tree = staircase(3, (leaf) => leaf);
+  const ensemble = { ...ensembleOf([tree], 2, 0.5), center: 1_000, scale: 4 };
+  const { ensemble: read } = readTrees(treesToOnnx(ensemble, {}))!;
+  expect(read.baseValue).toBe(1_002);
+  expect(read.trees[0]!.value).toEqual(tree.value.map((value) => 4 * value));
+});
+
 test("rejects cyclic trees and features out of range", () => {
   const tree = staircase(3, () => 0);
   const left = tree.left.with(4, 2);

@@ -109,10 +109,12 @@ export async function predictScenario(
       const times = timesColumn?.type === "timestamp" ? timesColumn.values.slice() : null;
       const isSpent = areSpent && part.rowCount === block.rowCount;
       const question = withoutAxis(part, model, facts?.timestamp);
-      await memberSums.add(question, begun, history);
+      // Copies the rows that members predict before a thread takes the part's memory, then runs beside the threads.
+      const added = memberSums.add(question, begun, history);
       begun += part.rowCount;
       const result = predictor.predict(question, isSpent);
       result.catch(() => {}); // `take` reports the error.
+      await added;
       waiting.push({ times, result });
       if (waiting.length >= predictor.atOnce) await take(waiting.shift()!);
     }
