@@ -17,7 +17,7 @@ type CheckpointRef = { projectId: string; checkpointId: string };
  * Deletes a checkpoint that no scenario references. The label and the slot are free when this function returns. A job
  * removes the artifacts. If the checkpoint was the default, the newest remaining one becomes the default.
  *
- * @throws {DomainError} project_not_found, checkpoint_not_found, checkpoint_in_use
+ * @throws {DomainError} project_not_found, checkpoint_not_found, checkpoint_in_use, precondition_failed
  */
 export async function deleteCheckpoint(
   ctx: Context,

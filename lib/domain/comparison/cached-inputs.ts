@@ -26,10 +26,10 @@ export function cachedDifferingInputs(
 }
 
 /**
- * Two million rows are read and compared in the time that a thread takes to start. The event loop runs other work after
- * each block.
+ * Cost of a row in a thread's unit, the bytes of a file to read. Reading and comparing two million rows takes as long as
+ * starting a thread. The event loop runs other work after each block.
  */
-const BYTES_PER_ROW = 1 / 4;
+const COST_PER_ROW = 1 / 4;
 
 function findDiffering(
   rows: readonly ScenarioRow[],
@@ -42,6 +42,6 @@ function findDiffering(
     return { scenarioId, inputKey, rowCount: prediction.length, timestamps };
   });
   const rowCount = scenarios.reduce((sum, one) => sum + one.rowCount, 0);
-  const bytes = rowCount * BYTES_PER_ROW;
+  const bytes = rowCount * COST_PER_ROW;
   return runSeriesTask("differs", { scenarios, baselineId }, { bytes });
 }

@@ -50,8 +50,8 @@ async function writtenScenario({ db }: Context, { scenario }: ScenarioRow): Prom
   return { scenarioId: id, title, shape, has: { lower: lower !== null, upper: upper !== null } };
 }
 
-/** The times of two million rows are scanned in the time that a thread takes to start. */
-const BYTES_PER_ROW = 1 / 4;
+/** Cost of a row in a thread's unit, the bytes of a file to read. Scanning the times of two million rows takes as long as starting a thread. */
+const COST_PER_ROW = 1 / 4;
 
 /** Cuts the axis. Only this step needs memory in proportion to the rows: it holds all times. */
 async function cutAxisOf(
@@ -71,7 +71,7 @@ async function cutAxisOf(
   const isTimed = series.every(({ timestamps }) => timestamps !== null);
   const options = chartOptions(window, isTimed);
   const actuals = isTimed ? await comparedActuals(ctx, rows, baseline) : null;
-  const bytes = series.reduce((sum, { rowCount }) => sum + rowCount, 0) * BYTES_PER_ROW;
+  const bytes = series.reduce((sum, { rowCount }) => sum + rowCount, 0) * COST_PER_ROW;
   const request = { series, window: options, actuals };
   const axis = await runSeriesTask("cut", request, { bytes, signal: ctx.signal });
   return { axis, actuals: axis.isKnown ? actuals : null };

@@ -55,7 +55,7 @@ export async function explainDifference(
   const options = chartOptions(window, timed);
   const key = both.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`).join();
   const split = await cache.get(key, () => splitPair(ctx.db, { projectId, both, stored }));
-  const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENTED_BYTES_PER_ROW;
+  const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENT_COST_PER_ROW;
   const ids = { scenarioId: scenario.scenario.id, baselineId: baseline.scenario.id };
   const [totals, { spans, ...difference }] = await settleAll([
     readTotals(ctx.db, Object.values(ids)),
@@ -83,11 +83,11 @@ function sameScenario(baselineId: string): DomainError {
 /** Recent splits. A scenario's predictions never change once they are stored, so zooming need not split them again. */
 const cache = new LruCache<ScenarioSplit>(8);
 
-/** Each row is visited a few times. Half a million rows take as long as a thread takes to start. */
-const PRESENTED_BYTES_PER_ROW = 1;
+/** Cost of presenting a row, in a thread's unit: the bytes of a file to read. */
+const PRESENT_COST_PER_ROW = 1;
 
-/** Weight of a row's evaluations with a few features, in bytes of a file. Small requests run without a thread. */
-const BYTES_PER_ROW = 2_000;
+/** Cost of splitting a row with a few features, in the same unit. Small requests run without a thread. */
+const SPLIT_COST_PER_ROW = 2_000;
 
 type Pair = {
   projectId: string;
@@ -126,7 +126,7 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     historyDiffers: untils[0] !== untils[1] || otherPins(models[0]!, models[1]!, projectId),
   };
   const rowCount = Math.max(...stored.map(({ prediction }) => prediction.length));
-  return runDifferenceTask("split", request, { bytes: rowCount * BYTES_PER_ROW });
+  return runDifferenceTask("split", request, { bytes: rowCount * SPLIT_COST_PER_ROW });
 }
 
 async function modelsOf(db: Database, { scenario }: ScenarioRow): Promise<ScenarioModels> {

@@ -2,8 +2,8 @@ import type { ComparedScenarios } from "#lib/engine/series/compare-scenarios";
 import type { SeriesComparison } from "./compare-series.ts";
 import { runSeriesTask } from "./series-tasks.ts";
 
-/** Some millions of rows are scanned in the time that a thread takes to start. */
-const BYTES_PER_ROW = 1 / 8;
+/** Cost of a row in a thread's unit, the bytes of a file to read. Scanning four million rows takes as long as starting a thread. */
+const COST_PER_ROW = 1 / 8;
 
 /**
  * Compares series: short series in this thread, long series in a worker thread that shares their memory.
@@ -13,5 +13,5 @@ const BYTES_PER_ROW = 1 / 8;
  */
 export function runComparison(request: SeriesComparison, signal?: AbortSignal): Promise<ComparedScenarios> {
   const rows = request.scenarios.reduce((sum, { prediction }) => sum + prediction.length, 0);
-  return runSeriesTask("compare", request, { bytes: rows * BYTES_PER_ROW, signal });
+  return runSeriesTask("compare", request, { bytes: rows * COST_PER_ROW, signal });
 }
