@@ -29,19 +29,26 @@ const format = (options: Intl.DateTimeFormatOptions) => {
 const minuteTick = format({ hour: "2-digit", minute: "2-digit" });
 const hourTick = format({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 const dayTick = format({ day: "numeric", month: "short" });
+const dateTick = format({ day: "numeric", month: "short", year: "numeric" });
 const monthTick = format({ month: "short", year: "numeric" });
 const rowTick = new Intl.NumberFormat("en");
 
 /**
- * Formats a tick with the detail that the span needs. Series use UTC: a forecast's hours do not depend on the viewer's
- * zone.
+ * Formats ticks with the least detail that tells them apart. Series use UTC: a forecast's hours do not depend on the
+ * viewer's zone.
  */
-export function tickFormatter(kind: AxisKind, from: number, to: number): (value: number) => string {
+export function tickFormatter(kind: AxisKind, ticks: readonly number[]): (value: number) => string {
   if (kind === "row") return (value) => rowTick.format(value);
-  const span = to - from;
-  if (span <= day) return minuteTick;
-  if (span <= 4 * day) return hourTick;
-  return span <= 400 * day ? dayTick : monthTick;
+  const span = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0);
+  if (areMidnights(ticks)) {
+    if (span < 365 * day) return dayTick;
+    return ticks.every((value) => new Date(value).getUTCDate() === 1) ? monthTick : dateTick;
+  }
+  return span < day ? minuteTick : hourTick;
+}
+
+function areMidnights(values: readonly number[] | Float64Array): boolean {
+  return values.every((value: number) => value % day === 0);
 }
 
 const fullLabel = format({
@@ -54,10 +61,10 @@ const fullLabel = format({
 });
 const fullDay = format({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
-/** Formats the crosshair's label. */
-export function pointLabel(kind: AxisKind, value: number): string {
+/** Formats a place of the axis, with its time of day unless all points lie at midnight, as in daily data. */
+export function pointLabel({ kind, xs }: Pick<ChartAxis, "kind" | "xs">, value: number): string {
   if (kind === "row") return `Row ${rowTick.format(value)}`;
-  return value % day === 0 ? fullDay(value) : `${fullLabel(value)} UTC`;
+  return value % day === 0 && areMidnights(xs) ? fullDay(value) : `${fullLabel(value)} UTC`;
 }
 
 /**
@@ -65,7 +72,7 @@ export function pointLabel(kind: AxisKind, value: number): string {
  */
 export function rowLabels(kind: AxisKind, values: Float64Array): (value: number) => string {
   if (kind === "row") return (value) => rowTick.format(value);
-  return values.every((value) => value % day === 0) ? fullDay : fullLabel;
+  return areMidnights(values) ? fullDay : fullLabel;
 }
 
 /** Formats a position for the API parameters `from` and `to`. */

@@ -26,7 +26,7 @@ export const ChartAxes = memo(function ChartAxes({
 }) {
   const { left, right, bottom, x } = scale;
   const places = axisTicks(kind, x, Math.max(2, Math.floor((right - left) / PIXELS_A_TICK)));
-  const tickText = tickFormatter(kind, ...x);
+  const tickText = tickFormatter(kind, places);
   const valueText = formatMeasure(measure);
   return (
     <g fontSize="11" fill="var(--ink-faint)" className="figures">

@@ -72,9 +72,10 @@ export function chartSvg(
     return `<path d="M${x} ${at}h28" stroke="${stroke}" stroke-width="2.25" stroke-dasharray="${dash.join(" ")}"/>${mark}${text(x + 38, at + 4, shortened(words), `fill="${color("var(--ink-soft)")}"`)}`;
   });
   const value = formatMeasure(measure);
-  const moment = tickFormatter(prepared.kind, ...span);
+  const moments = axisTicks(prepared.kind, span, 9);
+  const moment = tickFormatter(prepared.kind, moments);
   const faint = `fill="${color("var(--ink-faint)")}"`;
-  const period = `${pointLabel(prepared.kind, Math.round(span[0]))} – ${pointLabel(prepared.kind, Math.round(span[1]))}`;
+  const period = `${pointLabel(prepared, Math.round(span[0]))} – ${pointLabel(prepared, Math.round(span[1]))}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Geist, system-ui, sans-serif" font-size="13">`,
     `<title>${escaped(title)}</title>`,
@@ -85,7 +86,7 @@ export function chartSvg(
       const at = round(toY(scale, tick));
       return `<path d="M${scale.left} ${at}H${scale.right}" stroke="${color("var(--line)")}"/>${text(scale.left - 10, at + 4, value(tick), `text-anchor="end" ${faint}`)}`;
     }),
-    ...axisTicks(prepared.kind, span, 9).map((tick) =>
+    ...moments.map((tick) =>
       text(toX(scale, tick), plotHeight + 22, moment(tick), `text-anchor="middle" ${faint}`),
     ),
     `<clipPath id="plot"><rect x="${scale.left}" y="${scale.top}" width="${scale.right - scale.left}" height="${scale.bottom - scale.top}"/></clipPath>`,

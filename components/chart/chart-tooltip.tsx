@@ -38,7 +38,7 @@ export function ChartTooltip({
       className="pointer-events-none absolute top-2 z-20 rounded-md border bg-raised px-3 py-2 text-xs shadow-lift"
       style={{ ...side, maxWidth: Math.min(WIDTH_MAX, width - 16) }}
     >
-      <p className="mb-1.5 font-medium">{pointLabel(kind, place)}</p>
+      <p className="mb-1.5 font-medium">{pointLabel({ kind, xs }, place)}</p>
       <table className="figures">
         <tbody>
           {series.map((entry, index) =>
@@ -95,5 +95,5 @@ export function describePoint(
     if (measure === "cumulative") return `${value} (${formatSigned(cumulative?.[at])} so far)`;
     return `${value} (${formatSigned(difference)})`;
   });
-  return `${pointLabel(kind, xs[at]!)}: ${parts.join(", ")}`;
+  return `${pointLabel({ kind, xs }, xs[at]!)}: ${parts.join(", ")}`;
 }

@@ -1,7 +1,7 @@
 import { formatNumber, formatPercent, roundedPercent } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { type AxisKind, axisOf, type ChartAxis, pointLabel } from "./axis.ts";
+import { axisOf, type ChartAxis, pointLabel } from "./axis.ts";
 import { type Band, bandOf, columnOf, differenceOf } from "./columns.ts";
 import { dashOf } from "./series-style.ts";
 
@@ -148,10 +148,7 @@ export function spanText(comparison: Comparison): string {
   return ends === null ? "over the shown span" : `from ${ends[0]} to ${ends[1]}`;
 }
 
-function endLabels({ timestamps, rows }: Comparison): [string, string] | null {
-  const kind: AxisKind = timestamps ? "time" : "row";
-  const xs = (timestamps ? [timestamps[0], timestamps.at(-1)] : [rows?.[0], rows?.at(-1)])
-    .filter((at) => at !== undefined)
-    .map((at) => (typeof at === "string" ? Date.parse(at) : at));
-  return xs.length === 0 ? null : [pointLabel(kind, xs[0]!), pointLabel(kind, xs.at(-1)!)];
+function endLabels(comparison: Comparison): [string, string] | null {
+  const axis = axisOf(comparison);
+  return axis.xs.length === 0 ? null : [pointLabel(axis, axis.xs[0]!), pointLabel(axis, axis.xs.at(-1)!)];
 }

@@ -31,7 +31,7 @@ export function RangeBrush({
   const { ref, width } = useWidth();
   const dragged = useRef<number | null>(null);
   const input = useFrame<{ span: Span }>((change) => onSpan(change.span));
-  const { kind, domain } = overview;
+  const { domain } = overview;
   const [from, to] = span;
   const { lines, scale } = useMemo(() => {
     const lines = prepareLines(overview, "value", false);
@@ -103,7 +103,7 @@ export function RangeBrush({
               aria-valuemin={domain[0]}
               aria-valuemax={domain[1]}
               aria-valuenow={value}
-              aria-valuetext={pointLabel(kind, Math.round(value))}
+              aria-valuetext={pointLabel(overview, Math.round(value))}
               {...drag(move)}
               className="absolute inset-y-1.5 cursor-ew-resize touch-none rounded-sm border border-accent bg-surface"
               style={{ left: place(value) - HANDLE / 2, width: HANDLE }}

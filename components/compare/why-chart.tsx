@@ -23,6 +23,7 @@ const axisText = { fontSize: 11, fill: "var(--ink-faint)" };
 /** Stacks the contributions at each point: positive ones upwards, negative ones downwards. */
 export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: string }) {
   const { kind, xs, domain, steps } = prepared;
+  const ticks = axisTicks(kind, domain, TICKS);
   const heights = niceTicks(...stackedExtent(prepared), 4);
   return (
     <figure aria-label={label} className="m-0">
@@ -39,8 +40,8 @@ export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: st
             dataKey={(at: number) => xs[at]}
             type="number"
             domain={domain}
-            ticks={axisTicks(kind, domain, TICKS)}
-            tickFormatter={tickFormatter(kind, ...domain)}
+            ticks={ticks}
+            tickFormatter={tickFormatter(kind, ticks)}
             tick={axisText}
             stroke="var(--line-strong)"
             tickLine={false}
@@ -114,7 +115,7 @@ function PointParts({
   if (!active || at === undefined) return null;
   return (
     <div className="rounded-md border bg-raised px-3 py-2 text-xs shadow-lift">
-      <p className="mb-1.5 font-medium">{pointLabel(kind, xs[at]!)}</p>
+      <p className="mb-1.5 font-medium">{pointLabel({ kind, xs }, xs[at]!)}</p>
       <ul className="figures space-y-0.5">
         {steps.map(({ id, name, color, values }) => (
           <li key={id} className="flex items-center gap-2">
