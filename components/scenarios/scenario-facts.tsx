@@ -48,16 +48,11 @@ function totalFacts(summary: Scenario["summary"]): [string, string][] {
   ];
 }
 
-/** Returns the share of the intervals' variance due to generated inputs, in one sentence. */
+/** Returns the share of the intervals' variance due to generated inputs. */
 function shareFacts(summary: Scenario["summary"]): [string, string][] {
   const share = summary?.generatedShare;
   if (share == null) return [];
-  return [
-    [
-      "Uncertainty",
-      `${formatInteger(Math.round(100 * share))} % of the variance comes from generated inputs`,
-    ],
-  ];
+  return [["Due to generated inputs", `${formatInteger(Math.round(100 * share))} % of the variance`]];
 }
 
 export function ScenarioFacts({ scenario }: { scenario: Scenario }) {

@@ -22,7 +22,7 @@ const DatasetColumn = z
       .meta({ description: "Categories, most frequent first. At most 1,000." }),
     histogram: z.array(z.number().int()).nullable().meta({
       description:
-        "Row counts in 20 equal bins from `min` to `max`. For categories, row counts of the first 20 categories.",
+        "Row counts in at most 20 equal bins from `min` to `max`. Bins of whole numbers hold equally many values. For categories, row counts of the first 20 categories.",
     }),
   })
   .meta({ id: "DatasetColumn" });

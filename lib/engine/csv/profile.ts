@@ -5,7 +5,10 @@ import { medianInPlace } from "./median.ts";
 /** Frequency of one value of a category column. */
 type CategoryCount = { value: string; count: number };
 
-/** Counts in equally wide bins from `from` to `to`. The last bin includes its upper end. */
+/**
+ * Counts in equally wide bins from `from` to `to`. The last bin includes its upper end. Whole numbers have bins of equally
+ * many values, because a bin with one more value than its neighbours would show a peak that the data lacks.
+ */
 type Histogram = { from: number; to: number; counts: number[] };
 
 /**
@@ -83,6 +86,12 @@ function profileNumbers(column: NumericColumn): ColumnProfile {
 }
 
 function histogram(values: Float64Array, length: number, from: number, to: number): Histogram {
+  const perBin = Math.ceil((to - from + 1) / HISTOGRAM_BINS);
+  if (Number.isSafeInteger(to - from) && values.subarray(0, length).every(Number.isSafeInteger)) {
+    const counts = new Array<number>(Math.ceil((to - from + 1) / perBin)).fill(0);
+    for (let i = 0; i < length; i++) counts[Math.floor((values[i]! - from) / perBin)]!++;
+    return { from, to: from + counts.length * perBin - 1, counts };
+  }
   const counts = new Array<number>(HISTOGRAM_BINS).fill(0);
   // Halved, because the width of the widest finite range is not finite.
   const halfWidth = to / 2 - from / 2;
