@@ -804,6 +804,14 @@ CREATE CONSTRAINT TRIGGER outbox_events_number_at_commit AFTER INSERT ON outbox_
   FOR EACH ROW WHEN (NEW.published_at IS NULL)
   EXECUTE FUNCTION outbox_events_number_at_commit();
 
+CREATE TABLE connection_ends (
+  id bigserial PRIMARY KEY,
+  user_name text NOT NULL,
+  due_at timestamptz NOT NULL,
+  CONSTRAINT connection_ends_user_name CHECK (user_name ~ '^(key|user|project)-.')
+);
+CREATE INDEX connection_ends_due_at_index ON connection_ends (due_at);
+
 -- API keys, rate limits, idempotency and audit -----------------------------------------------------------------------
 
 CREATE TABLE api_keys (

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  bigserial,
   check,
   date,
   doublePrecision,
@@ -62,6 +63,23 @@ export const apiKeyUses = pgTable(
     // For the days that are forgotten.
     index().on(table.day),
     check("api_key_uses_requests", sql`${table.requests} > 0`),
+  ],
+);
+
+/**
+ * Realtime connections to end: of an API key, a user or a project (`connectionUser`). The worker's relay ends them when
+ * they are due.
+ */
+export const connectionEnds = pgTable(
+  "connection_ends",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    userName: text("user_name").notNull(),
+    dueAt: instant("due_at").notNull(),
+  },
+  (table) => [
+    index().on(table.dueAt),
+    check("connection_ends_user_name", sql`${table.userName} ~ '^(key|user|project)-.'`),
   ],
 );
 

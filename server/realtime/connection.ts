@@ -30,6 +30,9 @@ export class Connection implements Subscriber {
   readonly #context: ConnectionContext;
   #watch: NodeJS.Timeout;
   readonly #messages = new RatePerSecond(limits.messagesPerSecond);
+  /** Credentials and projects that authorised its subscriptions. */
+  readonly users = new Set<string>();
+  #hasEnded = false;
 
   constructor(socket: WebSocket, context: ConnectionContext) {
     this.#socket = socket;
@@ -70,6 +73,13 @@ export class Connection implements Subscriber {
     this.#socket.close(code, reason);
   }
 
+  /** Ends the subscriptions at once and closes the connection, without waiting for the client. */
+  end(code: CloseCode): void {
+    this.#context.channels.leaveAll(this);
+    this.#hasEnded = true;
+    this.close(code);
+  }
+
   /** Pings a silent client, and ends the connection without a response. */
   #expectActivity(): NodeJS.Timeout {
     return setTimeout(() => {
@@ -82,6 +92,7 @@ export class Connection implements Subscriber {
   }
 
   #receive(text: string): void {
+    if (this.#hasEnded) return;
     if (!this.#messages.allows()) {
       this.close(closeCodes.overCapacity);
       return;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Channels } from "./channels.ts";
-import { channelIssue, limits } from "./protocol.ts";
+import type { Connection } from "./connection.ts";
+import { channelIssue, closeCodes, limits } from "./protocol.ts";
 import { type Credentials, requestIssue } from "./signatures.ts";
 
 type ApiAnswer = { status: number; body: unknown };
@@ -33,21 +34,51 @@ const singleEvent = event
 const batch = z.object({ batch: z.array(event.extend({ channel: channelName })).max(limits.eventsPerBatch) });
 
 type Call = { method: string; url: URL; body: Buffer };
-type Context = { channels: Channels; credentials: Credentials };
+type Context = {
+  channels: Channels;
+  credentials: Credentials;
+  /** Open connections by socket ID. */
+  connections: ReadonlyMap<string, Connection>;
+};
+
+const owners = z.object({ users: z.array(z.string().min(1).max(200)).max(10) });
 
 /**
- * Answers a call to the HTTP API: events, batch_events, channels, a channel.
+ * Answers a call to the HTTP API: events, batch_events, channels, a channel, the end of a user's
+ * connections. `POST sockets/<socket ID>/users` is this server's own: it records who authorised a connection.
  * https://pusher.com/docs/channels/library_auth_reference/rest-api/
  */
-export function answerCall(call: Call, { channels, credentials }: Context): ApiAnswer {
+export function answerCall(call: Call, { channels, credentials, connections }: Context): ApiAnswer {
   const [, appId, resource] = /^\/apps\/([^/]+)\/(.+)$/.exec(call.url.pathname) ?? [];
   if (resource === undefined) return failure(404, "Path not found");
   if (appId !== credentials.appId) return failure(404, "Unknown application");
   const issue = requestIssue(credentials, call);
   if (issue !== null) return failure(401, issue);
+  const [, kind, id = "", deed] =
+    /^(users|sockets)\/([^/]+)\/(terminate_connections|users)$/.exec(resource) ?? [];
+  if (call.method === "POST" && kind === "users" && deed === "terminate_connections")
+    return terminate(decoded(id), connections);
+  if (call.method === "POST" && kind === "sockets" && deed === "users")
+    return addUsers(connections.get(id), call.body);
   return call.method === "POST"
     ? publish(resource, call.body, channels)
     : inspect(resource, call.url, channels);
+}
+
+/** The client connects again at once, and each of its subscriptions is authorised anew. */
+function terminate(user: string, connections: Context["connections"]): ApiAnswer {
+  for (const connection of connections.values()) {
+    if (connection.users.has(user)) connection.end(closeCodes.reconnect);
+  }
+  return { status: 200, body: {} };
+}
+
+/** A connection that has ended needs no record, because its socket ID never returns. */
+function addUsers(connection: Connection | undefined, body: Buffer): ApiAnswer {
+  const parsed = owners.safeParse(parseJson(body));
+  if (!parsed.success) return failure(400, z.prettifyError(parsed.error));
+  for (const user of parsed.data.users) connection?.users.add(user);
+  return { status: 200, body: {} };
 }
 
 function publish(resource: string, body: Buffer, channels: Channels): ApiAnswer {

@@ -38,8 +38,8 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   const credentials = { appId, key, secret };
   const channels = new Channels();
   const traffic = { received: 0, sent: 0 };
-  const context = { channels, credentials, activityTimeoutSeconds, pongSeconds, traffic };
-  const connections = new Set<Connection>();
+  const connections = new Map<string, Connection>();
+  const context = { channels, credentials, connections, activityTimeoutSeconds, pongSeconds, traffic };
   registerRealtimeMetrics(registry, {
     ...{ traffic, connections: () => connections.size },
     channels: () => channels.names().length,
@@ -65,8 +65,8 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
       const refusal = refusalOf(urlOf(request), key) ?? (isFull ? closeCodes.overCapacity : null);
       if (refusal !== null) return refuse(client, refusal);
       const connection = new Connection(client, context);
-      connections.add(connection);
-      client.on("close", () => connections.delete(connection));
+      connections.set(connection.socketId, connection);
+      client.on("close", () => connections.delete(connection.socketId));
     });
   });
 
@@ -78,7 +78,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
     port: (server.address() as AddressInfo).port,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      for (const connection of connections) connection.close(closeCodes.reconnect);
+      for (const connection of connections.values()) connection.close(closeCodes.reconnect);
       for (const client of sockets.clients) client.terminate();
       server.closeAllConnections();
       await closed;

@@ -4,6 +4,7 @@ import { apiKeyUses, idempotencyKeys } from "#db/schema/access";
 import { deleteUnusedUploads } from "#lib/domain/datasets/delete-unused-uploads";
 import { forgetSessions } from "#lib/domain/users/sessions";
 import { forgetIdle } from "#lib/platform/rate-limits/count-call";
+import { forgetConnectionEnds } from "#lib/platform/realtime/connection-ends";
 import { forgetEvents } from "#lib/platform/realtime/forget-events";
 
 /**
@@ -15,6 +16,7 @@ export async function runHousekeeping(db: Database): Promise<void> {
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, dayAgo));
   await db.delete(apiKeyUses).where(lt(apiKeyUses.day, sql`current_date - 60`));
   await forgetEvents(db);
+  await forgetConnectionEnds(db);
   await forgetIdle(db);
   await forgetSessions(db);
   await deleteUnusedUploads(db);

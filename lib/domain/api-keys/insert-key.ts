@@ -4,6 +4,7 @@ import type { CreatedApiKey } from "#lib/contract/api-keys";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
+import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { generateKey, hashKey, keyPrefix } from "./key-format.ts";
 import { type ApiKeyRow, presentApiKey } from "./present.ts";
 
@@ -27,6 +28,7 @@ export async function insertKey(
       createdBy: ctx.actor.userId,
     })
     .returning();
+  if (given.expiresAt !== null) await endConnections(tx, connectionUser.key(row!.id), given.expiresAt);
   await recordAudit(tx, ctx, keyAuditEntry("created", row!));
   return { ...presentApiKey(row!), key };
 }

@@ -5,13 +5,14 @@ import type { ApiKey } from "#lib/contract/api-keys";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireMatch } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
+import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { keyAuditEntry } from "./insert-key.ts";
 import { awaitKeyLeases } from "./key-leases.ts";
 import { type ApiKeyRow, presentApiKey } from "./present.ts";
 
 /**
- * Revokes a key permanently. Requests that start after this function returns are rejected. A repeated call changes
- * nothing.
+ * Revokes a key permanently. Requests that start after this function returns are rejected, and its realtime connections
+ * end. A repeated call changes nothing.
  *
  * @throws {DomainError} `api_key_not_found`
  */
@@ -28,6 +29,7 @@ export async function revokeApiKey(
       .set({ revokedAt: sql`now()` })
       .where(eq(apiKeys.id, keyId))
       .returning();
+    await endConnections(tx, connectionUser.key(keyId));
     await recordAudit(tx, ctx, keyAuditEntry("revoked", row!));
     return presentApiKey(row!);
   });

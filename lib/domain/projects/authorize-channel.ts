@@ -1,8 +1,13 @@
+import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
+import { apiKeys } from "#db/schema/access";
+import { user } from "#db/schema/users";
 import { channelOf } from "#lib/contract/channel";
 import type { Context } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
+import { connectionUser } from "#lib/platform/realtime/connection-ends";
 import { pusherClient, requirePusher } from "#lib/platform/realtime/pusher-client";
+import { recordSocketUsers } from "#lib/platform/realtime/record-socket-users";
 import { requireProject } from "./require-project.ts";
 
 /** Request of pusher-js to authorise a channel. */
@@ -15,10 +20,11 @@ export const ChannelRequest = z.object({
 });
 
 /**
- * Signs a connection's subscription to a project's channel.
+ * Signs a connection's subscription to a project's channel. The connection ends with the caller's permission
+ * (docs/decisions/0121).
  *
  * @throws {DomainError} project_not_found unless the channel belongs to one of the caller's projects;
- *   service_unavailable
+ *   api_key_invalid; session_required; service_unavailable
  */
 export async function authorizeChannel(
   ctx: Pick<Context, "db" | "actor">,
@@ -27,6 +33,34 @@ export async function authorizeChannel(
   const place = { field: "channel_name", value: channel };
   const projectId = await requireProject(ctx, channel.slice(channelOf("").length), place);
   if (channel !== channelOf(projectId)) throw standardError("project_not_found", place);
-  const { auth } = pusherClient(requirePusher()).authorizeChannel(socketId, channel);
+  const settings = requirePusher();
+  const users = [connectionUser.of(ctx.actor), connectionUser.project(projectId)];
+  await recordSocketUsers(settings, socketId, users);
+  // A revocation before the record has ended no connection, so the permission is checked once more.
+  await requireProject(ctx, projectId, place);
+  if (!(await isStillPermitted(ctx)))
+    throw standardError(ctx.actor.kind === "api-key" ? "api_key_invalid" : "session_required");
+  const { auth } = pusherClient(settings).authorizeChannel(socketId, channel);
   return { auth };
+}
+
+/** Returns whether the caller's key is still active, or its user may still sign in, by the database. */
+async function isStillPermitted({ db, actor }: Pick<Context, "db" | "actor">): Promise<boolean> {
+  const found =
+    actor.kind === "api-key"
+      ? await db
+          .select({ id: apiKeys.id })
+          .from(apiKeys)
+          .where(
+            and(
+              eq(apiKeys.id, actor.apiKeyId),
+              isNull(apiKeys.revokedAt),
+              or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+            ),
+          )
+      : await db
+          .select({ id: user.id })
+          .from(user)
+          .where(and(eq(user.id, actor.userId), eq(user.role, actor.role), isNull(user.disabledAt)));
+  return found.length > 0;
 }

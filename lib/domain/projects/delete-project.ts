@@ -8,6 +8,7 @@ import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireMatch } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
+import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { getProject } from "./get-project.ts";
 import { lockDependencies, lockProject } from "./lock-project.ts";
 
@@ -34,6 +35,7 @@ export async function deleteProject(
     await refuseWhileUsed(tx, projectId, name);
     await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
     await cancelJobs(tx, projectId);
+    await endConnections(tx, connectionUser.project(projectId));
     await recordAudit(tx, ctx, {
       projectId,
       action: "project.deleted",

@@ -5,12 +5,13 @@ import { account, session, user } from "#db/schema/users";
 import type { Member, UpdateMember } from "#lib/contract/members";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireMatch } from "#lib/platform/context/context";
+import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { findMember, lockMembers, memberAuditEntry, refuseLastAdmin, refuseSelf } from "./members.ts";
 import { presentMember, type UserRow } from "./present.ts";
 
 /**
  * Changes a member. A new role applies from the next request. A new password, or disabling the account, ends all of
- * the member's sessions.
+ * the member's sessions. Each of these ends the member's realtime connections; permitted ones subscribe again.
  *
  * @throws {DomainError} `member_not_found`; `validation_failed` for disabling the caller's own account and for the
  *   last admin
@@ -41,6 +42,9 @@ export async function updateMember(
     if (change.password !== undefined) await setPassword(tx, userId, change.password);
     if (change.password !== undefined || change.disabled) {
       await tx.delete(session).where(eq(session.userId, userId));
+    }
+    if (row!.role !== member.role || change.password !== undefined || change.disabled) {
+      await endConnections(tx, connectionUser.user(userId));
     }
     await recordAudit(tx, ctx, memberAuditEntry(deedOf(change), row!));
     return presentMember(row!);

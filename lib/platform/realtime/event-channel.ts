@@ -17,12 +17,18 @@ export class ChannelError extends Error {
   override name = "ChannelError";
   /** Whether the channel rejects these events permanently. */
   readonly isRefusal: boolean;
+  /** Whether the channel has answered at all. */
+  readonly isAnswer: boolean;
+  /** Whether the channel does not have this call. */
+  readonly isUnknownCall: boolean;
 
   constructor(error: unknown) {
     const { status, body, error: cause } = error as { status?: number; body?: string; error?: unknown };
     const said =
       status === undefined ? "does not answer" : `answers ${status}: ${String(body).slice(0, 200)}`;
     super(`The realtime channel ${said}`, { cause: status === undefined ? (cause ?? error) : undefined });
+    this.isUnknownCall = status === 404 || status === 405;
+    this.isAnswer = status !== undefined;
     this.isRefusal = refusals.includes(status);
   }
 }
@@ -48,12 +54,22 @@ export class EventChannel {
   }
 
   /**
-   * Sends a request that every channel with these credentials answers.
+   * Sends a request that every channel with these credentials answers, also about a channel without subscribers.
    *
    * @throws {ChannelError}
    */
-  greet({ projectId }: WaitingEvent): Promise<void> {
-    return this.#call(() => this.#pusher.get({ path: `/channels/${channelOf(projectId)}` }));
+  greet(): Promise<void> {
+    return this.#call(() => this.#pusher.get({ path: `/channels/${channelOf("none")}` }));
+  }
+
+  /**
+   * Ends the connections of a user.
+   * https://pusher.com/docs/channels/server_api/terminating-user-connections/
+   *
+   * @throws {ChannelError}
+   */
+  endConnections(userName: string): Promise<void> {
+    return this.#call(() => this.#pusher.terminateUserConnections(userName));
   }
 
   /**
@@ -81,7 +97,7 @@ export class EventChannel {
 }
 
 /** Checks that the channel itself has responded, not a redirect or a proxy's page. */
-async function confirm(response: Pusher.Response): Promise<void> {
+export async function confirm(response: Pusher.Response): Promise<void> {
   const { status } = response;
   const body = await response.text();
   if (status !== 200 || !/^\s*\{/.test(body)) throw { status, body };

@@ -6,11 +6,19 @@ import { DomainError } from "#lib/platform/errors/domain-error";
 /**
  * Returns the Pusher library's client for publishing.
  *
+ * @param timeout milliseconds to wait for the head of a response
  * @param agent agent that keeps connections open; default: a new connection for each call
  */
-export function pusherClient(settings: PusherSettings, agent?: Agent): Pusher {
+export function pusherClient(settings: PusherSettings, agent?: Agent, timeout?: number): Pusher {
   const { appId, key, secret, host, port, useTls, cluster } = settings;
-  const account = { appId, key, secret, useTLS: useTls, ...(agent && { agent }) };
+  const account = {
+    appId,
+    key,
+    secret,
+    useTLS: useTls,
+    ...(agent && { agent }),
+    ...(timeout && { timeout }),
+  };
   return host === null
     ? new Pusher({ ...account, cluster: cluster ?? "mt1" })
     : new Pusher({ ...account, host, ...(port === null ? {} : { port: String(port) }) });

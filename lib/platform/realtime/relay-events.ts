@@ -76,7 +76,7 @@ async function sendFirst(channel: EventChannel, events: readonly WaitingEvent[])
     }
   }
   const [{ name, payload }] = events as [WaitingEvent];
-  await channel.greet(events[0]!);
+  await channel.greet();
   logger().error(
     { err: refusal, event: name, payload },
     "the realtime channel rejects an event: the event is dropped",

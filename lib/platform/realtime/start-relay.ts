@@ -3,6 +3,7 @@ import type { DatabaseConnection } from "#db/client";
 import { listen } from "#db/listen";
 import type { PusherSettings } from "#lib/platform/config/environment";
 import { logger } from "#lib/platform/log/logger";
+import { relayConnectionEnds } from "./connection-ends.ts";
 import { ChannelError, EventChannel } from "./event-channel.ts";
 import { outboxChannel } from "./publish-event.ts";
 import { relayEvents } from "./relay-events.ts";
@@ -35,7 +36,13 @@ export function startRelay(
       wakeUp = woken.resolve;
       let settled = 0;
       try {
-        settled = await relayEvents(db, channel);
+        const [ends, events] = await Promise.allSettled([
+          relayConnectionEnds(db, channel),
+          relayEvents(db, channel),
+        ]);
+        if (events.status === "rejected") throw events.reason;
+        if (ends.status === "rejected") throw ends.reason;
+        settled = ends.value + events.value;
         if (backoffMs > 0) logger().info("events are sent again");
         backoffMs = 0;
       } catch (error) {

@@ -1,0 +1,31 @@
+import type { PusherSettings } from "#lib/platform/config/environment";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { ChannelError, confirm } from "./event-channel.ts";
+import { pusherClient } from "./pusher-client.ts";
+
+const timeoutMs = 5_000;
+
+/**
+ * Records in the embedded server who authorises a connection, so that it ends with the authorisation. Other servers
+ * do not know the call; there, users are those that their clients sign in with.
+ *
+ * @throws {DomainError} service_unavailable if the server does not respond, because the subscription could not be ended
+ */
+export async function recordSocketUsers(
+  settings: PusherSettings,
+  socketId: string,
+  users: string[],
+): Promise<void> {
+  if (settings.host === null) return; // Pusher's own service.
+  try {
+    const client = pusherClient(settings, undefined, timeoutMs);
+    await confirm(await client.post({ path: `/sockets/${socketId}/users`, body: { users } } as never));
+  } catch (error) {
+    const failure = new ChannelError(error);
+    if (failure.isUnknownCall) return;
+    throw new DomainError("service_unavailable", `${failure.message}. Try again.`, {
+      cause: failure,
+      retryAfterSeconds: 5,
+    });
+  }
+}
