@@ -34,7 +34,7 @@ const monthTick = format({ month: "short", year: "numeric" });
 const rowTick = new Intl.NumberFormat("en");
 
 /**
- * Formats ticks with the least detail that tells them apart. Series use UTC: a forecast's hours do not depend on the
+ * Formats ticks with the least detail that makes them distinct. Series use UTC: a forecast's hours do not depend on the
  * viewer's zone.
  */
 export function tickFormatter(kind: AxisKind, ticks: readonly number[]): (value: number) => string {

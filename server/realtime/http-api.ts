@@ -65,7 +65,7 @@ export function answerCall(call: Call, { channels, credentials, connections }: C
     : inspect(resource, call.url, channels);
 }
 
-/** The client connects again at once, and each of its subscriptions is authorised anew. */
+/** The client connects again at once, and each of its subscriptions needs a new authorisation. */
 function terminate(user: string, connections: Context["connections"]): ApiAnswer {
   for (const connection of connections.values()) {
     if (connection.users.has(user)) connection.end(closeCodes.reconnect);
