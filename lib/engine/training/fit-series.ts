@@ -2,6 +2,7 @@ import { gridIndexes } from "#lib/engine/features/build-features";
 import { fitPipeline } from "#lib/engine/features/fit-pipeline";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { trainingFeatures } from "#lib/engine/features/training-features";
+import { stepColumns } from "#lib/engine/inference/feature-sources";
 import { FAMILY_METHODS, type SeriesLearner } from "#lib/engine/inference/learner";
 import { type LinearModel, predictLinear } from "#lib/engine/learners/linear-design";
 import { trainRidge } from "#lib/engine/learners/ridge";
@@ -88,7 +89,7 @@ export function fitInputs(
   const levels = trainRidge(columns, targets, { alpha, order: "time" });
   const predicted = predictLinear(levels, columns);
   const wanders = needsDifferences(targets.map((value, row) => value - predicted[row]!));
-  const regressors = wanders ? columns.map(changes) : columns;
+  const regressors = wanders ? changesOfColumns(pipeline, columns) : columns;
   const response = wanders ? changes(targets) : targets;
   const drawn = sample?.(response.length);
   const regress = (rows: Float32Array[], values: Float64Array) =>
@@ -106,6 +107,18 @@ export function fitInputs(
   );
   const intercept = -model.coefficients.reduce((sum, weight, i) => sum + weight * means[i]!, 0);
   return { kind: "linear", coefficients: model.coefficients, intercept, means, alpha: model.alpha! };
+}
+
+/**
+ * Returns the changes of each column; 0 for a trend. Its steps are equal but for rounding and the lengths of months, and a
+ * coefficient of those would continue as a trend of any size. The series methods continue the trend.
+ */
+function changesOfColumns(pipeline: FeaturePipeline, columns: readonly Float32Array[]): Float32Array[] {
+  const places = stepColumns(pipeline);
+  const trends = new Set(pipeline.steps.flatMap(({ op }, at) => (op === "trend" ? [places[at]!] : [])));
+  return columns.map((column, at) =>
+    trends.has(at) ? new Float32Array(column.length - 1) : changes(column),
+  );
 }
 
 function changes<T extends Float32Array | Float64Array>(values: T): T {
