@@ -13,7 +13,15 @@ export type IntervalShape = {
   ratios: { level: number; ratio: number }[];
   /**
    * Growth of a sum's half width over n rows beyond that of independent errors: n ^ `sumPower`, from 0 (independent) to
-   * 0.5 (all errors equal). Null where it is not known.
+   * 0.5 (all errors equal). Null where it is not known, and with `sumErrors`.
    */
   sumPower: number | null;
+  /** Dependence of the errors of consecutive rows, from which the half width of a sum follows; absent in earlier shapes. */
+  sumErrors?: SumErrors;
 };
+
+/**
+ * Errors of consecutive rows have a part that all share and a part that fades. Errors k rows apart have the correlation
+ * `shared` + (1 - `shared`) × `fading` ^ k.
+ */
+export type SumErrors = { shared: number; fading: number };

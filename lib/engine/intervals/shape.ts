@@ -1,9 +1,12 @@
-import { INTERVAL_LEVELS, type IntervalShape } from "#lib/contract/interval-shape";
+import { INTERVAL_LEVELS, type IntervalShape, type SumErrors } from "#lib/contract/interval-shape";
 import { halfWidth, type Residual, spanOf, type Widths, weightedQuantile } from "./widths.ts";
 
 /** Minimum number of forecast origins for the growth of sums. */
 const ORIGINS_MIN = 5;
-/** Prior mean of the sum's power, and its weight in origins: consecutive errors are rarely independent. */
+/**
+ * Expected error of the sum over the longest forecast: it grows beyond that of independent errors by this power of the
+ * steps. Consecutive errors are rarely independent. The weight is in origins.
+ */
 const SUM_POWER = 0.3;
 const SUM_POWER_ORIGINS = 5;
 
@@ -22,7 +25,8 @@ export function fitShape(
   return {
     floor,
     ratios: fitRatios(scaled, level),
-    sumPower: isSeries ? fitSumPower(scaled) : null,
+    sumPower: null,
+    ...(isSeries && { sumErrors: fitSumErrors(scaled) }),
   };
 }
 
@@ -47,33 +51,68 @@ function fitRatios(residuals: readonly Scaled[], level: number): IntervalShape["
   });
 }
 
+/** Returns the variance of the sum of n errors as a multiple of that of independent errors: from 1 to n. */
+export function sumInflation(count: number, { shared, fading }: SumErrors): number {
+  return shared * count + (1 - shared) * fadingInflation(count, fading);
+}
+
+/** The same for errors with the correlation `fading` ^ k at k rows apart (sum of a geometric series). */
+function fadingInflation(count: number, fading: number): number {
+  const rest = 1 - fading;
+  // The formula below loses all digits near 1.
+  if (rest * count < 1e-5) return count;
+  return (1 + fading) / rest - (2 * fading * (1 - fading ** count)) / (count * rest ** 2);
+}
+
 /**
- * Estimates the power by which the error of a sum grows beyond that of independent errors. For n errors with the half
- * widths w, E[(Σ e)²] = n ^ (2 · power) · E[e² / w²] · Σ w². The slope over the logarithm of n comes from the first 2,
- * 4, 8, … steps of each origin's forecast, shrunk towards a prior.
+ * Estimates the dependence of consecutive errors that explains how errors of sums grow. For n errors with the half widths w,
+ * E[(Σ e)²] = `sumInflation` · E[e² / w²] · Σ w². The logarithms of both sides are compared for the first 2, 4, 8, … and all
+ * steps of each origin's forecast, and the expected growth is one more observation. A power of n would not do: errors that
+ * forget their past add up like independent ones over many steps.
  */
-function fitSumPower(residuals: readonly Scaled[]): number {
+function fitSumErrors(residuals: readonly Scaled[]): SumErrors {
   const origins = [...Map.groupBy(residuals, ({ origin }) => origin).values()];
   const longest = origins.reduce((most, { length }) => Math.max(most, length), 0);
-  if (origins.length < ORIGINS_MIN || longest < 2) return SUM_POWER;
+  const expected: Growth = {
+    steps: Math.max(2, longest),
+    inflation: Math.max(2, longest) ** (2 * SUM_POWER),
+  };
+  const points = [{ ...expected, weight: SUM_POWER_ORIGINS }];
+  const unit = residuals.reduce((sum, { error, width }) => sum + (width > 0 ? (error / width) ** 2 : 0), 0);
   const span = spanOf(residuals);
-  let unit = 0;
-  for (const { error, width } of residuals) if (width > 0) unit += (error / width) ** 2 / residuals.length;
-  let product = 0;
-  let square = 0;
-  for (let steps = 2; steps <= longest; steps *= 2) {
-    const sums = origins.flatMap((rows) => (rows.length < steps ? [] : [scaledSum(rows.slice(0, steps))]));
-    const found = sums.filter(Number.isFinite);
+  for (let steps = 2; origins.length >= ORIGINS_MIN && steps <= longest; steps = nextLength(steps, longest)) {
+    const found = origins
+      .flatMap((rows) => (rows.length < steps ? [] : [scaledSum(rows.slice(0, steps))]))
+      .filter(Number.isFinite);
     const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
-    if (!(mean > 0) || !(unit > 0)) continue;
-    const x = Math.log(steps);
+    const inflation = (mean * residuals.length) / unit;
+    if (!(inflation > 0 && inflation < Number.POSITIVE_INFINITY)) continue;
     // Forecasts from neighbouring origins overlap: count the spans that do not.
-    const weight = Math.min(found.length, span / steps);
-    product += (weight * x * Math.log(mean / unit)) / 2;
-    square += weight * x * x;
+    points.push({ steps, inflation, weight: Math.min(found.length, span / steps) });
   }
-  const prior = SUM_POWER_ORIGINS * Math.log(longest) ** 2;
-  return Math.min(0.5, Math.max(0, (product + prior * SUM_POWER) / (square + prior)));
+  const misfit = (one: SumErrors) =>
+    points.reduce(
+      (sum, { steps, inflation, weight }) =>
+        sum + weight * Math.log(sumInflation(steps, one) / inflation) ** 2,
+      0,
+    );
+  let best: SumErrors & { misfit: number } = { shared: 0, fading: 0, misfit: Number.POSITIVE_INFINITY };
+  for (const shared of SHARED)
+    for (const fading of FADING) {
+      const found = misfit({ shared, fading });
+      if (found < best.misfit) best = { shared, fading, misfit: found };
+    }
+  return { shared: best.shared, fading: best.fading };
+}
+
+type Growth = { steps: number; inflation: number };
+
+/** Values that are tried. */
+const SHARED = Array.from({ length: 51 }, (_, i) => i / 50);
+const FADING = Array.from({ length: 50 }, (_, i) => i / 50);
+
+function nextLength(steps: number, longest: number): number {
+  return steps < longest ? Math.min(2 * steps, longest) : longest + 1;
 }
 
 /** Returns (Σ e)² / Σ w². */

@@ -2,6 +2,7 @@ import { INTERVAL_LEVEL, type IntervalShape } from "#lib/contract/interval-shape
 import type { Interval } from "#lib/contract/intervals";
 import { wireNumber } from "#lib/engine/series/summary";
 import { levelBounds } from "./levels.ts";
+import { sumInflation } from "./shape.ts";
 
 /** Sum of some predictions, their number, and the sum of their squared half widths at 90%. */
 export type Total = { sum: number; count: number; squares: number };
@@ -13,10 +14,18 @@ type SumBounds = { lower: number; upper: number };
  * Returns the bounds of a sum at 90%; null without predictions, without intervals, or if the growth of sums is not known.
  */
 export function sumBounds({ sum, count, squares }: Total, shape: IntervalShape | null): SumBounds | null {
-  if (shape === null || shape.sumPower === null || count === 0 || !Number.isFinite(squares)) return null;
-  const width = Math.sqrt(squares) * count ** shape.sumPower;
+  if (shape === null || count === 0 || !Number.isFinite(squares)) return null;
+  const growth = growthOfSum(shape, count);
+  if (growth === null) return null;
+  const width = Math.sqrt(squares * growth);
   const least = shape.floor === null ? Number.NEGATIVE_INFINITY : shape.floor * count;
   return { lower: Math.max(sum - width, least), upper: sum + width };
+}
+
+/** Returns the variance of a sum as a multiple of that of independent errors; null if not known. */
+function growthOfSum({ sumErrors, sumPower }: IntervalShape, count: number): number | null {
+  if (sumErrors) return sumInflation(count, sumErrors);
+  return sumPower === null ? null : count ** (2 * sumPower);
 }
 
 type TotalIntervals = { sumInterval: Interval | null; meanInterval: Interval | null };

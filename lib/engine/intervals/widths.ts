@@ -77,7 +77,8 @@ export function fitWidths(
   }));
   const steps = stepPower === null ? [wholeRange(normal)] : stepBuckets(normal, draws);
   // The new prediction counts as one more draw.
-  const part = (level * (draws + 1)) / draws;
+  const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normal));
+  const part = (level * (independent + 1)) / independent;
   return { buckets: steps.map((bucket) => fitBucket(bucket, part, draws)), growth };
 }
 
@@ -90,6 +91,37 @@ export function spanOf(residuals: readonly Residual[]): number {
     last = Math.max(last, place);
   }
   return last - first + 1;
+}
+
+/**
+ * Estimates how many independent errors say as much about their size as these, which several per origin are alike. The
+ * number of errors is divided by the design effect 1 + (m − 1) · r for m errors per origin with the intraclass
+ * correlation r of their sizes (Kish 1965, chapters 5 and 11). A row counts once, however many origins predict it.
+ */
+function independentErrors(residuals: readonly Residual[]): number {
+  const [count, size] = [residuals.length, ({ error }: Residual) => Math.abs(error)];
+  const meanOf = (rows: readonly Residual[]) => rows.reduce((sum, one) => sum + size(one), 0) / rows.length;
+  const origins = [...Map.groupBy(residuals, ({ origin }) => origin).values()];
+  if (origins.length < 2 || count === origins.length) return origins.length;
+  const mean = meanOf(residuals);
+  let within = 0;
+  let between = 0;
+  let [weight, squares] = [0, 0];
+  for (const rows of origins) {
+    const own = meanOf(rows);
+    between += (rows.length * (own - mean) ** 2) / (origins.length - 1);
+    for (const one of rows) {
+      within += (size(one) - own) ** 2 / (count - origins.length);
+      weight += one.weight;
+      squares += one.weight ** 2;
+    }
+  }
+  const each = count / origins.length;
+  // The design effect is at least the variance of the origins' means as a multiple of that of independent errors.
+  const alike = Math.min(1, Math.max(0, (between - within) / (between + (each - 1) * within || 1)));
+  const effect = 1 + (each - 1) * alike;
+  const kept = weight ** 2 / squares / count;
+  return (Math.min(count, spanOf(residuals)) * kept) / effect;
 }
 
 /** A point of a regression. */

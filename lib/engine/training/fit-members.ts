@@ -1,4 +1,6 @@
+import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
 import type { Learner } from "#lib/engine/inference/learner";
+import { studentQuantile } from "#lib/engine/intervals/difference-interval";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
@@ -54,10 +56,15 @@ export function fitMembers(context: CandidateContext, { tried, fitted }: Finalis
 /**
  * Moves a refit away from the kept model. Samples of few blocks vary too little, by (b − 1) / b of the variance for b
  * blocks, and so do residuals of n rows after p coefficients were fitted, by (n − p) / n.
+ * The variance itself is estimated from b blocks, so Student's t has fewer degrees of freedom than the members suggest.
  */
 function widened(refit: LinearModel, kept: LinearModel, { count, rows }: Blocks): LinearModel {
   const free = Math.max(rows / 2, rows - kept.coefficients.length - 1);
-  const factor = Math.sqrt((count / Math.max(1, count - 1)) * (rows / free));
+  const few = Math.max(1, count - 1);
+  const freedom = 1 / (1 / few + 1 / (LINEAR_MEMBERS - 1));
+  const tails =
+    studentQuantile(INTERVAL_LEVEL, freedom) / studentQuantile(INTERVAL_LEVEL, LINEAR_MEMBERS - 1);
+  const factor = tails * Math.sqrt((count / few) * (rows / free));
   const away = (from: number, to: number) => from + factor * (to - from);
   return {
     ...refit,
