@@ -46,8 +46,30 @@ test("TSB replaces the combination by a small margin", () => {
   expect(chooseFamily([{ ...tsb, scores: [99] }, methods], undefined, false)).toBe(methods);
 });
 
-test("a family that loses to the naive forecast is out", () => {
+describe("a candidate that ignores the inputs and wins in the mean", () => {
+  const using = { ...candidate("combination", PAST_AND_INPUTS, 0), learned: [1, 1, 1] };
+  const ignoring = { ...candidate("combination", PAST_ONLY, 0), learned: [1, 1, 1] };
+  const naive = { ...candidate("seasonal_naive", INPUTS_ONLY, 0), learned: [1, 1, 1] };
+
+  test("is not kept if it wins in one fold of three", () => {
+    const [mixed, others] = [
+      { ...using, scores: [250, 120, 90] },
+      { ...ignoring, scores: [150, 135, 90] },
+    ];
+    expect(chooseSet("combination", [mixed, others])).toBe(mixed);
+    expect(chooseFamily([mixed, { ...naive, scores: others.scores }], undefined, true)).toBe(mixed);
+  });
+
+  test("is kept if it wins by as much in all folds", () => {
+    const others = { ...ignoring, scores: [125, 125, 125] };
+    expect(chooseSet("combination", [{ ...using, scores: [150, 150, 160] }, others])).toBe(others);
+  });
+});
+
+test("a family that loses to the naive forecast is out; one that uses the inputs, if it loses clearly", () => {
   const naive = candidate("seasonal_naive", INPUTS_ONLY, 100);
-  const ridge = candidate("ridge", INPUTS_ONLY, 101);
-  expect(chooseFamily([naive, ridge], naive, true)).toBe(naive);
+  const [close, far] = [candidate("ridge", INPUTS_ONLY, 101), candidate("ridge", INPUTS_ONLY, 120)];
+  expect(chooseFamily([naive, close], naive, true)).toBe(close);
+  expect(chooseFamily([naive, far], naive, true)).toBe(naive);
+  expect(chooseFamily([naive, close], naive, false)).toBe(naive);
 });

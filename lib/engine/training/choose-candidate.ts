@@ -20,7 +20,7 @@ const COMBINATION_MARGIN = 0.25;
 const REGRESSION_MARGIN = 0.05;
 /** Margin by which TSB must beat the combination. */
 const DEMAND_MARGIN = 0.02;
-/** Margin by which a candidate that ignores the inputs must win: its scenarios do not respond to what-ifs. */
+/** Margin by which a candidate that ignores the inputs must win at least: its scenarios do not respond to what-ifs. */
 const INPUTS_MARGIN = 0.1;
 
 /** A forecast without a model: none is kept that does worse in the back-tests. */
@@ -34,7 +34,7 @@ export function usesInputs({ family, set }: Pick<CandidateSpec, "family" | "set"
 
 /** Chooses the feature set of a family, from the simplest first or, for series methods, the one with inputs first. */
 export function chooseSet<T extends Candidate>(family: Family, candidates: readonly T[]): T {
-  if (FAMILY_METHODS[family]) return best(candidates, INPUTS_MARGIN);
+  if (FAMILY_METHODS[family]) return candidates.reduce(unlessClear);
   return best(candidates, family === "seasonal_naive" || family === "drift" ? 0 : LAGS_MARGIN);
 }
 
@@ -44,16 +44,19 @@ export function chooseSettings<T extends Candidate>(candidates: readonly T[], or
 }
 
 /**
- * Chooses the family that is kept. A family that loses to the naive forecast is out. A family that ignores the inputs
- * must clearly beat those that use them.
+ * Chooses the family that is kept. A family that loses to the naive forecast is out. A family that ignores the inputs,
+ * as the naive forecast does, must clearly beat those that use them.
  */
 export function chooseFamily<T extends Candidate>(
   finalists: readonly T[],
   naive: T | undefined,
   hasInputs: boolean,
 ): T {
-  const most = naive ? meanError(naive) : Number.POSITIVE_INFINITY;
-  const eligible = finalists.filter((one) => meanError(one) <= most);
+  const losesToNaive = (one: T): boolean => {
+    if (!naive || meanError(one) <= meanError(naive)) return false;
+    return hasInputs && usesInputs(one) ? unlessClear(one, naive) === naive : true;
+  };
+  const eligible = finalists.filter((one) => !losesToNaive(one));
   const candidates = eligible.length > 0 ? eligible : finalists;
   if (!hasInputs) return preferCombination(candidates, COMBINATION_MARGIN)!;
   const using = preferCombination(candidates.filter(usesInputs), REGRESSION_MARGIN);
@@ -61,10 +64,21 @@ export function chooseFamily<T extends Candidate>(
     candidates.filter((one) => !usesInputs(one)),
     COMBINATION_MARGIN,
   );
-  return best(
-    [using, ignoring].filter((one) => one !== undefined),
-    INPUTS_MARGIN,
-  );
+  return using && ignoring ? unlessClear(using, ignoring) : (using ?? ignoring)!;
+}
+
+/**
+ * Returns the candidate that uses the inputs, unless the one that ignores them wins by the margin and by more than one
+ * standard error of the difference between folds (Breiman et al. 1984, section 3.4.3): single folds must not decide
+ * whether what-ifs have an effect.
+ */
+function unlessClear<T extends Candidate>(using: T, ignoring: T): T {
+  const gains = using.scores.map((score, fold) => score - ignoring.scores[fold]!);
+  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
+  const squares = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0);
+  const standardError = Math.sqrt(squares / Math.max(1, gains.length - 1) / gains.length);
+  const isClear = meanError(using) - meanError(ignoring) > standardError;
+  return isClear ? best([using, ignoring], INPUTS_MARGIN) : using;
 }
 
 /**
