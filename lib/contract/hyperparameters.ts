@@ -58,6 +58,10 @@ export const Hyperparameters = z.strictObject({
       "Direction of the effect, by numeric input column. With `increasing`, a larger value never lowers the prediction. With `decreasing`, a larger value never raises it. If set, `auto` trains gradient boosting only.",
     examples: [{ price: "decreasing" }],
   }),
+  targetTransform: optional(z.enum(["none", "difference"])).meta({
+    description:
+      "Quantity that gradient boosting learns. `none`: the target. `difference`: the difference between the target and the mean of the last season that its lags reach, which follows a trend; it needs a window of the mean in `features.rolling`, or no chosen lags. Back-tests choose by default.",
+  }),
   alpha: optional(z.number().min(0).max(1e9)).meta({
     description:
       "Penalty of ridge and elastic net, for columns of variance 1, on the scale that scikit-learn uses. Cross-validated by default.",
@@ -75,18 +79,24 @@ type Request = {
 };
 
 /** Settings that only gradient boosting has. Other algorithms would silently ignore them. */
-const BOOSTING_ONLY = ["loss", "quantile", "l1", "monotone"] as const;
+const BOOSTING_ONLY = ["loss", "quantile", "l1", "monotone", "targetTransform"] as const;
 
 /** Returns combinations of settings that contradict each other, by the field to remove. */
 export function contradictions({ algorithm = "auto", features, hyperparameters = {} }: Request) {
   const found: { field: string; message: string }[] = [];
   const report = (field: string, message: string) => found.push({ field, message });
-  const { loss, quantile, l1Ratio } = hyperparameters;
+  const { loss, quantile, l1Ratio, targetTransform } = hyperparameters;
   if (quantile !== undefined && loss !== "quantile") {
     report("hyperparameters.quantile", "Use a quantile only with the loss `quantile`: send `loss` as well");
   }
   if (quantile === undefined && loss === "quantile") {
     report("hyperparameters.quantile", "Send a quantile such as 0.9: the loss `quantile` requires one");
+  }
+  if (loss === "poisson" && targetTransform === "difference") {
+    report(
+      "hyperparameters.targetTransform",
+      "Use another loss, or no transform: differences can be negative, and the loss `poisson` is for counts",
+    );
   }
   if (algorithm !== "auto" && algorithm !== "gradient_boosting") {
     for (const name of BOOSTING_ONLY) {

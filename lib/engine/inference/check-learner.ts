@@ -63,8 +63,11 @@ function bytesIssue({ nodes, nodeCounts }: Extract<LearnerFile, { kind: "trees" 
   return null;
 }
 
-function treesIssue({ featureCount, trees, baseValue }: Ensemble, count: number): Issue | null {
+function treesIssue({ featureCount, trees, baseValue, base, link }: Ensemble, count: number): Issue | null {
   if (featureCount !== count) return mismatch("featureCount", featureCount, count);
+  if (base && link) return ["base", "use it only without a link"];
+  const issue = base && linearIssue(base, count);
+  if (issue) return [`base.${issue[0]}`, issue[1]];
   if (!Number.isFinite(Math.fround(baseValue))) return ["baseValue", "use a number of 32 bits"];
   const broken = trees.findIndex((tree) => !isTree(tree) || !hasRows(tree, count));
   return broken === -1 ? null : ["nodes", `tree ${broken + 1} is not a finite tree of the model's inputs`];

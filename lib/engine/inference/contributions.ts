@@ -1,5 +1,5 @@
 import type { ContributionKind, ContributionParts } from "#lib/contract/contribution-parts";
-import { linearContributions } from "#lib/engine/explanation/contributions";
+import { type Contributions, linearContributions } from "#lib/engine/explanation/contributions";
 import { treeShap } from "#lib/engine/explanation/tree-shap";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { predictLinear } from "#lib/engine/learners/linear-design";
@@ -51,8 +51,7 @@ export function contributionsByFeature(
   predictions: Float64Array,
 ): FeatureContributions {
   const rows = Int32Array.from(predictions.keys());
-  const explained =
-    learner.kind === "trees" ? treeShap(learner, columns, rows) : linearContributions(learner, columns, rows);
+  const explained = explain(learner, columns, rows);
   const names = sources.map(({ feature, kind }) => `${kind} ${feature}`);
   const places = [...new Set(names)];
   const groups = places.map((name) => sources[names.indexOf(name)]!);
@@ -71,6 +70,18 @@ export function contributionsByFeature(
     features: groups.map(({ feature }) => feature),
     kinds: groups.map(({ kind }) => kind),
     values,
+  };
+}
+
+/** Trees that learned a difference add up with the level that it was taken from. */
+function explain(learner: FeatureLearner, columns: Float32Array[], rows: Int32Array): Contributions {
+  if (learner.kind === "linear") return linearContributions(learner, columns, rows);
+  const trees = treeShap(learner, columns, rows);
+  if (!learner.base) return trees;
+  const base = linearContributions(learner.base, columns, rows);
+  return {
+    baseValue: trees.baseValue + base.baseValue,
+    values: trees.values.map((row, at) => row.map((value, i) => value + base.values[at]![i]!)),
   };
 }
 

@@ -9,7 +9,7 @@ export type Evaluate = (columns: Float32Array[], rowCount: number) => Float64Arr
 /** A learner as plain data, ready for evaluation: it can be sent to another thread. */
 export type PlainLearner = Learner | CompiledTrees;
 
-export type CompiledTrees = Pick<Ensemble, "link" | "center" | "scale"> & {
+export type CompiledTrees = Pick<Ensemble, "link" | "center" | "scale" | "base"> & {
   kind: "compiled";
   program: EnsembleProgram;
 };
@@ -22,15 +22,16 @@ export function evaluatorOfLearner(learner: FeatureLearner): Evaluate {
   if (learner.kind === "linear") return (columns, rowCount) => evaluateLinear(learner, columns, rowCount);
   const compiled = evaluatorOf({ ensemble: learner, nonNegative: false });
   return compiled
-    ? (columns, rowCount) => scoresToPredictions(learner, compiled.predict(columns, rowCount))
-    : (columns, rowCount) => scoresToPredictions(learner, addTrees(learner, columns, rowCount));
+    ? (columns, rowCount) => scoresToPredictions(learner, compiled.predict(columns, rowCount), columns)
+    : (columns, rowCount) => scoresToPredictions(learner, addTrees(learner, columns, rowCount), columns);
 }
 
 /** Prepares trees that another thread compiled. Returns null if the process cannot allocate more memory. */
 export function evaluatorOfCompiled(learner: CompiledTrees): Evaluate | null {
   const compiled = evaluatorOfProgram(learner.program);
   return (
-    compiled && ((columns, rowCount) => scoresToPredictions(learner, compiled.predict(columns, rowCount)))
+    compiled &&
+    ((columns, rowCount) => scoresToPredictions(learner, compiled.predict(columns, rowCount), columns))
   );
 }
 
@@ -39,12 +40,13 @@ export function plainLearner(learner: FeatureLearner): PlainLearner {
   if (learner.kind === "linear") return learner;
   const program = evaluatorOf({ ensemble: learner, nonNegative: false })?.program();
   if (!program) return learner;
-  const { link, center, scale } = learner;
+  const { link, center, scale, base } = learner;
   return {
     kind: "compiled",
     program,
     ...(link && { link }),
     ...(scale !== undefined && { center, scale }),
+    ...(base && { base }),
   } as CompiledTrees;
 }
 

@@ -66,6 +66,8 @@ export function featuresPredictor(settings: PredictorSettings, learner: FeatureL
     async exportOnnx(target) {
       const { linearToOnnx, treesToOnnx } = await import("#lib/engine/onnx/write-model");
       const link = floor === 0 ? "nonNegative" : "none";
+      // The ONNX graph has no node for the level.
+      if (learner.kind === "trees" && learner.base) return null;
       return learner.kind === "trees"
         ? treesToOnnx(learner, { target }, link)
         : linearToOnnx(learner, { target }, link);

@@ -20,6 +20,8 @@ export type LearnerFile =
       /** Absent in models of version 1. */
       center?: number;
       scale?: number;
+      /** Present in models whose trees add to a linear model. */
+      base?: LinearFile;
       nodeCounts: number[];
       nodes: TreeBytes;
     }
@@ -55,7 +57,7 @@ export function writeLearner(learner: Learner): Uint8Array {
       return [field, Buffer.concat(parts).toString("base64")];
     }),
   ) as TreeBytes;
-  const { baseValue, featureCount, trees, link, center, scale } = learner;
+  const { baseValue, featureCount, trees, link, center, scale, base } = learner;
   const nodeCounts = trees.map((tree) => tree.feature.length);
   return jsonFile({
     version: 1,
@@ -64,6 +66,7 @@ export function writeLearner(learner: Learner): Uint8Array {
     featureCount,
     ...(link && { link }),
     ...(scale !== undefined && { center, scale }),
+    ...(base && { base: linearFile(base) }),
     nodeCounts,
     nodes,
   } satisfies LearnerFile);
@@ -108,8 +111,12 @@ export function learnerOf(file: LearnerFile): Learner {
     offset += count;
     return tree;
   });
-  const { baseValue, featureCount, link, center = 0, scale = 1 } = file;
-  return { kind: "trees", baseValue, featureCount, trees, center, scale, ...(link && { link }) };
+  const { baseValue, featureCount, link, center = 0, scale = 1, base } = file;
+  return {
+    ...{ kind: "trees", baseValue, featureCount, trees, center, scale },
+    ...(link && { link }),
+    ...(base && { base: linearOf(base) }),
+  };
 }
 
 function bytesOf(values: ArrayBufferView): Uint8Array {

@@ -21,6 +21,7 @@ const Base64 = z.base64();
 const Trees = z.strictObject({
   version: z.literal(1),
   kind: z.literal("trees"),
+  base: Linear.optional(),
   baseValue: z.number(),
   featureCount: z.number().int().min(0).max(100_000),
   link: z.literal("exp").optional(),

@@ -52,6 +52,8 @@ export type Hyperparameters = {
   monotone?: Readonly<Record<string, "increasing" | "decreasing">> | undefined;
   alpha?: number | undefined;
   l1Ratio?: number | undefined;
+  /** `difference`: trees learn the difference to the recent level, which continues a trend. */
+  targetTransform?: "none" | "difference" | undefined;
 };
 
 /** Series methods of the families that continue a whole series; undefined for other families. */

@@ -1,4 +1,5 @@
 import { counted } from "#lib/contract/counted";
+import { type LinearModel, predictLinear } from "./linear-design.ts";
 
 /**
  * Regression tree as flat arrays; node 0 is the root. A row goes left if `value <= threshold`, compared in float32. A
@@ -29,6 +30,8 @@ export type Ensemble = {
   featureCount: number;
   trees: Tree[];
   link?: "exp";
+  /** Linear model of the same columns that is added to the prediction; only without a link. */
+  base?: LinearModel;
 } & Partial<OutputScale>;
 
 /**
@@ -37,14 +40,19 @@ export type Ensemble = {
  */
 type OutputScale = { center: number; scale: number };
 
-type Link = Pick<Ensemble, "link" | "center" | "scale">;
+type Link = Pick<Ensemble, "link" | "center" | "scale" | "base">;
 
 /** Converts scores to predictions. */
 export function scoresToPredictions(
-  { link, center = 0, scale = 1 }: Link,
+  { link, center = 0, scale = 1, base }: Link,
   scores: Float64Array,
+  columns: Float32Array[],
 ): Float64Array {
   if (link === "exp") return scores.map(Math.exp);
+  if (base) {
+    const added = predictLinear(base, columns);
+    return scores.map((score, row) => center + scale * score + added[row]!);
+  }
   return center === 0 && scale === 1 ? scores : scores.map((score) => center + scale * score);
 }
 
@@ -57,7 +65,7 @@ export function predictEnsemble(ensemble: Ensemble, columns: Float32Array[]): Fl
   }
   const scores = new Float64Array(columns[0]?.length ?? 0).fill(ensemble.baseValue);
   for (const tree of ensemble.trees) addTree(tree, columns, scores);
-  return scoresToPredictions(ensemble, scores);
+  return scoresToPredictions(ensemble, scores, columns);
 }
 
 /** Adds the tree's output for each row to `sums`. */

@@ -3,7 +3,7 @@ import { type FeatureMatrix, gridIndexes } from "#lib/engine/features/build-feat
 import { fitPipeline } from "#lib/engine/features/fit-pipeline";
 import { type FeaturePipeline, targetReads } from "#lib/engine/features/pipeline";
 import { trainingFeatures } from "#lib/engine/features/training-features";
-import { FAMILY_METHODS, type Family } from "#lib/engine/inference/learner";
+import { FAMILY_METHODS } from "#lib/engine/inference/learner";
 import { numericValues } from "#lib/engine/table/columns";
 import type { CandidateContext, CandidateSpec, Fitted } from "./candidate.ts";
 import { fitSeries } from "./fit-series.ts";
@@ -35,7 +35,7 @@ export function fitCandidate(
   const rows = tableOf(context.data.table, ranges);
   const pipeline = fitCandidatePipeline(context, spec, rows);
   const latest = Math.max(0, rows.rowCount - rowsMax);
-  const warmUp = isLinear(spec.family) ? warmUpRows(context, pipeline, rows) : 0;
+  const warmUp = readsLinearFeatures(spec) ? warmUpRows(context, pipeline, rows) : 0;
   const from = rows.rowCount - warmUp >= ROWS_AFTER_WARM_UP_MIN ? Math.max(latest, warmUp) : latest;
   const { names, columns } = learnedFeatures(context, pipeline, rows, from);
   if (columns.length === 0) return null;
@@ -48,16 +48,14 @@ export function fitCandidate(
   return { pipeline, learner, floor: target.every((value) => value >= 0) ? 0 : null };
 }
 
-function isLinear(family: Family): boolean {
-  return family !== "gradient_boosting";
+/** Checks whether the model inputs must suit a linear model: scaled and without missing values. */
+function readsLinearFeatures({ family, hyperparameters }: CandidateSpec): boolean {
+  return family !== "gradient_boosting" || hyperparameters.targetTransform === "difference";
 }
 
 /** Fits the feature steps on the given rows. */
-function fitCandidatePipeline(
-  context: CandidateContext,
-  { family, set }: Pick<CandidateSpec, "family" | "set">,
-  table: Table,
-): FeaturePipeline {
+function fitCandidatePipeline(context: CandidateContext, spec: CandidateSpec, table: Table): FeaturePipeline {
+  const { family, set } = spec;
   // These families use only the series.
   const continues = family === "seasonal_naive" || family === "drift";
   return fitPipeline({
@@ -73,7 +71,7 @@ function fitCandidatePipeline(
     lags: set.lags,
     rolling: set.rolling,
     ...(continues ? {} : context.extra),
-    family: isLinear(family) ? "linear" : "trees",
+    family: readsLinearFeatures(spec) ? "linear" : "trees",
   });
 }
 

@@ -25,6 +25,7 @@ import {
   seasonSet,
 } from "./feature-sets.ts";
 import { type Fold, rollingFolds, shuffledFolds } from "./folds.ts";
+import type { RowOrder } from "./row-order.ts";
 import { planSearch, type Rung, SETTINGS_KEPT } from "./search-plan.ts";
 
 /** A candidate and what its back-tests gave, in the last rung that it reached. */
@@ -88,7 +89,7 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
   const boosting = searched ? plan.boostingSettings : [{}];
 
   const tried: Tried[] = [];
-  const progress = counter(request, plannedCost(request, plan.rungs, boosting.length));
+  const progress = counter(request, plannedCost(request, plan.rungs, boosting.length + (searched ? 1 : 0)));
   const run = async (candidates: readonly Tried[], rung: Rung, number: number) => {
     for (const candidate of candidates) {
       if (!tried.includes(candidate)) tried.push(candidate);
@@ -125,6 +126,9 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
     const candidates = [
       trees,
       ...boosting.slice(1).map((extra) => candidate(trees.family, trees.set, extra)),
+      ...(searched && mayTransform(trees, data.order)
+        ? [candidate(trees.family, trees.set, { targetTransform: "difference" })]
+        : []),
     ];
     if (candidates.length > 1) await run(candidates, settings, 2);
     // The default comes along: it stays unless it is clearly beaten.
@@ -196,6 +200,13 @@ async function naiveErrors(request: SearchRequest, { folds, budget }: Rung): Pro
 
 function learnedRows({ train }: Fold): number {
   return train.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** Checks whether trees may learn differences to a recent level: with a window of the mean, and unless the caller chose. */
+function mayTransform({ set, hyperparameters }: CandidateSpec, order: RowOrder): boolean {
+  const { targetTransform, loss } = hyperparameters;
+  const hasLevel = set.rolling.some(({ statistic }) => statistic === "mean");
+  return order === "time" && hasLevel && targetTransform === undefined && loss !== "poisson";
 }
 
 /** Checks whether the caller set a boosting setting; then no other settings are searched. The loss does not count. */

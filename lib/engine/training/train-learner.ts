@@ -10,6 +10,7 @@ import { trainRidge } from "#lib/engine/learners/ridge";
 import type { Ensemble } from "#lib/engine/learners/tree";
 import type { CandidateContext } from "./candidate.ts";
 import type { FeatureSet } from "./feature-sets.ts";
+import { differencesTo, recentLevel } from "./target-transform.ts";
 
 /** Number of rounds without a better error before early stopping ends the training. */
 const PATIENCE_ROUNDS = 200;
@@ -131,7 +132,9 @@ function boostingParams(hyper: Hyperparameters, names: readonly string[], rows: 
  * rows. Then the model is retrained on all training rows, with proportionally more trees.
  */
 function trainBoosting(context: CandidateContext, request: LearnerRequest): Ensemble {
-  const { target, hyperparameters } = request;
+  const { hyperparameters } = request;
+  const base = hyperparameters.targetTransform === "difference" ? recentLevel(request) : undefined;
+  const target = base ? differencesTo(base, request) : request.target;
   // The logarithm of counts has no unit, so the target is not scaled.
   if (hyperparameters.loss === "poisson") return trainTrees(context, request);
   const { center, scale } = standardScale(target);
@@ -139,7 +142,7 @@ function trainBoosting(context: CandidateContext, request: LearnerRequest): Ense
   const { l1 } = hyperparameters;
   const settings = l1 === undefined ? hyperparameters : { ...hyperparameters, l1: l1 * scale };
   const ensemble = trainTrees(context, { ...request, target: scaled, hyperparameters: settings });
-  return { ...ensemble, center, scale: 1 / scale };
+  return { ...ensemble, center, scale: 1 / scale, ...(base && { base }) };
 }
 
 function trainTrees({ seed, shouldStop }: CandidateContext, request: LearnerRequest): Ensemble {
