@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
+import { checkFiles } from "#lib/engine/inference/check-files";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { numericValues, selectColumns, withColumn } from "#lib/engine/table/columns";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
@@ -243,4 +244,15 @@ test("gives upstream predictions their own role, and does not require them in th
   expect(model.upstream).toEqual([{ feature: "visitors", sourceProjectId }]);
   expect((await model.predict(withColumn(table, forecast))).predictions).toHaveLength(200);
   await model.release();
+});
+
+test("upstream.json lists the upstream features that the model reads: none for a forecast of the target alone", async () => {
+  const table = sales(60);
+  const values = Float64Array.from({ length: 60 }, (_, row) => Math.sin(row));
+  const upstream = [
+    { column: { name: "forecast", type: "number" as const, values }, sourceProjectId: crypto.randomUUID() },
+  ];
+  const request = { algorithm: "seasonal_naive" as const };
+  const { files } = await fitModel({ ...series(table), upstream, request });
+  expect(() => checkFiles(files)).not.toThrow();
 });

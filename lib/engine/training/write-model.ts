@@ -58,6 +58,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
   const { data, timestamp, target, timezone, upstream, horizon } = context;
   const { trainingRows: cut } = data;
   const inputFeatures = describeInputs(context, pipeline);
+  const upstreamRead = upstream.filter(({ feature }) => inputFeatures.some(({ name }) => name === feature));
   const rows = selectColumns(
     data.table,
     data.table.columns
@@ -138,7 +139,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     ["calibration.json", jsonFile(calibration)],
     [LEARNER_FILE, writeLearner(learnerFrom(context, kept, stored))],
     [OUT_OF_SAMPLE_FILE, writeOutOfSample(outOfSample, { rowNumbers: data.rowNumbers, times })],
-    ["upstream.json", jsonFile({ version: 1, features: upstream } satisfies UpstreamFile)],
+    ["upstream.json", jsonFile({ version: 1, features: upstreamRead } satisfies UpstreamFile)],
     ...extra,
   ]);
   return { files, summary };
