@@ -6,11 +6,11 @@ import { countedAttempts, maxAttempts } from "#lib/platform/jobs/attempts";
 import { endJob } from "#lib/platform/jobs/end-job";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { isTerminal } from "#lib/platform/jobs/states";
-import { crashFailure } from "./failure-of.ts";
+import { crashFailure } from "./failures.ts";
 
 /**
- * Ends a lost job that is not attempted again: as Cancelled if a cancellation was requested, else as Failed with the
- * reason why its attempts ended.
+ * Ends a job whose worker is gone, if it was cancelled or has no attempts left: as Cancelled, or as Failed with the reason
+ * why its attempts ended.
  *
  * @param job current row, locked by the transaction
  * @returns false if the job has already ended, or has attempts left
@@ -23,7 +23,7 @@ export async function endLostJob(tx: Transaction, job: JobRow): Promise<boolean>
 }
 
 /** Ends a job that was delivered without attempts left, because its process died in the last one. */
-export async function endUsedUpJob(db: Database, jobId: string): Promise<void> {
+export async function endIfUsedUp(db: Database, jobId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for("no key update");
     if (job !== undefined) await endLostJob(tx, job);

@@ -3,7 +3,7 @@ import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { JobTimedOut } from "#lib/platform/jobs/job-errors";
-import { lastFailure, logLevelOf, permanentFailure } from "./failure-of.ts";
+import { lastFailure, logLevelOf, permanentFailure } from "./failures.ts";
 
 test.each<[unknown, "info" | "error"]>([
   [new ModelInvalid("The model has no output."), "info"],

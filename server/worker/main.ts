@@ -5,7 +5,7 @@ import { environment } from "#lib/platform/config/environment";
 import { databaseConnection } from "#lib/platform/database/process-database";
 import { recordHandovers } from "#lib/platform/jobs/attempts";
 import { workerBoss } from "#lib/platform/jobs/boss-connection";
-import { queueOptions, takeOptions } from "#lib/platform/jobs/boss-options";
+import { fetchOptions, queueOptions } from "#lib/platform/jobs/boss-options";
 import { type QueueName, queueNames } from "#lib/platform/jobs/catalogue";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { logger } from "#lib/platform/log/logger";
@@ -52,7 +52,7 @@ export async function runWorker({
   const atOnce: Record<QueueName, number> = { short: concurrency, long: 1 };
   const takeJobs = async (queue: QueueName) => {
     const options = {
-      ...takeOptions[queue],
+      ...fetchOptions[queue],
       heartbeatRefreshSeconds: 2,
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 1,

@@ -10,9 +10,9 @@ import { logger } from "#lib/platform/log/logger";
 import { endLostJob } from "./end-lost-job.ts";
 
 /**
- * Recovers open jobs that pg-boss will not deliver, because its row is gone or has ended, or because a cancelled job
- * waits. They are delivered again if attempts are left; otherwise they end as Failed. Cancelled jobs that no worker runs
- * end without another attempt.
+ * Recovers open jobs that pg-boss will not deliver, because its row of the job is missing or has ended. Jobs with attempts
+ * left are delivered again; others end as Failed. Jobs that wait although their cancellation was requested end as
+ * Cancelled.
  *
  * @returns the number of lost jobs
  */

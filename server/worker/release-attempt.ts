@@ -6,8 +6,11 @@ import type { JobRow } from "#lib/platform/jobs/job-run";
 
 const pauseMs = 250;
 
-/** Returns whether an attempt ended by an outage of the database. From `outageAttemptsMax` on, the job counts as the cause. */
-export const isReleased = (error: unknown, { attempt }: Pick<JobRow, "attempt">): boolean =>
+/**
+ * Returns whether an attempt ended by an outage of the database. From attempt `outageAttemptsMax` on, an outage counts as
+ * a failure of the job.
+ */
+export const endedByOutage = (error: unknown, { attempt }: Pick<JobRow, "attempt">): boolean =>
   isDatabaseAway(error) && attempt < outageAttemptsMax;
 
 /**

@@ -13,9 +13,9 @@ import { type JobRow, jobRun } from "#lib/platform/jobs/job-run";
 import { isTerminal } from "#lib/platform/jobs/states";
 import { logger } from "#lib/platform/log/logger";
 import { metrics } from "#lib/platform/metrics/metrics";
-import { endUsedUpJob } from "./end-lost-job.ts";
-import { lastFailure, logLevelOf, permanentFailure } from "./failure-of.ts";
-import { isReleased, releaseAttempt } from "./release-attempt.ts";
+import { endIfUsedUp } from "./end-lost-job.ts";
+import { lastFailure, logLevelOf, permanentFailure } from "./failures.ts";
+import { endedByOutage, releaseAttempt } from "./release-attempt.ts";
 import type { RunsInProgress } from "./runs-in-progress.ts";
 import { stopInTime } from "./stop-in-time.ts";
 
@@ -23,7 +23,7 @@ import { stopInTime } from "./stop-in-time.ts";
  * Runs one attempt of a job.
  *
  * @param claimLost signal of pg-boss that this worker has lost the job
- * @throws Retryable errors.
+ * @throws Any error after which pg-boss must deliver the job again.
  */
 export async function runJob(
   db: Database,
@@ -36,11 +36,11 @@ export async function runJob(
   using _slot = await runs.acquireSlot(waiting, claimLost);
   faultPoint({ type: waiting.type, attempt: waiting.attempt + 1 }, "delivered");
   const job = await beginAttempt(db, jobId);
-  if (job === null) return endUsedUpJob(db, jobId);
+  if (job === null) return endIfUsedUp(db, jobId);
   try {
     await runAttempt(db, job, claimLost, runs);
   } catch (error) {
-    if (isReleased(error, job)) await releaseAttempt(db, job, runs.stopping);
+    if (endedByOutage(error, job)) await releaseAttempt(db, job, runs.stopping);
     throw error;
   }
 }
@@ -52,7 +52,7 @@ async function runAttempt(
   runs: RunsInProgress,
 ): Promise<void> {
   const handler = await handlerOf(job.type);
-  const { signal, done } = runs.add(job, claimLost);
+  const { signal, done } = runs.register(job, claimLost);
   const log = logger().child({
     jobId: job.id,
     type: job.type,
@@ -72,14 +72,14 @@ async function runAttempt(
     log.info("completed");
     faultPoint(job, "completed");
   } catch (thrown) {
-    // A stopped handler may fail with any error; the reason of the stop counts.
+    // A stopped handler may throw any error. The reason of the stop decides what follows.
     const error: unknown = signal.aborted ? signal.reason : thrown;
     if (error instanceof StaleAttempt) {
       outcome = "stale";
       return log.warn("another attempt has begun");
     }
     if (error instanceof WorkerStopping) throw error;
-    if (isReleased(error, job)) {
+    if (endedByOutage(error, job)) {
       log.warn({ err: error }, "the database is unavailable; the job will be retried");
       throw error;
     }

@@ -35,7 +35,7 @@ export class RunsInProgress {
   }
 
   /** Registers an attempt. Returns its signal and a function to call at its end. */
-  add(job: JobRow, claimLost: AbortSignal): { signal: AbortSignal; done: () => void } {
+  register(job: JobRow, claimLost: AbortSignal): { signal: AbortSignal; done: () => void } {
     const run = { job, controller: new AbortController() };
     this.#runs.add(run);
     const lose = () => run.controller.abort(new StaleAttempt());

@@ -98,7 +98,7 @@ describe("a worker", () => {
     const { jobId } = await createCheckpoint(testContext(), { projectId: await trainedProject() });
     const completed = await runJobHere(jobId);
     const runs = new RunsInProgress();
-    const { signal, done } = runs.add(completed, new AbortController().signal);
+    const { signal, done } = runs.register(completed, new AbortController().signal);
     await runs.check(db);
     expect([completed.status, signal.aborted]).toEqual(["Completed", false]);
     done();

@@ -21,7 +21,7 @@ import { deleteCheckpoint } from "./delete-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 import { listCheckpoints } from "./list-checkpoints.ts";
 import { reserveCheckpoints } from "./reserve-checkpoints.ts";
-import { scenariosUsingEach } from "./scenarios-using.ts";
+import { countScenariosUsingEach } from "./scenarios-using.ts";
 import { updateCheckpoint } from "./update-checkpoint.ts";
 
 let db: Database;
@@ -191,7 +191,7 @@ describe("deleting a checkpoint", () => {
       usedByScenarios: 2,
     });
     const unused = await ready(projectId);
-    expect(await scenariosUsingEach(db, [checkpointId, unused])).toEqual(new Map([[checkpointId, 2]]));
+    expect(await countScenariosUsingEach(db, [checkpointId, unused])).toEqual(new Map([[checkpointId, 2]]));
     await db.delete(scenarios).where(eq(scenarios.id, main.id));
     await expect(attempt()).rejects.toMatchObject({ details: [{ id: other.id }] });
     await db.delete(scenarios).where(eq(scenarios.id, other.id));

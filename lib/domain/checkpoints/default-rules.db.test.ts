@@ -10,7 +10,7 @@ import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { beginAttempt } from "#lib/platform/jobs/begin-attempt";
 import { endJob } from "#lib/platform/jobs/end-job";
-import { internalFailure } from "#server/worker/failure-of";
+import { internalFailure } from "#server/worker/failures";
 import { createProject, testContext } from "#testing/api";
 import { type Deed, emptyWorld, isSomeOrder, perform, type World } from "#testing/checkpoint-model";
 import { checkInvariants } from "#testing/invariants";

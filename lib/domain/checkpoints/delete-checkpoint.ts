@@ -17,7 +17,10 @@ type CheckpointRef = { projectId: string; checkpointId: string };
  * Deletes a checkpoint that no scenario references. The label and the slot are free when this function returns. A job
  * removes the artifacts. If the checkpoint was the default, the newest remaining one becomes the default.
  *
- * @throws {DomainError} project_not_found, checkpoint_not_found, checkpoint_in_use, precondition_failed
+ * The checks run twice: before the announcement, so that a refused call announces nothing, and again with the change.
+ *
+ * @throws {DomainError} project_not_found, checkpoint_not_found, checkpoint_in_use, precondition_failed,
+ *   service_unavailable
  */
 export async function deleteCheckpoint(
   ctx: Context,
@@ -32,7 +35,7 @@ export async function deleteCheckpoint(
       .set({ state: "deleting", slot: null, isDefault: false })
       .where(eq(checkpoints.id, checkpointId));
     if (row.isDefault) {
-      // Also valid if the checkpoint has just become the default: that change was announced.
+      // If it became the default after the first check, the announcement of that change still covers this one.
       await requireAnnounced(tx, projectId);
       await passDefaultOn(tx, projectId);
     }
@@ -60,7 +63,8 @@ export async function deleteCheckpoint(
  */
 async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRef): Promise<CheckpointRow> {
   await lockProjectWithSlots(tx, wanted.projectId);
-  // Waits for scenarios that are being created on the checkpoint. After the lock, they either exist or do not find it.
+  // Waits for scenarios that are being created on the checkpoint. Once it is locked, each of them is either visible
+  // below or fails with checkpoint_not_found.
   const row = await lockCheckpoint(tx, wanted);
   await requireMatch(ctx, () => getCheckpoint({ db: tx }, wanted));
   const users = await scenariosUsing(tx, wanted.checkpointId);

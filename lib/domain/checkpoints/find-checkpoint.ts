@@ -15,7 +15,7 @@ const absent = ({ field, checkpointId: id }: CheckpointRef) =>
   standardError("checkpoint_not_found", ...(field === undefined ? [] : [{ field, id }]));
 
 /**
- * Returns a checkpoint of the project. Checkpoints that are being copied or deleted do not exist.
+ * Returns a `ready` checkpoint of the project. One that is being copied or deleted counts as absent.
  *
  * @throws {DomainError} checkpoint_not_found, also for another project's checkpoint
  */

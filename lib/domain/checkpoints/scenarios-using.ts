@@ -20,8 +20,8 @@ export function countScenariosUsing(db: Database | Transaction, checkpointId: st
   return db.$count(scenarios, and(refers(db, checkpointId), isNull(scenarios.deletedAt)));
 }
 
-/** Returns the scenarios that use each of several checkpoints of one project. Unused checkpoints are absent. */
-export async function scenariosUsingEach(
+/** Returns the number of scenarios that use each checkpoint of one project. Unused checkpoints are absent. */
+export async function countScenariosUsingEach(
   db: Database | Transaction,
   checkpointIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {

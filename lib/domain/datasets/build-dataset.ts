@@ -24,7 +24,7 @@ export type BuiltDataset = {
   warnings: Warning[];
   /** ISO 8601 duration; null for rows without a regular step. */
   frequency: string | null;
-  /** Day of the month of every row, 31 for the last one; null unless rows are months apart. */
+  /** Day of the month of every row, where 31 means the month's last day; null unless rows are months apart. */
   monthDay: number | null;
   /** Epoch milliseconds. */
   firstTimestamp: number | null;
@@ -35,7 +35,7 @@ export type BuiltDataset = {
  * Builds a dataset from a file that was read with these settings.
  *
  * @throws {DomainError} input_invalid with the file's issues, for a target that is not numeric or has no values, and
- *   for duplicate times
+ *   for duplicate times; validation_failed for a calendar of days without daily rows
  */
 export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltDataset {
   if (file.issueCount > 0) throw csvRefusal(file);
@@ -114,14 +114,14 @@ export function describeDataset(
   };
 }
 
-/** Returns how to correct repeated days if another column holds their hours. */
+/** Returns the advice to join a column of hours, for repeated days. */
 function hoursHint({ columns }: Table, timestamp: string): string {
   const hours = proposeHours(columns, timestamp);
   if (hours === null) return "";
   return `Is the hour in column "${hours}"? Then send ${JSON.stringify([timestamp, hours])} as timestamp.`;
 }
 
-/** Returns the warnings about columns, except those that suspect only confirmed columns. */
+/** Returns the warnings about columns, without those whose suspected columns are all confirmed. */
 function allColumnWarnings(
   table: Table,
   columns: readonly ColumnDescription[],

@@ -3,7 +3,7 @@ import type { Context } from "#lib/platform/context/context";
 import { csvRefusal } from "./csv-refusal.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
 import { openSource } from "./file-source.ts";
-import { refuseTooMany } from "./read-dataset-file.ts";
+import { refuseTooManyCells } from "./read-dataset-file.ts";
 import { readUpload } from "./read-upload.ts";
 import { saveDataset } from "./save-dataset.ts";
 import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settings.ts";
@@ -67,5 +67,5 @@ async function checkUpload(
   if (profile.issues.length > 0)
     throw csvRefusal({ issues: profile.issues, issueCount: profile.issues.length });
   checkColumnsExist(settings, profile.header);
-  refuseTooMany(profile.lineCount * profile.header.length);
+  refuseTooManyCells(profile.lineCount * profile.header.length);
 }

@@ -20,15 +20,15 @@ export async function readCsvFile(
   for await (const chunk of await open()) {
     reader.push(chunk);
     if (reader.failed) break;
-    refuseTooMany(reader.cellsHeld, cellsMax);
+    refuseTooManyCells(reader.cellsHeld, cellsMax);
   }
   return reader.finish();
 }
 
 /**
  * Reads a CSV as `readCsvFile` does, but yields rows while reading, so they need not all be in memory. The result has
- * the remaining rows. Those are all rows if only all rows together determine the types. Yielded rows may exceed the
- * memory limit.
+ * the remaining rows. If the types depend on the whole file, nothing is yielded and the result has all rows. The memory
+ * limit applies to the rows that are held at once.
  *
  * @throws {DomainError} as `readCsvFile`; input_invalid for more rows than a scenario allows
  */
@@ -41,7 +41,7 @@ export async function* readCsvRows(
   for await (const chunk of await open()) {
     reader.push(chunk);
     if (reader.failed) break;
-    refuseTooMany(reader.cellsHeld);
+    refuseTooManyCells(reader.cellsHeld);
     refuseTooManyRows(reader.rowCount, rowsMax);
     const isBlock = reader.rowsHeld >= blockRows || reader.cellsHeld >= BLOCK_VALUES;
     const rows = isBlock ? reader.takeRows() : null;
@@ -60,7 +60,7 @@ export function refuseTooManyRows(rowCount: number, rowsMax: number = limits.sce
 }
 
 /** @throws {DomainError} input_invalid */
-export function refuseTooMany(cells: number, cellsMax: number = limits.tableValues): void {
+export function refuseTooManyCells(cells: number, cellsMax: number = limits.tableValues): void {
   if (cells <= cellsMax) return;
   const message = `The file has more than ${cellsMax.toLocaleString("en")} values. Leave out columns or rows.`;
   throw new DomainError("input_invalid", message, { details: [{ code: "too_many_cells", message }] });
@@ -77,8 +77,8 @@ export async function readDatasetFile(
 ): Promise<CsvResult> {
   const file = await readCsvFile(open, options);
   const excluded = new Set(exclude);
-  const matters = file.issues.some(
+  const hasExcludedIssues = file.issues.some(
     ({ row, column }) => row !== null && column !== null && excluded.has(column),
   );
-  return matters ? readCsvFile(open, { ...options, exclude }) : file;
+  return hasExcludedIssues ? readCsvFile(open, { ...options, exclude }) : file;
 }

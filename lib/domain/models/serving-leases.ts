@@ -55,7 +55,7 @@ export async function announceServingChange(
   await outlast(leaseMs);
 }
 
-/** @throws {DomainError} `service_unavailable` if the transaction waited for locks until the announcement ends soon */
+/** @throws {DomainError} service_unavailable if the transaction waited for locks until too little of the announcement is left */
 export async function requireAnnounced(tx: Transaction, projectId: string): Promise<void> {
   const left = sql`${projects.servingChangesUntil} > clock_timestamp() + ${leftSeconds} * interval '1 second'`;
   const [announced] = await tx

@@ -5,7 +5,7 @@ import { nameFinder } from "./nearest-name.ts";
 import type { CsvOptions, CsvResult, ExpectedColumn } from "./options.ts";
 import { OutsideTally } from "./outside-training.ts";
 
-/** A feature that a model reads, with the fields of a checkpoint's `inputFeatures`. Further fields are allowed. */
+/** A feature that a model reads: part of a checkpoint's `inputFeatures`. */
 export type ExpectedFeature = {
   name: string;
   type: ColumnType;
@@ -14,7 +14,7 @@ export type ExpectedFeature = {
   required: boolean;
   /** Whether cells may be empty because the model imputes them. Default: true unless `required`. */
   missingAllowed?: boolean | undefined;
-  /** Range of the training rows, in epoch milliseconds for a timestamp. Timestamps are not checked. */
+  /** Range of the training rows, in epoch milliseconds for a timestamp, whose range is not checked. */
   min?: number | null;
   max?: number | null;
   /** Categories seen in training. */

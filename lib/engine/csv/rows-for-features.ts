@@ -17,7 +17,7 @@ export async function* rowsForFeatures(
   const { wanted, series, options, optionsWithoutHours } = readingOf(features, format);
   const check = new RowsCheck(wanted, { series });
   const first = yield* checkRows(read(options), check);
-  // A date and an hour are joined after the last row, so nothing was yielded yet.
+  // A reader that joins a date and an hour yields nothing before the last row, so a second reading is safe.
   const retryOptions = optionsWithoutHours(first);
   if (retryOptions === null) {
     yield first.table;

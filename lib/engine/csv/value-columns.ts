@@ -16,7 +16,7 @@ export class NumberReader implements CellReader {
 
   /** Reads a column with its own number format; null for plain numbers. */
   readonly #read: ((text: string) => number) | null;
-  /** Whether numbers have no special meaning, so that they need no text. */
+  /** Whether a number's value is enough: no format reads its text, and no number means a missing value. */
   readonly #isPlain: boolean;
 
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
@@ -110,7 +110,7 @@ export class BooleanReader implements CellReader {
   }
 }
 
-/** More distinct texts are identifiers or notes. They would fill the memory and exceed the engine's map size. */
+/** More distinct texts are identifiers or notes. They would fill the memory and exceed the size of a `Map`. */
 const CATEGORIES_MAX = 1_000_000;
 
 export class CategoryReader implements CellReader {
@@ -180,8 +180,8 @@ export class CategoryReader implements CellReader {
 }
 
 /**
- * Copies a text. Engines keep a slice as a view of the original, so a few categories would hold a large file in
- * memory.
+ * Copies a text. JavaScript engines keep a slice as a view of the original, so a few categories would hold a large file
+ * in memory.
  */
 function detached(text: string): string {
   return text.length < 13 ? text : text.split("").join("");

@@ -12,23 +12,23 @@ import {
 
 /**
  * Split conformal prediction intervals (Vovk et al. 2005; Lei et al. 2018). The half width is a high quantile of the
- * absolute residuals of rows that the model was not trained on. Residuals grow with the step ahead and with the level
- * of the prediction. They are divided by a power of each, which few rows suffice to estimate. With many rows, buckets
- * of steps and levels have separate quantiles (Mondrian).
+ * absolute residuals of rows that the model was not trained on. Residuals grow with the step ahead and with the size
+ * of the prediction. So they are divided by a power of each; a few rows are enough to estimate the powers. With many
+ * rows, buckets of steps and sizes have separate quantiles (Mondrian).
  */
 export type Calibration = {
   level: number;
   buckets: CalibrationBucket[];
-  /** Growth of widths within and beyond the buckets; absent for constant widths. */
+  /** Growth of widths within and beyond the buckets; absent in calibrations from before it was stored. */
   growth?: Growth;
   /** Fraction of held-out rows inside an interval calibrated without them. Null with too few rows. */
   coverage: number | null;
   calibrationRows: number;
   /** Number of rows for the observed coverage; absent in calibrations from before it was stored. */
   coverageRows?: number;
-  /** The same by step ahead, for a series of several steps; absent in calibrations from before it was stored. */
+  /** Coverage by range of steps ahead, empty without a series; absent in calibrations from before it was stored. */
   coverageBySteps?: StepCoverage[];
-  /** Lower bound of all intervals: the minimum of the target; null if unbounded. */
+  /** Lower bound of all intervals: 0 for a target that is never negative; null if unbounded. */
   floor: number | null;
   /** Intervals at other levels and of sums; absent in calibrations from before they were stored. */
   shape?: IntervalShape;
@@ -86,9 +86,9 @@ export function calibrate(
   const residuals = residualsOf(origins, order);
   if (residuals.length === 0) return null;
   const isSeries = origins.some(({ steps }) => steps !== null);
-  const widthsOf = (some: readonly Residual[]) => fitWidths(some, level, isSeries ? stepPower : null);
-  const tested = testIntervals(parts(residuals, order), widthsOf);
-  const widths = widthsOf(residuals);
+  const fit = (some: readonly Residual[]) => fitWidths(some, level, isSeries ? stepPower : null);
+  const tested = testIntervals(parts(residuals, order), fit);
+  const widths = fit(residuals);
   return {
     level,
     ...widths,
@@ -141,12 +141,12 @@ type Tested = { step: number; isInside: boolean };
 /** Tests rows with intervals calibrated on other rows; returns none if either part is too small. */
 function testIntervals(
   pairs: [Residual[], Residual[]][],
-  widthsOf: (some: readonly Residual[]) => Widths,
+  fit: (some: readonly Residual[]) => Widths,
 ): Tested[] {
   const tooFew = pairs.some((pair) => pair.some((part) => part.length < COVERAGE_ROWS_MIN));
   if (tooFew) return [];
   return pairs.flatMap(([calibrating, tested]) => {
-    const widths = widthsOf(calibrating);
+    const widths = fit(calibrating);
     return tested.map(({ error, predicted, step }) => ({
       step,
       isInside: Math.abs(error) <= halfWidth(widths, predicted, step),

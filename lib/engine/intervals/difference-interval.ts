@@ -15,9 +15,9 @@ type DifferenceInterval = {
 const NORMAL: Record<number, number> = { 0.5: 0.67449, 0.8: 1.28155, 0.9: 1.64485, 0.95: 1.95996 };
 
 /**
- * Returns the interval of the difference of two sums of predictions. Members of one model are paired, so that what both
- * scenarios share cancels; the noise of the future cancels too. Returns null without members, or if the rows of the
- * sides lie in different cells.
+ * Returns the interval of the difference of two sums of predictions. Members are refits of the model on resampled rows.
+ * Each member predicts both sums, so errors that the scenarios share cancel. The noise of the future is the same in both
+ * and cancels too. Returns null without members, or if the two sides are cut into different cells of stored sums.
  *
  * @param difference the difference of the served predictions
  */

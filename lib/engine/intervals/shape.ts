@@ -4,10 +4,11 @@ import { halfWidth, type Residual, spanOf, type Widths, weightedQuantile } from 
 /** Minimum number of forecast origins for the growth of sums. */
 const ORIGINS_MIN = 5;
 /**
- * Expected error of the sum over the longest forecast: it grows beyond that of independent errors by this power of the
- * steps. Consecutive errors are rarely independent. The weight is in origins.
+ * Prior of the error of a sum over the n steps of the longest forecast: n ^ (0.5 + this power) times that of one step.
+ * Consecutive errors are rarely independent.
  */
 const SUM_POWER = 0.3;
+/** Weight of the prior, in forecast origins. */
 const SUM_POWER_ORIGINS = 5;
 
 type ShapeOptions = { level: number; floor: number | null; isSeries: boolean };
@@ -67,8 +68,8 @@ function fadingInflation(count: number, fading: number): number {
 /**
  * Estimates the dependence of consecutive errors that explains how errors of sums grow. For n errors with the half widths w,
  * E[(Σ e)²] = `sumInflation` · E[e² / w²] · Σ w². The logarithms of both sides are compared for the first 2, 4, 8, … and all
- * steps of each origin's forecast, and the expected growth is one more observation. A power of n would not do: errors that
- * forget their past add up like independent ones over many steps.
+ * steps of each origin's forecast, and the expected growth is one more observation. A power of n fits badly: the
+ * dependence fades, so long sums grow like sums of independent errors.
  */
 function fitSumErrors(residuals: readonly Scaled[]): SumErrors {
   const origins = [...Map.groupBy(residuals, ({ origin }) => origin).values()];

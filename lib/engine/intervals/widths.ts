@@ -1,4 +1,7 @@
-/** A half width is the bucket's half width × step ^ `step` × (prediction / `at`) ^ `level`. */
+/**
+ * The half width of a row is that of its bucket × step ^ `step` × (prediction / `at`) ^ `level`. The ratio prediction /
+ * `at` is limited to 1/4 … 4.
+ */
 export type Growth = { step: number; level: number; at: number };
 
 export type CalibrationBucket = {
@@ -13,7 +16,7 @@ export type CalibrationBucket = {
   halfWidths: number[];
 };
 
-/** `place` of the row and `origin`, both in time order. */
+/** An error of a prediction. `place` is the row's index in time order, `origin` the index of the forecast. */
 export type Residual = {
   error: number;
   predicted: number;
@@ -25,21 +28,20 @@ export type Residual = {
 
 /** Minimum number of rows per cell; the quantile of fewer rows is mostly chance. */
 const CELL_ROWS_MIN = 50;
-/** Minimum number of independent draws per cell. */
+/** Minimum number of draws per cell: rows, or the forecast origins of a series. A cell is a range of steps and predictions. */
 const CELL_DRAWS_MIN = 24;
 const STEP_BUCKETS_MAX = 4;
 const LEVELS_MAX = 5;
-/**
- * Variance of the logarithm of one absolute normal error; and of the logarithm of the mean of n such errors, times n.
- */
+/** Variance of log |e| for a normal error e. */
 const LOG_VARIANCE = Math.PI ** 2 / 8;
+/** n times the variance of the logarithm of the mean of n absolute normal errors. */
 const LOG_MEAN_VARIANCE = Math.PI / 2 - 1;
 /** Standard deviations of the prior for the growth powers. */
 const STEP_POWER_SPREAD = 0.25;
 const LEVEL_POWER_SPREAD = 1;
 /** Prior mean of the level's power: between constant errors and errors in proportion to the level. */
 const LEVEL_POWER = 0.5;
-/** Predictions are clamped to within this factor of the central prediction. */
+/** Limit of the ratio prediction / `at`, in both directions. */
 const LEVEL_FACTOR_MAX = 4;
 
 /**
@@ -76,7 +78,7 @@ export function fitWidths(
     error: one.error / growthAt(growth, one.predicted, one.step),
   }));
   const steps = stepPower === null ? [wholeRange(normal)] : stepBuckets(normal, draws);
-  // The new prediction counts as one more draw.
+  // Finite-sample correction of conformal prediction: n errors and the new one.
   const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normal));
   const part = (level * (independent + 1)) / independent;
   return { buckets: steps.map((bucket) => fitBucket(bucket, part, draws)), growth };
@@ -94,8 +96,8 @@ export function spanOf(residuals: readonly Residual[]): number {
 }
 
 /**
- * Estimates how many independent errors say as much about their size as these, which several per origin are alike. The
- * number of errors is divided by the design effect 1 + (m − 1) · r for m errors per origin with the intraclass
+ * Estimates the effective number of errors. Errors of one origin resemble each other, so they count for fewer. Their number
+ * is divided by the design effect 1 + (m − 1) · r for m errors per origin with the intraclass
  * correlation r of their sizes (Kish 1965, chapters 5 and 11). A row counts once, however many origins predict it.
  */
 function independentErrors(residuals: readonly Residual[]): number {
@@ -117,7 +119,7 @@ function independentErrors(residuals: readonly Residual[]): number {
     }
   }
   const each = count / origins.length;
-  // The design effect is at least the variance of the origins' means as a multiple of that of independent errors.
+  // Intraclass correlation by a one-way analysis of variance, limited to 0 … 1.
   const alike = Math.min(1, Math.max(0, (between - within) / (between + (each - 1) * within || 1)));
   const effect = 1 + (each - 1) * alike;
   const kept = weight ** 2 / squares / count;

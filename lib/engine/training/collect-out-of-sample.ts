@@ -17,7 +17,7 @@ const QUICK = { rounds: 150, learningRate: 0.1 };
 /** Part of the rows before the first origin. */
 const FIRST_PART = 0.4;
 const LEARNED_MIN = 6;
-/** Fits of series methods: between them the methods take observations and keep their parameters. */
+/** Fits of series methods. Between two fits, a method keeps its parameters and takes the new observations. */
 const SERIES_FITS_MAX = 4;
 
 /** Predictions of a candidate for rows that it had not learned from. */
@@ -64,7 +64,7 @@ export async function collectOutOfSample(
     });
     return { backTests: predicted, validation: validated, calibration: predicted, generated };
   }
-  // The first origin has been predicted from; each fit then serves as many origins.
+  // The first origin already has a fit. Each further fit serves `each` origins.
   const each = Math.ceil(later.length / Math.max(1, fits));
   const origins = later.flatMap(({ from }, i) => (i > 0 && i % each === 0 ? [from] : []));
   const renewed = await predictFrom(context, finalist, origins, { length: each * horizon, past });

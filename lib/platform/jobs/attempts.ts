@@ -19,7 +19,7 @@ export function countedAttempts({ attempt, handovers }: Attempts): number {
   return attempt - handovers;
 }
 
-/** Returns the number of attempts that ended because their process died. The job must not be running. */
+/** Returns the number of attempts that ended because their process died. Between attempts only: a current one would count. */
 export function crashesOf({ attempt, failures, handovers }: Attempts): number {
   return attempt - failures - handovers;
 }
@@ -31,7 +31,7 @@ export async function recordFailure(db: Database, attempt: Attempt): Promise<voi
   await db
     .update(jobs)
     .set({ failures: sql`${jobs.failures} + 1` })
-    .where(isPresent(attempt));
+    .where(isCurrentAttempt(attempt));
 }
 
 /** Records that a stopping worker has handed over its attempts to other workers. */
@@ -40,7 +40,7 @@ export async function recordHandovers(db: Database, attempts: readonly Attempt[]
   await db
     .update(jobs)
     .set({ handovers: sql`${jobs.handovers} + 1` })
-    .where(or(...attempts.map(isPresent)));
+    .where(or(...attempts.map(isCurrentAttempt)));
 }
 
 /** Records that an attempt ended during a database outage, even if another attempt has started since. */
@@ -58,6 +58,6 @@ export async function recordOutage(db: Database, { id }: Attempt): Promise<void>
     );
 }
 
-function isPresent({ id, attempt }: Attempt) {
+function isCurrentAttempt({ id, attempt }: Attempt) {
   return and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, "Running"));
 }

@@ -9,8 +9,8 @@ import { openStates } from "./states.ts";
 /**
  * Starts a new attempt of a job. From then, writes of earlier attempts are rejected.
  *
- * @returns null if the job has ended (cancelled, or a worker died before it notified pg-boss), or if no attempts are
- *   left
+ * @returns null if no attempts are left, or if the job has ended: it was cancelled, or a worker stored its end and died
+ *   before it notified pg-boss
  */
 export async function beginAttempt(db: Database, jobId: string): Promise<JobRow | null> {
   return db.transaction(async (tx) => {

@@ -5,8 +5,9 @@ import type { QueueName } from "./catalogue.ts";
 export const bossSchema = "pgboss";
 
 /**
- * Delivery options of a job. The heartbeat of a dead worker stops, and another worker gets the job after ten seconds,
- * the minimum of pg-boss. A job runs for at most six hours. The service counts attempts itself: `maxAttempts`.
+ * Delivery options of a job. The heartbeat of a dead worker stops, and a worker gets the job again after ten seconds, the
+ * minimum of pg-boss. The service counts attempts itself (`maxAttempts`), and limits their time (`catalogue`) to less than
+ * the six hours of a delivery.
  */
 export const queueOptions = {
   notify: true,
@@ -42,7 +43,7 @@ export const workerOptions = {
  * Fetch options of each queue. Long jobs of a project run one at a time across all workers, because each may replace
  * the current model. Other projects then find a free worker.
  */
-export const takeOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
+export const fetchOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
   short: {},
   long: { groupConcurrency: 1 },
 };

@@ -9,7 +9,7 @@ import { runWorker } from "#server/worker/main";
 import { testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { beginAttempt } from "./begin-attempt.ts";
-import { takeOptions } from "./boss-options.ts";
+import { fetchOptions } from "./boss-options.ts";
 import { type QueueName, queueNames } from "./catalogue.ts";
 import { enqueueJob } from "./enqueue-job.ts";
 import { jobSender } from "./job-sender.ts";
@@ -45,7 +45,7 @@ async function enqueueMany(projectId: string, count: number): Promise<void> {
 
 /** The next job as a worker takes it; null where none is delivered. */
 async function takeNext(queue: QueueName = "short") {
-  const [delivery] = await boss.fetch<{ jobId: string }>(queue, takeOptions[queue]);
+  const [delivery] = await boss.fetch<{ jobId: string }>(queue, fetchOptions[queue]);
   return delivery === undefined ? null : (await beginAttempt(db, delivery.data.jobId))!;
 }
 

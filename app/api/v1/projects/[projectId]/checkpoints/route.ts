@@ -11,7 +11,7 @@ import {
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { listCheckpoints } from "#lib/domain/checkpoints/list-checkpoints";
 import { presentCheckpoint } from "#lib/domain/checkpoints/present";
-import { scenariosUsingEach } from "#lib/domain/checkpoints/scenarios-using";
+import { countScenariosUsingEach } from "#lib/domain/checkpoints/scenarios-using";
 
 export const GET = defineRoute({
   operationId: "listCheckpoints",
@@ -27,7 +27,7 @@ export const GET = defineRoute({
     const { items, next } = await listCheckpoints(ctx, { ...params, limit: query.limit, after });
     const listed = items.map(presentCheckpoint);
     if (query.include === undefined) return pageReply(request, { items: listed, next });
-    const usage = await scenariosUsingEach(
+    const usage = await countScenariosUsingEach(
       ctx.db,
       items.map(({ id }) => id),
     );
