@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import os from "node:os";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
@@ -10,6 +9,7 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { streamFileName } from "#lib/platform/storage/artifact-store";
 import { LocalStore } from "#lib/platform/storage/local-store";
 import { checkInvariants } from "#testing/invariants";
+import { createDataFolder } from "#testing/run-folder";
 import { type Acknowledged, acknowledged, createTrained, createUntilGone, signedIn } from "./crash-load.ts";
 import { ownPort } from "./own-port.ts";
 import { startService, type TestService } from "./service.ts";
@@ -89,7 +89,7 @@ async function expectAll(noted: Acknowledged): Promise<void> {
 test(`keeps all acknowledged data after kill -9 of every process, ${rounds} times`, async () => {
   console.log(`CRASH_SEED=${seed}`);
   test.setTimeout(rounds * 300_000);
-  folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-e2e-"));
+  folder = createDataFolder("prediction-service-e2e-");
   chmodSync(folder, 0o755);
   const dataDir = path.join(folder, "data");
   const ports = { PORT: String(await ownPort()), REALTIME_PORT: String(await ownPort()) };

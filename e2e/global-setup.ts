@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { FullConfig } from "@playwright/test";
+import { createDataFolder } from "#testing/run-folder";
 import { startService } from "./service.ts";
 
 /**
@@ -9,7 +9,7 @@ import { startService } from "./service.ts";
  * `.test-data` at the end.
  */
 export default async function setup({ workers }: FullConfig): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-e2e-"));
+  const folder = createDataFolder("prediction-service-e2e-");
   chmodSync(folder, 0o755);
   const start = async (worker: number) => {
     const dataDir = path.join(folder, `data-${worker}`);

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
+import { chmodSync, rmSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { createDataFolder } from "#testing/run-folder";
 import { startS3Server } from "#testing/s3-server";
 import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
 import { startPostgres } from "../server/postgres/start-postgres.ts";
@@ -37,7 +37,7 @@ export async function startCluster(secrets: {
   AUTH_SECRET: string;
   PUSHER_SECRET: string;
 }): Promise<Cluster> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "hosts-"));
+  const folder = createDataFolder("hosts-");
   chmodSync(folder, 0o755);
   const postgres = await startPostgres({ dataDir: path.join(folder, "postgres"), durable: false });
   const s3 = await startS3Server();

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import os from "node:os";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
+import { createDataFolder } from "#testing/run-folder";
 import { startService, type TestService } from "./service.ts";
 
 // Guarantees of the supervisor, on a separate service. For a crash of all processes, see crash.spec.ts.
@@ -11,7 +11,7 @@ let folder: string;
 let service: TestService;
 
 test.beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-e2e-"));
+  folder = createDataFolder("prediction-service-e2e-");
   chmodSync(folder, 0o755);
   service = await startService(path.join(folder, "data"), { DEMO: "0" });
 });

@@ -2,6 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { inject } from "vitest";
 import { OpenApiSchemas } from "./openapi-schemas.ts";
+import { dataRoot } from "./run-folder.ts";
 
 type Header = { required?: boolean; schema: object };
 type Answer = {
@@ -124,7 +125,7 @@ const internals: [name: string, pattern: RegExp][] = [
     /\b(?:select .+ from|insert into|update .+ set|delete from) |\b(?:relation|column) "\w+" (?:does not|of relation|violates)|\bviolates \S+(?: \S+)? constraint|duplicate key value|syntax error at or near|SQLSTATE/i,
   ],
 ];
-const folders = [process.cwd(), path.dirname(process.execPath), `${os.tmpdir()}/`];
+const folders = [process.cwd(), path.dirname(process.execPath), `${dataRoot}/`, `${os.tmpdir()}/`];
 
 /** Returns the internals that messages in the body reveal. Covers errors and failed jobs. */
 function leaks(body: unknown): string[] {

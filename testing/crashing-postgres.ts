@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import os from "node:os";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { migrate } from "#db/migrate";
 import { type RunningPostgres, startPostgres } from "../server/postgres/start-postgres.ts";
+import { createDataFolder } from "./run-folder.ts";
 
 /** PostgreSQL server of one test, with the current schema. The test can crash it. */
 export type CrashingPostgres = AsyncDisposable & {
@@ -18,7 +18,7 @@ export type CrashingPostgres = AsyncDisposable & {
 };
 
 export async function startCrashingPostgres(): Promise<CrashingPostgres> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-crash-"));
+  const folder = createDataFolder("prediction-service-crash-");
   chmodSync(folder, 0o755);
   const dataDir = path.join(folder, "data");
   // No syncing: only processes crash here, and the operating system keeps their writes.

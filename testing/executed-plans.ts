@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
+import { chmodSync, rmSync } from "node:fs";
 import path from "node:path";
 import postgres, { type Sql } from "postgres";
 import { createDatabase } from "#db/client";
@@ -7,6 +6,7 @@ import { migrate } from "#db/migrate";
 import { provideDatabase } from "#lib/platform/database/process-database";
 import { closeJobSender } from "#lib/platform/jobs/job-sender";
 import { startPostgres } from "../server/postgres/start-postgres.ts";
+import { createDataFolder } from "./run-folder.ts";
 
 /** Text of a statement, followed by its plan in the format of EXPLAIN. */
 export type ExecutedPlan = string;
@@ -21,7 +21,7 @@ const marker = "the end of the plans";
 
 /** Starts a PostgreSQL server that can log every plan (`auto_explain`). `database()` returns its database. */
 export async function startExplainingDatabase(): Promise<ExplainingDatabase> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "explaining-postgres-"));
+  const folder = createDataFolder("explaining-postgres-");
   chmodSync(folder, 0o755);
   let lines: string[] = [];
   let atMarker = () => {};

@@ -1,11 +1,10 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import S3rver from "s3rver";
+import { createDataFolder } from "./run-folder.ts";
 
 export type S3Server = { endpoint: string; bucket: string; stop(): Promise<void> };
 
@@ -14,7 +13,7 @@ export type S3Server = { endpoint: string; bucket: string; stop(): Promise<void>
  * atomically, but this server overwrites them in place, so it handles one request at a time.
  */
 export async function startS3Server(): Promise<S3Server> {
-  const directory = mkdtempSync(path.join(os.tmpdir(), "s3-server-"));
+  const directory = createDataFolder("s3-server-");
   const bucket = "artifacts";
   const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] });
   await s3.configureBuckets();

@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import os from "node:os";
+import { chmodSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
@@ -9,6 +8,7 @@ import { closeDatabase, provideDatabase } from "#lib/platform/database/process-d
 import { closeJobSender, jobSender } from "#lib/platform/jobs/job-sender";
 import { processIdentity } from "../server/postgres/process-identity.ts";
 import { startPostgres } from "../server/postgres/start-postgres.ts";
+import { createDataFolder, dataRoot } from "./run-folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -29,7 +29,7 @@ const prefix = "prediction-service-test-";
  */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   removeAbandonedRuns();
-  const runFolder = mkdtempSync(path.join(os.tmpdir(), `${prefix}${process.pid}-`));
+  const runFolder = createDataFolder(`${prefix}${process.pid}-`);
   chmodSync(runFolder, 0o755);
   const server = await startPostgres({ dataDir: path.join(runFolder, "data"), durable: false });
 
@@ -61,10 +61,10 @@ async function addJobQueues(url: string): Promise<void> {
 
 /** Removes the folders of killed runs. The name of a folder contains the process id of its run. */
 function removeAbandonedRuns(): void {
-  for (const name of readdirSync(os.tmpdir())) {
+  for (const name of readdirSync(dataRoot)) {
     if (!name.startsWith(prefix)) continue;
     const pid = Number.parseInt(name.slice(prefix.length), 10);
     if (pid > 0 && processIdentity(pid) !== null) continue;
-    rmSync(path.join(os.tmpdir(), name), { recursive: true, force: true });
+    rmSync(path.join(dataRoot, name), { recursive: true, force: true });
   }
 }

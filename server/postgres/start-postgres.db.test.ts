@@ -3,7 +3,6 @@ import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,10 +10,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDataFolder } from "#testing/run-folder";
 import { processIdentity } from "./process-identity.ts";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "./start-postgres.ts";
 
@@ -24,7 +23,7 @@ let dataDir: string;
 const started: RunningPostgres[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "start-postgres-"));
+  folder = createDataFolder("start-postgres-");
   chmodSync(folder, 0o755);
   dataDir = path.join(folder, "data");
 });

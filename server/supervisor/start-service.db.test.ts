@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
+import { chmodSync, rmSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import postgres, { type Sql } from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "#db/migrate";
+import { createDataFolder } from "#testing/run-folder";
 import { recordUnreleasedMigrations } from "#testing/unreleased-migrations";
 import { freePort } from "../postgres/free-port.ts";
 import { startPostgres } from "../postgres/start-postgres.ts";
@@ -28,7 +28,7 @@ const tablesAndRows = (sql: Sql) => sql`
   from information_schema.tables where table_schema in ('public', 'drizzle', 'pgboss') order by 1, 2`;
 
 test("a start rejects a data folder from before the first release and changes no row", async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "start-service-"));
+  const folder = createDataFolder("start-service-");
   onTestFinished(() => rmSync(folder, { recursive: true }));
   chmodSync(folder, 0o755);
   const dataDir = path.join(folder, "data");

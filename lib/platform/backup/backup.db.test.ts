@@ -9,7 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import postgres, { type Sql } from "postgres";
@@ -32,6 +31,7 @@ import { store } from "#lib/platform/storage/store";
 import { createUser } from "#testing/api";
 import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
+import { createDataFolder } from "#testing/run-folder";
 import { startS3Server } from "#testing/s3-server";
 import { templateDatabase } from "#testing/start-postgres";
 import { checkStoredFiles } from "#testing/stored-files";
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await addKeyUses(db); // Else they come while a test compares what is there.
 });
 beforeEach(() => {
-  temporary = mkdtempSync(path.join(os.tmpdir(), "backup-"));
+  temporary = createDataFolder("backup-");
 });
 afterEach(() => rmSync(temporary, { recursive: true }));
 
