@@ -1,10 +1,12 @@
+import { createHmac } from "node:crypto";
+import { hashPassword } from "better-auth/crypto";
 import { apiKeys } from "#db/schema/access";
 import { projects } from "#db/schema/projects";
+import { account, session, user } from "#db/schema/users";
 import type { Role } from "#lib/contract/members";
 import { generateKey, hashKey, keyPrefix } from "#lib/domain/api-keys/key-format";
-import { auth } from "#lib/domain/users/auth";
-import { insertUser } from "#lib/domain/users/create-user";
 import type { UserRow } from "#lib/domain/users/present";
+import { authSecret } from "#lib/platform/config/secrets";
 import type { Context } from "#lib/platform/context/context";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
@@ -20,19 +22,29 @@ export {
   withKey,
 } from "./call-route.ts";
 
-const password = "correct horse battery";
-
 export type TestUser = UserRow & Caller;
 
-/** Creates a user and a session by the real sign-in. Pass the result to `callRoute` as `as`. */
+/** Hash of the password "correct horse battery", once per test file: hashing is slow by design. */
+let passwordHash: Promise<string> | undefined;
+
+/** Creates a user with a session of the sign-in library. Pass the result to `callRoute` as `as`. */
 export async function createUser(
   overrides: { role?: Role; name?: string; email?: string } = {},
 ): Promise<TestUser> {
   const { role = "admin", name = "Ada", email = `${newId()}@example.com` } = overrides;
-  const user = await insertUser(database(), { name, email, password, role });
-  const { headers } = await auth().api.signInEmail({ body: { email, password }, returnHeaders: true });
-  const cookie = headers.getSetCookie().map((line) => line.split(";")[0]);
-  return { ...user, headers: { cookie: cookie.join("; "), origin: `http://${testHost}` } };
+  const db = database();
+  passwordHash ??= hashPassword("correct horse battery");
+  const password = await passwordHash;
+  const [id, token] = [newId(), newId()];
+  const [row] = await db.insert(user).values({ id, name, email, role, emailVerified: true }).returning();
+  await db
+    .insert(account)
+    .values({ id: newId(), accountId: id, providerId: "credential", userId: id, password });
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  await db.insert(session).values({ id: newId(), token, userId: id, expiresAt });
+  const signature = createHmac("sha256", authSecret()).update(token).digest("base64");
+  const cookie = `better-auth.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+  return { ...row!, headers: { cookie, origin: `http://${testHost}` } };
 }
 
 type ProjectOverrides = { name?: string; createdBy?: string; deletedAt?: Date };
