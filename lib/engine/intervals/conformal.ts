@@ -86,9 +86,9 @@ export function calibrate(
   const residuals = residualsOf(origins, order);
   if (residuals.length === 0) return null;
   const isSeries = origins.some(({ steps }) => steps !== null);
-  const fit = (some: readonly Residual[]) => fitWidths(some, level, isSeries ? stepPower : null);
-  const tested = testIntervals(parts(residuals, order), fit);
-  const widths = fit(residuals);
+  const fitTo = (some: readonly Residual[]) => fitWidths(some, level, isSeries ? stepPower : null);
+  const tested = testIntervals(parts(residuals, order), fitTo);
+  const widths = fitTo(residuals);
   return {
     level,
     ...widths,
@@ -141,12 +141,12 @@ type Tested = { step: number; isInside: boolean };
 /** Tests rows with intervals calibrated on other rows; returns none if either part is too small. */
 function testIntervals(
   pairs: [Residual[], Residual[]][],
-  fit: (some: readonly Residual[]) => Widths,
+  fitTo: (some: readonly Residual[]) => Widths,
 ): Tested[] {
   const tooFew = pairs.some((pair) => pair.some((part) => part.length < COVERAGE_ROWS_MIN));
   if (tooFew) return [];
   return pairs.flatMap(([calibrating, tested]) => {
-    const widths = fit(calibrating);
+    const widths = fitTo(calibrating);
     return tested.map(({ error, predicted, step }) => ({
       step,
       isInside: Math.abs(error) <= halfWidth(widths, predicted, step),
