@@ -83,7 +83,7 @@ export type RouteDeclaration<
   idempotent?: true;
   /** The response is a single resource: it carries an entity tag, and reading it supports `If-None-Match`. */
   etag?: true;
-  /** Changes a single resource and supports `If-Match`. Its operation compares the tag (`requireMatch`). */
+  /** Changes a single resource and supports `If-Match`. Its operation compares the tag (`requireIfMatch`). */
   ifMatch?: true;
   run(
     ctx: RouteContext<A>,

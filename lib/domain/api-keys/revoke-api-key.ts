@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client";
 import { apiKeys } from "#db/schema/access";
 import type { ApiKey } from "#lib/contract/api-keys";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { keyAuditEntry } from "./insert-key.ts";
@@ -22,7 +22,7 @@ export async function revokeApiKey(
 ): Promise<ApiKey> {
   const revoked = await ctx.db.transaction(async (tx) => {
     const key = await lockKey(tx, { projectId, keyId });
-    await requireMatch(ctx, async () => presentApiKey(key));
+    await requireIfMatch(ctx, async () => presentApiKey(key));
     if (key.revokedAt !== null) return presentApiKey(key);
     const [row] = await tx
       .update(apiKeys)

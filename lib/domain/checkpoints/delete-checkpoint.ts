@@ -4,7 +4,7 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { announceServingChange, requireAnnounced } from "#lib/domain/models/serving-leases";
 import { lockProjectWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { type CheckpointRow, lockCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
@@ -66,7 +66,7 @@ async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRe
   // Waits for scenarios that are being created on the checkpoint. Once it is locked, each of them is either visible
   // below or fails with checkpoint_not_found.
   const row = await lockCheckpoint(tx, wanted);
-  await requireMatch(ctx, () => getCheckpoint({ db: tx }, wanted));
+  await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, wanted));
   const users = await scenariosUsing(tx, wanted.checkpointId);
   if (users.length > 0) throw checkpointInUse(ctx.actor, row.label, users);
   return row;

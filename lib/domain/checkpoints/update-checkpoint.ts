@@ -5,7 +5,7 @@ import type { CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoin
 import { announceServingChange, requireAnnounced } from "#lib/domain/models/serving-leases";
 import { lockProjectWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 import { duplicateLabel } from "./refusals.ts";
@@ -71,7 +71,7 @@ async function lockChangeable(
 ): Promise<CheckpointRow> {
   const project = await lockProjectWithSlots(tx, projectId);
   const row = await findCheckpoint(tx, { projectId, checkpointId });
-  await requireMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
+  await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
   if (label !== undefined && label !== row.label && project.labels.has(label))
     throw duplicateLabel(label, "label");
   return row;

@@ -4,7 +4,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { type ReleaseClaim, writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch, storeIdempotentResponse } from "#lib/platform/context/context";
+import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { currentDataset, type DatasetRow } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
@@ -60,7 +60,7 @@ function insertVersion(
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, projectId);
     const current = await currentDataset(tx, projectId);
-    await requireMatch(ctx, async () => current && presentDataset(current));
+    await requireIfMatch(ctx, async () => current && presentDataset(current));
     if (after && current?.id !== after.id) throw new Overtaken();
     await releaseClaim(tx);
     const { dateOrder: _, ...asked } = settings;

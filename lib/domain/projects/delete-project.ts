@@ -5,7 +5,7 @@ import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
@@ -25,7 +25,7 @@ export async function deleteProject(
   return ctx.db.transaction(async (tx) => {
     await lockDependencies(tx);
     await lockProject(tx, projectId);
-    await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
+    await requireIfMatch(ctx, () => getProject({ db: tx }, { projectId }));
     const [row] = await tx
       .update(projects)
       .set({ deletedAt: sql`now()` })

@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client";
 import { projectDependencies, projects } from "#db/schema/projects";
 import type { Dependency, Project } from "#lib/contract/projects";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
 import { dependencyEdges, wouldCycle } from "./dependency-graph.ts";
@@ -29,7 +29,7 @@ export async function setDependencies(ctx: Context, given: Request): Promise<Pro
   return ctx.db.transaction(async (tx) => {
     await lockDependencies(tx);
     const names = await visibleProjects(tx, ctx, projectId, dependencies);
-    await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
+    await requireIfMatch(ctx, () => getProject({ db: tx }, { projectId }));
     await refuseCycle(tx, projectId, dependencies, names);
     await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
     if (dependencies.length > 0) {

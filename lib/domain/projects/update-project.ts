@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { projects } from "#db/schema/projects";
 import type { Project, UpdateProject } from "#lib/contract/projects";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { getProject } from "./get-project.ts";
 import { lockProject } from "./lock-project.ts";
 
@@ -14,7 +14,7 @@ export async function updateProject(
   const { name, description } = change;
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, projectId);
-    await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
+    await requireIfMatch(ctx, () => getProject({ db: tx }, { projectId }));
     const [row] = await tx
       .update(projects)
       .set({

@@ -3,7 +3,7 @@ import type { Database, Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { isTerminal } from "#lib/platform/jobs/states";
@@ -25,7 +25,7 @@ export async function deleteScenario(
   await jobSender();
   return ctx.db.transaction(async (tx) => {
     const found = await lockScenario(tx, ids);
-    await requireMatch(ctx, async () => presentScenario(found));
+    await requireIfMatch(ctx, async () => presentScenario(found));
     const { id: scenarioId, title } = found.scenario;
     if (!isTerminal(found.status)) await cancelComputation(tx, ctx, found.scenario.jobId);
     await markDeleted(tx, { projectId, scenarioId });

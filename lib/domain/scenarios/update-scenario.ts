@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { scenarios } from "#db/schema/scenarios";
 import type { Scenario, UpdateScenario } from "#lib/contract/scenarios";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { findScenario } from "./find-scenario.ts";
 import { lockScenario } from "./lock-scenario.ts";
 import { presentScenario } from "./present.ts";
@@ -18,7 +18,7 @@ export async function updateScenario(
 ): Promise<Scenario> {
   return ctx.db.transaction(async (tx) => {
     const found = await lockScenario(tx, { projectId, scenarioId });
-    await requireMatch(ctx, async () => presentScenario(found));
+    await requireIfMatch(ctx, async () => presentScenario(found));
     const { scenario } = found;
     await tx
       .update(scenarios)

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { user } from "#db/schema/users";
 import type { Member } from "#lib/contract/members";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { findMember, lockMembers, memberAuditEntry, refuseLastAdmin, refuseSelf } from "./members.ts";
 import { presentMember } from "./present.ts";
@@ -17,7 +17,7 @@ export async function deleteMember(ctx: Context, { userId }: { userId: string })
   return ctx.db.transaction(async (tx) => {
     await lockMembers(tx);
     const member = await findMember(tx, userId);
-    await requireMatch(ctx, async () => presentMember(member));
+    await requireIfMatch(ctx, async () => presentMember(member));
     await refuseLastAdmin(tx, member, "userId");
     refuseSelf(ctx, userId, "userId", "remove");
     await tx.delete(user).where(eq(user.id, userId));

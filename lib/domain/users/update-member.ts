@@ -4,7 +4,7 @@ import type { Transaction } from "#db/client";
 import { account, session, user } from "#db/schema/users";
 import type { Member, UpdateMember } from "#lib/contract/members";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { findMember, lockMembers, memberAuditEntry, refuseLastAdmin, refuseSelf } from "./members.ts";
 import { presentMember, type UserRow } from "./present.ts";
@@ -23,7 +23,7 @@ export async function updateMember(
   return ctx.db.transaction(async (tx) => {
     await lockMembers(tx);
     const member = await findMember(tx, userId);
-    await requireMatch(ctx, async () => presentMember(member));
+    await requireIfMatch(ctx, async () => presentMember(member));
     if (change.role === "analyst") await refuseLastAdmin(tx, member, "role");
     if (change.disabled) {
       await refuseLastAdmin(tx, member, "disabled");

@@ -27,7 +27,7 @@ export type Context = {
   signal?: AbortSignal | undefined;
   /** Present for a creating request with an `Idempotency-Key`. See `storeIdempotentResponse`. */
   claim?: IdempotencyClaim | undefined;
-  /** Present for a change with `If-Match`. See `requireMatch`. */
+  /** Present for a change with `If-Match`. See `requireIfMatch`. */
   precondition?: Precondition | undefined;
 };
 
@@ -39,7 +39,7 @@ export type Context = {
  * @param read returns the resource in its wire format, or null if absent; called only if needed
  * @throws {DomainError} precondition_failed
  */
-export async function requireMatch(
+export async function requireIfMatch(
   { precondition }: Pick<Context, "precondition">,
   read: () => Promise<unknown>,
 ): Promise<void> {
