@@ -46,7 +46,7 @@ export async function readBodyWithFiles(
         if (restBytes > limits.jsonBytes) throw tooLarge(limits.jsonBytes);
         // A copy, because a view of a few bytes would keep the whole chunk in memory.
         rest.push(new Uint8Array(bytes));
-      } else if (ends) files.get(field)!.end();
+      } else if (ends) await files.get(field)!.end();
       else await files.get(field)!.write(bytes);
     }
   }
@@ -71,8 +71,15 @@ class IncomingFile implements SentFile, AsyncDisposable {
     return this.#decoder.issue?.message ?? null;
   }
 
-  async write(text: Uint8Array): Promise<void> {
-    const decoded = this.#decoder.push(text);
+  write(text: Uint8Array): Promise<void> {
+    return this.#append(this.#decoder.push(text));
+  }
+
+  end(): Promise<void> {
+    return this.#append(this.#decoder.finish());
+  }
+
+  async #append(decoded: Uint8Array): Promise<void> {
     if (this.bytes + decoded.length > limits.csvBytes) throw fileTooLarge(this.#field, limits.csvBytes);
     if (this.#decoder.issue !== null) return;
     this.#hash.update(decoded);
@@ -81,10 +88,6 @@ class IncomingFile implements SentFile, AsyncDisposable {
 
   sha256(): string {
     return this.#hash.copy().digest("hex");
-  }
-
-  end(): void {
-    this.#decoder.finish();
   }
 
   read(): AsyncIterable<Uint8Array> {

@@ -7,14 +7,14 @@ describe("base64", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const text = Buffer.from(bytes).toString("base64");
-        expect(decodeBase64(text)).toEqual({ bytes: new Uint8Array(bytes), issue: null });
+        expect(decodeBase64(text)).toEqual({ bytes: Buffer.from(bytes), issue: null });
       }),
     );
   });
 
   it("decodes texts longer than one step", () => {
     const bytes = Uint8Array.from({ length: 100_001 }, (_, index) => (index * 7) & 255);
-    expect(decodeBase64(Buffer.from(bytes).toString("base64")).bytes).toEqual(bytes);
+    expect(decodeBase64(Buffer.from(bytes).toString("base64")).bytes).toEqual(Buffer.from(bytes));
   });
 
   it("accepts a text only if encoding its bytes returns the same text", () => {
@@ -39,7 +39,7 @@ describe("base64", () => {
         const ends = [...cuts.map((cut) => Math.min(cut, given.length)), given.length].sort((a, b) => a - b);
         const parts = ends.map((end, index) => given.slice(ends[index - 1] ?? 0, end));
         const bytes = parts.flatMap((part) => [...decoder.push(Buffer.from(part))]);
-        decoder.finish();
+        bytes.push(...decoder.finish());
         const expected = decodeBase64(given);
         expect(decoder.issue).toEqual(expected.issue);
         if (expected.bytes !== null) expect(bytes).toEqual([...expected.bytes]);
