@@ -273,6 +273,22 @@ describe("rejects a file that differs from the export, and stores nothing", () =
     await expect(tryFiles(manifest, files)).rejects.toThrow(/learner.json is wrong at coefficients: found 0/);
   });
 
+  test("with facts about the target's history that contradict the model", async () => {
+    const fact = { readsTarget: true };
+    const { manifest, files } = await readCheckpointFile([exported], { keep: true });
+    const { model } = manifest;
+    const changed = { ...model, featureEngineering: { ...model.featureEngineering, ...fact } };
+    await expect(tryFiles({ ...manifest, model: changed }, files)).rejects.toThrow(
+      "MANIFEST.json is wrong at model.featureEngineering.readsTarget: found true, expected false",
+    );
+    const metrics = JSON.parse(String(files.get("metrics.json")));
+    const described = { ...metrics, featureEngineering: { ...metrics.featureEngineering, ...fact } };
+    files.set("metrics.json", Buffer.from(JSON.stringify(described)));
+    await expect(tryFiles(manifest, files)).rejects.toThrow(
+      "metrics.json is wrong at featureEngineering.readsTarget: found true, expected false",
+    );
+  });
+
   test("above the size limit, before it is read", async () => {
     const file = { bytes: limits.checkpointFileBytes + 1, open: () => Promise.reject(new Error("read")) };
     const refused = checkImport(database(), { projectId: source.projectId, file, field: "uploadId" });

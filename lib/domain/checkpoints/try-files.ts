@@ -1,8 +1,11 @@
+import type { FeatureEngineering } from "#lib/contract/models";
 import type { Column, Table } from "#lib/contract/table";
 import { InputFormatSchema, inputFormatFileName } from "#lib/domain/models/input-format";
 import { GenerationImpossible, generateInputs } from "#lib/engine/forecasting/generate-inputs";
 import { checkFiles, checkJson } from "#lib/engine/inference/check-files";
+import { requiredSchemas } from "#lib/engine/inference/file-schemas";
 import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
+import { describedLookBack } from "#lib/engine/inference/look-back";
 import { type ModelState, readJson } from "#lib/engine/inference/model-files";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
@@ -14,7 +17,7 @@ import { tryModel } from "#lib/engine/runtime/try-model";
 import { NUMBER_MAX } from "#lib/engine/table/check-table";
 import { selectColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
-import type { CheckpointManifest } from "./checkpoint-file.ts";
+import { type CheckpointManifest, MANIFEST_NAME } from "./checkpoint-file.ts";
 
 const ROWS_TRIED = 50;
 
@@ -47,6 +50,9 @@ export async function tryFiles(
   };
   const model = await loadModel(read, { mayGuard: false });
   checkMetadata(metadata, model);
+  const { featureEngineering } = checkJson("metrics.json", files, requiredSchemas["metrics.json"]);
+  checkLookBack("metrics.json", "featureEngineering", featureEngineering, model);
+  checkLookBack(MANIFEST_NAME, "model.featureEngineering", metadata.featureEngineering, model);
   // Predictions and scenarios use the same options.
   const include = { intervals: true, contributions: true };
   expectFinite(await model.predict(sampleRows(model), { include }));
@@ -81,6 +87,25 @@ function checkMetadata(metadata: CheckpointManifest["model"], { state, inputFeat
   const unlisted = inputFeatures.find(({ name }) => !names.has(name));
   if (metadata.target !== state.target || metadata.algorithm !== state.algorithm || unlisted)
     throw new ModelInvalid("The checkpoint's manifest describes another model than its files.");
+}
+
+/**
+ * Checks the stored facts by which scenarios decide whether rows are predicted together and need known rows.
+ *
+ * @throws {ModelInvalid} with the file, the field and the expected value
+ */
+function checkLookBack(
+  file: string,
+  field: string,
+  description: FeatureEngineering,
+  { lookBack }: LoadedModel,
+): void {
+  const described = describedLookBack(description);
+  for (const fact of ["readsTarget", "rowsBuildOnEachOther"] as const)
+    if (described[fact] !== lookBack[fact])
+      throw new ModelInvalid(
+        `${file} is wrong at ${field}.${fact}: found ${described[fact]}, expected ${lookBack[fact]}, as the other files say.`,
+      );
 }
 
 /** Returns known rows of the model without their target values, or one row of zeros if no rows are known. */

@@ -4,6 +4,7 @@ import type { Calibration } from "#lib/engine/intervals/conformal";
 import { decodeTable } from "#lib/engine/table/codec";
 import { checkInput, type InputCheck } from "./check-input.ts";
 import type { InputFeature } from "./input-features.ts";
+import type { LookBack } from "./look-back.ts";
 import { MEMBERS_FILE, type Members, openMembers } from "./members.ts";
 import { type ModelSchema, type ModelState, readJson, type UpstreamFile } from "./model-files.ts";
 import { openPredictor } from "./open-predictor.ts";
@@ -20,6 +21,7 @@ export type LoadedModel = {
   state: ModelState;
   inputFeatures: InputFeature[];
   upstream: UpstreamFile["features"];
+  lookBack: LookBack;
   /** Rows stored with the model: the end of its series, or the held-out rows for data without timestamps. */
   history: Table | null;
   heldOut: Table | null;
@@ -64,10 +66,12 @@ export async function loadModel(
   const predictor = await openPredictor(state, settings, read, { mayGuard });
   const metadata = { state, inputFeatures: schema.inputFeatures, calibration };
   const run = runOnSeries({ state, history }, predictor);
+  const { readsTarget, rowsBuildOnEachOther } = predictor;
   return {
     state,
     inputFeatures: schema.inputFeatures,
     upstream: upstream.features,
+    lookBack: { readsTarget, rowsBuildOnEachOther },
     history,
     heldOut,
     outOfSample: once(async () =>

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { scenarioCheckpoints, type scenarios } from "#db/schema/scenarios";
-import type { FeatureEngineering } from "#lib/contract/models";
+import { describedLookBack } from "#lib/engine/inference/look-back";
 
 export type ScenarioModels = {
   /** Project → folder of its model, for the scenario's own project and every upstream project. */
@@ -29,18 +29,13 @@ export async function scenarioModels(
     .from(scenarioCheckpoints)
     .innerJoin(checkpoints, eq(checkpoints.id, scenarioCheckpoints.checkpointId))
     .where(eq(scenarioCheckpoints.scenarioId, id));
+  const { readsTarget, rowsBuildOnEachOther } = describedLookBack(main.featureEngineering);
   return {
     folders: new Map([
       ...upstreams.map((one): [string, string] => [one.projectId, one.artifactKey]),
       [projectId, main.artifactKey],
     ]),
-    ...lookingBack(main.featureEngineering),
+    buildOnEachOther: rowsBuildOnEachOther,
+    readsTarget,
   };
-}
-
-/** Returns how a model looks back. Older models are recognised by their steps. */
-function lookingBack({ steps, rowsBuildOnEachOther, readsTarget }: FeatureEngineering) {
-  const hasLags = steps.some(({ op }) => op === "lag" || op === "rolling" || op === "difference");
-  const buildOnEachOther = rowsBuildOnEachOther ?? hasLags;
-  return { buildOnEachOther, readsTarget: readsTarget ?? buildOnEachOther };
 }
