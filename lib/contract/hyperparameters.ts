@@ -60,7 +60,7 @@ export const Hyperparameters = z.strictObject({
   }),
   targetTransform: optional(z.enum(["none", "difference"])).meta({
     description:
-      "Quantity that gradient boosting learns. `none`: the target. `difference`: the difference between the target and the mean of the last season that its lags reach, which follows a trend; it needs a window of the mean in `features.rolling`, or no chosen lags. Back-tests choose by default.",
+      "Quantity that gradient boosting learns. `none`: the target. `difference`: the difference between the target and the mean of the last season that its lags reach, which follows a trend; it needs a window of the mean in `features.rolling`, or no chosen lags. With `difference`, `auto` trains gradient boosting only. Back-tests choose by default.",
   }),
   alpha: optional(z.number().min(0).max(1e9)).meta({
     description:
@@ -81,6 +81,13 @@ type Request = {
 /** Settings that only gradient boosting has. Other algorithms would silently ignore them. */
 const BOOSTING_ONLY = ["loss", "quantile", "l1", "monotone", "targetTransform"] as const;
 
+/** Whether lags or windows are chosen, none of them a window of the mean. */
+function lacksLevel({ lags, rolling }: NonNullable<Request["features"]> = {}): boolean {
+  if (lags === undefined && rolling === undefined) return false;
+  const windows = (rolling ?? []) as { statistic?: string }[];
+  return !windows.some(({ statistic }) => statistic === "mean");
+}
+
 /** Returns combinations of settings that contradict each other, by the field to remove. */
 export function contradictions({ algorithm = "auto", features, hyperparameters = {} }: Request) {
   const found: { field: string; message: string }[] = [];
@@ -96,6 +103,12 @@ export function contradictions({ algorithm = "auto", features, hyperparameters =
     report(
       "hyperparameters.targetTransform",
       "Use another loss, or no transform: differences can be negative, and the loss `poisson` is for counts",
+    );
+  }
+  if (targetTransform === "difference" && lacksLevel(features)) {
+    report(
+      "hyperparameters.targetTransform",
+      "Add a window with the statistic `mean` to `features.rolling`, or leave out `features.lags` and `features.rolling`: differences refer to a mean of recent values",
     );
   }
   if (algorithm !== "auto" && algorithm !== "gradient_boosting") {

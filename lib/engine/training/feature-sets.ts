@@ -82,6 +82,11 @@ export function driftSet(season: number): FeatureSet {
       };
 }
 
+/** Checks whether a set has a window of the mean, which gives the level that trees may learn differences to. */
+export function hasLevel({ rolling }: FeatureSet): boolean {
+  return rolling.some(({ statistic }) => statistic === "mean");
+}
+
 function lookback({ lags, rolling }: FeatureSet): number {
   return Math.max(0, ...lags, ...rolling.map(({ window, shift }) => window + shift - 1));
 }

@@ -12,7 +12,7 @@ import { numericValues, selectColumns, withColumn } from "#lib/engine/table/colu
 import { baseline } from "./baseline.ts";
 import type { CandidateContext } from "./candidate.ts";
 import { collectOutOfSample } from "./collect-out-of-sample.ts";
-import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
+import { candidateFeatureSets, type FeatureSet, hasLevel, INPUTS_ONLY } from "./feature-sets.ts";
 import { fitMembers } from "./fit-members.ts";
 import { leaderboard } from "./leaderboard.ts";
 import type { FittedModel } from "./model-summary.ts";
@@ -113,7 +113,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
       : searchCandidates({
           context,
           families: requestedFamilies(request, data, known),
-          sets: requestedSets(request, data, known, horizon),
+          sets: checkedSets(request, requestedSets(request, data, known, horizon)),
           seasons,
           hyperparameters: request.hyperparameters ?? {},
           requiresInputs: request.features?.inputs === true,
@@ -189,9 +189,10 @@ function requestedFamilies(
     throw new TrainingImpossible(`A seasonal forecast cannot be made: ${noSeriesReason(data)}.`);
   }
   if (algorithm !== "auto") return [algorithm];
-  const { loss = "squared", monotone } = hyperparameters;
-  // Only boosting minimises another loss or keeps directions; a better score without them would miss what is wanted.
-  if (loss !== "squared" || monotone !== undefined) return ["gradient_boosting"];
+  const { loss = "squared", monotone, targetTransform } = hyperparameters;
+  // Only boosting has these settings; a better score without them would miss what is wanted.
+  const wantsTrees = loss !== "squared" || monotone !== undefined || targetTransform === "difference";
+  if (wantsTrees) return ["gradient_boosting"];
   // Choosing what to look back at, or not to, is a choice against the naive forecast's lag.
   const series = known !== null && !choseLags(features ?? {});
   const mayIgnoreInputs = series && !(features?.inputs === true && data.inputs.length > 0);
@@ -249,6 +250,14 @@ async function extraFeatures(
   });
   const { country, region = null } = holidays;
   return { differences, combinations, impute, holidays: { country, region, days } };
+}
+
+/** @throws TrainingImpossible where differences are wanted, and no set has the level that they refer to. */
+function checkedSets({ hyperparameters }: TrainRequest, sets: FeatureSet[]): FeatureSet[] {
+  if (hyperparameters?.targetTransform !== "difference" || sets.some(hasLevel)) return sets;
+  throw new TrainingImpossible(
+    "`hyperparameters.targetTransform` is `difference`, and there is no window of the mean. Add one to `features.rolling`. Windows need timestamps at a regular frequency and three times as many rows as they read back.",
+  );
 }
 
 /** @throws TrainingImpossible where lags are wanted and the data has no series to count them on. */

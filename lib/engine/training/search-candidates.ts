@@ -19,6 +19,7 @@ import {
 import {
   driftSet,
   type FeatureSet,
+  hasLevel,
   INPUTS_ONLY,
   PAST_AND_INPUTS,
   PAST_ONLY,
@@ -167,7 +168,7 @@ function foldsOf({ data, horizon }: CandidateContext, seasons: readonly number[]
 /** Returns the feature sets that a family tries, the simplest first. */
 function setsOf(
   family: Family,
-  { context, seasons, sets, requiresInputs }: SearchRequest,
+  { context, seasons, sets, requiresInputs, hyperparameters }: SearchRequest,
   chosen: readonly Tried[],
 ): readonly FeatureSet[] {
   if (family === "mean") return [INPUTS_ONLY];
@@ -178,6 +179,9 @@ function setsOf(
   }
   if (family === "seasonal_naive") return seasons.map(seasonSet);
   if (family === "drift") return seasons.map(driftSet);
+  if (family === "gradient_boosting" && hyperparameters.targetTransform === "difference") {
+    return sets.filter(hasLevel);
+  }
   // The two linear families want the same features.
   const ridge = family === "elastic_net" ? chosen.find((other) => other.family === "ridge") : undefined;
   return ridge ? [ridge.set] : sets;
@@ -205,8 +209,7 @@ function learnedRows({ train }: Fold): number {
 /** Checks whether trees may learn differences to a recent level: with a window of the mean, and unless the caller chose. */
 function mayTransform({ set, hyperparameters }: CandidateSpec, order: RowOrder): boolean {
   const { targetTransform, loss } = hyperparameters;
-  const hasLevel = set.rolling.some(({ statistic }) => statistic === "mean");
-  return order === "time" && hasLevel && targetTransform === undefined && loss !== "poisson";
+  return order === "time" && hasLevel(set) && targetTransform === undefined && loss !== "poisson";
 }
 
 /** Checks whether the caller set a boosting setting; then no other settings are searched. The loss does not count. */

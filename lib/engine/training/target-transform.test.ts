@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
+import { TrainModel } from "#lib/contract/train-model";
 import { checkFiles } from "#lib/engine/inference/check-files";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { jsonFile, readJson } from "#lib/engine/inference/model-files";
@@ -75,4 +76,23 @@ test("the file of a model of differences is checked: one coefficient of the leve
     ["learner.json", jsonFile({ ...readJson<object>(files.get("learner.json")!), link: "exp" })] as const,
   ]);
   expect(() => checkFiles(linked)).toThrow("learner.json is wrong at base: use it only without a link");
+});
+
+test("differences without a window of the mean are rejected, by the field of the request", () => {
+  const hyperparameters = { targetTransform: "difference" };
+  const windowOf = (statistic: string) => ({ rolling: [{ window: 7, shift: 7, statistic }] });
+  const issues = (features: object) =>
+    TrainModel.safeParse({ features, hyperparameters }).error?.issues.map(({ path }) => path.join(".")) ?? [];
+  for (const features of [{ lags: [1] }, { rolling: [] }, windowOf("max")])
+    expect(issues(features)).toEqual(["hyperparameters.targetTransform"]);
+  for (const features of [{}, windowOf("mean")]) expect(issues(features)).toEqual([]);
+});
+
+test("differences without a regular series are rejected", async () => {
+  const { columns, rowCount } = sliceRows(trending(), 0, ROWS);
+  const request = { hyperparameters: { targetTransform: "difference" as const } };
+  const table = { rowCount, columns: columns.filter(({ name }) => name !== "time") };
+  await expect(fitModel({ table, target: "y", timestamp: null, request })).rejects.toThrow(
+    "there is no window of the mean",
+  );
 });
