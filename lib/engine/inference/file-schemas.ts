@@ -121,7 +121,9 @@ const widths = {
     )
     .min(1)
     .max(100),
-  growth: z.strictObject({ step: Part, level: Part, at: z.number().gt(0) }).optional(),
+  growth: z
+    .strictObject({ step: Part, level: Part, at: z.number().gt(0), rows: Count.min(1).optional() })
+    .optional(),
   shape: z
     .strictObject({
       floor: z.number().nullable(),

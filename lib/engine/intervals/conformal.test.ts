@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { gaussian } from "#testing/gaussian";
 import { type CalibrationRows, calibrate, intervals } from "./conformal.ts";
 import { weightedQuantile } from "./widths.ts";
 
@@ -114,6 +115,42 @@ describe("split conformal intervals", () => {
     expect(shifted.coverage).toBeLessThan(0.25);
     const steady = calibrate([{ ...rows, actual, steps: null }], 0.9, { order: "random" })!;
     expect(steady.coverage).toBeGreaterThan(0.85);
+  });
+
+  test("far beyond the calibrated steps cover a random walk with an estimated drift, and independent errors", () => {
+    const [rows, horizon, far] = [300, 28, 280];
+    const cover = (walks: boolean) => {
+      let [inside, count] = [0, 0];
+      for (let run = 0; run < 60; run++) {
+        const noise = gaussian(run);
+        let level = 0;
+        const values = Array.from({ length: rows + far }, () => {
+          level += walks ? 0.2 + noise() : 0;
+          return level + (walks ? 0 : noise());
+        });
+        const forecast = (origin: number, steps: number): CalibrationRows => {
+          const drift = walks ? (values[origin - 1]! - values[0]!) / (origin - 1) : 0;
+          const last = walks ? values[origin - 1]! : 0;
+          return {
+            from: origin,
+            actual: Float64Array.from(values.slice(origin, origin + steps)),
+            predicted: Float64Array.from({ length: steps }, (_, i) => last + drift * (i + 1)),
+            steps: Int32Array.from({ length: steps }, (_, i) => i + 1),
+          };
+        };
+        const origins = Array.from({ length: 24 }, (_, i) => forecast(100 + i * 7, horizon));
+        const calibration = calibrate(origins, 0.9, { order: "time", stepPower: walks ? 0.5 : 0 })!;
+        const { actual, predicted, steps } = forecast(rows, far);
+        const { lower, upper } = intervals(calibration, predicted, steps!);
+        for (let i = 200; i < far; i++, count++)
+          if (actual[i]! >= lower[i]! && actual[i]! <= upper[i]!) inside++;
+      }
+      return inside / count;
+    };
+    for (const coverage of [cover(true), cover(false)]) {
+      expect(coverage).toBeGreaterThan(0.86);
+      expect(coverage).toBeLessThan(0.98);
+    }
   });
 
   test("weightedQuantile returns the size at a fraction of the weight, and the largest size for the full weight", () => {

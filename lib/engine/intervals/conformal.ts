@@ -86,7 +86,8 @@ export function calibrate(
   const residuals = residualsOf(origins, order);
   if (residuals.length === 0) return null;
   const isSeries = origins.some(({ steps }) => steps !== null);
-  const fitTo = (some: readonly Residual[]) => fitWidths(some, level, isSeries ? stepPower : null);
+  const growth = { stepPower: isSeries ? stepPower : null, rows: endOf(origins) };
+  const fitTo = (some: readonly Residual[]) => fitWidths(some, level, growth);
   const tested = testIntervals(parts(residuals, order), fitTo);
   const widths = fitTo(residuals);
   return {
@@ -101,8 +102,13 @@ export function calibrate(
   };
 }
 
+/** Returns the number of rows up to the last one. */
+function endOf(origins: readonly CalibrationRows[]): number {
+  return origins.reduce((most, { from = 0, actual }) => Math.max(most, from + actual.length), 0);
+}
+
 function residualsOf(origins: readonly CalibrationRows[], order: "time" | "random"): Residual[] {
-  const end = origins.reduce((most, { from = 0, actual }) => Math.max(most, from + actual.length), 0);
+  const end = endOf(origins);
   return origins.flatMap(({ actual, predicted, steps, from = 0 }, origin) =>
     Array.from(actual, (value, row): Residual => {
       const age = end - 1 - (from + row);

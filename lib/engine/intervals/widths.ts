@@ -1,8 +1,9 @@
 /**
  * The half width of a row is that of its bucket × step ^ `step` × (prediction / `at`) ^ `level`. The ratio prediction /
- * `at` is limited to 1/4 … 4.
+ * `at` is limited to 1/4 … 4. Beyond the last step of the buckets, the width also grows by the uncertainty of a slope that
+ * `rows` rows determine; absent in earlier calibrations.
  */
-export type Growth = { step: number; level: number; at: number };
+export type Growth = { step: number; level: number; at: number; rows?: number };
 
 export type CalibrationBucket = {
   /** Steps ahead of the bucket, both inclusive; the last bucket also covers all later steps. */
@@ -64,11 +65,16 @@ export type Widths = { buckets: CalibrationBucket[]; growth?: Growth };
 
 const NO_GROWTH: Growth = { step: 0, level: 0, at: 1 };
 
-/** Fits half widths and their growth. @param stepPower expected growth with the step; null without a series */
+/**
+ * Fits half widths and their growth.
+ *
+ * @param stepPower expected growth with the step; null without a series
+ * @param rows rows that the model learned from
+ */
 export function fitWidths(
   residuals: readonly Residual[],
   level: number,
-  stepPower: number | null,
+  { stepPower, rows }: { stepPower: number | null; rows: number },
 ): Required<Widths> {
   // Errors of one origin are correlated: count them as one draw.
   const draws = stepPower === null ? residuals.length : new Set(residuals.map(({ origin }) => origin)).size;
@@ -81,7 +87,8 @@ export function fitWidths(
   // Finite-sample correction of conformal prediction: n errors and the new one.
   const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normal));
   const part = (level * (independent + 1)) / independent;
-  return { buckets: steps.map((bucket) => fitBucket(bucket, part, draws)), growth };
+  const buckets = steps.map((bucket) => fitBucket(bucket, part, draws));
+  return { buckets, growth: stepPower === null ? growth : { ...growth, rows } };
 }
 
 /** Returns the number of rows from the first to the last. */
@@ -244,5 +251,19 @@ function fitBucket({ fromStep, toStep, rows }: RowBucket, part: number, draws: n
 export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: number, step: number): number {
   const bucket = buckets.find(({ toStep }) => step <= toStep) ?? buckets.at(-1)!;
   const place = bucket.levels.findIndex((level) => prediction <= level);
-  return bucket.halfWidths.at(place < 0 ? -1 : place)! * growthAt(growth, prediction, step);
+  const width = bucket.halfWidths.at(place < 0 ? -1 : place)! * growthAt(growth, prediction, step);
+  const beyond = step > bucket.toStep ? withSlope(growth, step) / withSlope(growth, bucket.toStep) : 1;
+  return width * Math.sqrt(beyond);
+}
+
+/**
+ * Returns the error's variance including that of the slope as a multiple of that without. Buckets observe both, but the
+ * part of the slope grows faster: by the square of the step. From n rows, h steps ahead, its share is 12 h² / n³ for errors
+ * that are independent (a fitted line) and h / n for a random walk (its mean change). Powers between them have shares
+ * between.
+ */
+function withSlope({ step: power, rows }: Growth, step: number): number {
+  if (rows === undefined) return 1;
+  const walk = Math.min(1, 2 * power);
+  return 1 + (12 / rows) ** (1 - walk) * (step / rows) ** (2 - walk);
 }
