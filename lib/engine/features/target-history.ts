@@ -19,6 +19,9 @@ export type TargetHistory = {
   };
 };
 
+/** No value of the target is known: features of the past have their fill values. */
+export const NO_HISTORY: TargetHistory = { firstIndex: 0, observed: new Float64Array() };
+
 /**
  * Returns the forecast origin of a cell. Inside the known series, origins are `horizon` steps apart, counted back from
  * the end. A row's origin therefore does not depend on the other rows of its batch.

@@ -35,8 +35,8 @@ export function differenceInterval(
     { length: pairs },
     (_, member) => sumOf(scenario, member) - sumOf(baseline, member),
   );
-  const mean = differences.reduce((sum, one) => sum + one, 0) / pairs;
-  const variance = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (pairs - 1);
+  // Around the served difference: members that all differ from it are uncertainty too.
+  const variance = differences.reduce((sum, one) => sum + (one - difference) ** 2, 0) / (pairs - 1);
   if (!Number.isFinite(variance)) return null;
   const half = (level: number) => studentQuantile(level, pairs - 1) * Math.sqrt(variance);
   const width = half(INTERVAL_LEVEL);

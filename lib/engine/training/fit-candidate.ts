@@ -2,6 +2,7 @@ import type { Table } from "#lib/contract/table";
 import { type FeatureMatrix, gridIndexes } from "#lib/engine/features/build-features";
 import { fitPipeline } from "#lib/engine/features/fit-pipeline";
 import { type FeaturePipeline, targetReads } from "#lib/engine/features/pipeline";
+import { NO_HISTORY, type TargetHistory } from "#lib/engine/features/target-history";
 import { trainingFeatures } from "#lib/engine/features/training-features";
 import { FAMILY_METHODS } from "#lib/engine/inference/learner";
 import { numericValues } from "#lib/engine/table/columns";
@@ -16,6 +17,8 @@ type FitOptions = {
   rowsMax?: number | undefined;
   /** Draws the rows to learn from, given their number; by default each row once. */
   sample?: ((count: number) => Int32Array) | undefined;
+  /** Whether the model learns nothing from lags of the target: they are without history. */
+  withoutLags?: boolean | undefined;
   /** Fast boosting settings for a back-test. */
   quick?: QuickBoosting | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
@@ -29,7 +32,7 @@ export function fitCandidate(
   context: CandidateContext,
   spec: CandidateSpec,
   ranges: readonly Range[],
-  { rowsMax = Number.POSITIVE_INFINITY, sample, ...options }: FitOptions = {},
+  { rowsMax = Number.POSITIVE_INFINITY, sample, withoutLags = false, ...options }: FitOptions = {},
 ): Fitted | null {
   if (FAMILY_METHODS[spec.family]) return fitSeries(context, spec, ranges);
   const rows = tableOf(context.data.table, ranges);
@@ -37,7 +40,7 @@ export function fitCandidate(
   const latest = Math.max(0, rows.rowCount - rowsMax);
   const warmUp = readsLinearFeatures(spec) ? warmUpRows(context, pipeline, rows) : 0;
   const from = rows.rowCount - warmUp >= ROWS_AFTER_WARM_UP_MIN ? Math.max(latest, warmUp) : latest;
-  const { names, columns } = learnedFeatures(context, pipeline, rows, from);
+  const { names, columns } = learnedFeatures(withoutLags ? NO_HISTORY : context.known, pipeline, rows, from);
   if (columns.length === 0) return null;
   const target = numericValues(rows, context.target).subarray(from);
   const drawn = sample?.(target.length);
@@ -89,7 +92,7 @@ function warmUpRows({ known }: CandidateContext, pipeline: FeaturePipeline, rows
 
 /** Returns the model inputs of the table's rows starting at `from`; every lag reads observations. */
 function learnedFeatures(
-  { known }: CandidateContext,
+  known: TargetHistory | null,
   pipeline: FeaturePipeline,
   table: Table,
   from: number,

@@ -1,9 +1,11 @@
 import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
+import { shortestTargetShift } from "#lib/engine/features/pipeline";
 import type { Learner } from "#lib/engine/inference/learner";
 import { studentQuantile } from "#lib/engine/intervals/difference-interval";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
+import type { Ensemble } from "#lib/engine/learners/tree";
 import type { CandidateContext, Fitted } from "./candidate.ts";
 import { fitWork } from "./collect-out-of-sample.ts";
 import { fitCandidate } from "./fit-candidate.ts";
@@ -24,9 +26,12 @@ const ROWS_MIN = 2 * BLOCKS_MIN;
 /**
  * Refits the kept model on block-bootstrap samples of its rows (Künsch 1989). The spread of the members estimates the
  * uncertainty of the model's effects. Returns none for a model without learned effects, or if refits take long.
+ *
+ * With lags of the target, an input's effect also acts through the lags. The rows do not show whether it does, or whether
+ * the lags only carry on errors that fade (Cochrane and Orcutt 1949). Every second member takes the effects as immediate.
  */
 export function fitMembers(context: CandidateContext, { tried, fitted }: Finalist, kept: Fitted): Learner[] {
-  const { learner } = kept;
+  const { learner, pipeline } = kept;
   const { targets } = context.data;
   const learns = ["ridge", "elastic_net", "gradient_boosting"].includes(tried.family);
   const hasInputs = learner.kind === "series" && learner.inputs !== null;
@@ -38,19 +43,37 @@ export function fitMembers(context: CandidateContext, { tried, fitted }: Finalis
   if (count * work * (learner.kind === "trees" ? QUICK.rounds / 150 : 1) > WORK) return [];
   const ranges = [{ from: 0, to: targets.length }];
   const blocks = blocksOf(context, rows);
+  const regression = learner.kind === "series" ? learner.inputs : learner.kind === "linear" ? learner : null;
+  const { alpha, l1Ratio } = regression ?? {};
+  const found = learner.kind === "linear" ? { alpha, l1Ratio } : {};
+  const spec = { ...tried, hyperparameters: { ...tried.hyperparameters, ...found } };
+  const readsBack = learner.kind !== "series" && shortestTargetShift(pipeline) !== null;
+  const mean = targets.reduce((sum, value) => sum + value, 0) / targets.length;
+  /** Fits the immediate effects of the inputs to the rows of a sample, or to all rows. */
+  const effects = (sample?: Sample) => fitInputs(context, pipeline, ranges, { alpha, sample });
+  const immediate = readsBack && learner.kind === "linear" ? effects() : null;
   return Array.from({ length: count }, (_, member): Learner => {
     if (context.shouldStop()) throw new TrainingCancelled();
     const sample = blockSample(context, context.seed + member);
+    const withoutLags = readsBack && member % 2 === 1;
     if (learner.kind === "series") {
-      const inputs = fitInputs(context, kept.pipeline, ranges, { alpha: learner.inputs!.alpha, sample });
-      return { ...learner, inputs: inputs && widened(inputs, learner.inputs!, blocks) };
+      return { ...learner, inputs: widened(effects(sample)!, learner.inputs!, blocks) };
     }
-    const found = learner.kind === "linear" ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio } : {};
-    const spec = { ...tried, hyperparameters: { ...tried.hyperparameters, ...found } };
+    if (withoutLags && immediate) {
+      const refit = widened(effects(sample)!, immediate, blocks);
+      return { ...refit, intercept: refit.intercept + mean };
+    }
     const own = { ...context, seed: context.seed + member };
-    const refit = fitCandidate(own, spec, ranges, { quick: QUICK, rowsMax: ROWS_MAX, sample })!.learner;
+    const options = { quick: QUICK, rowsMax: ROWS_MAX, sample, withoutLags };
+    const refit = fitCandidate(own, spec, ranges, options)!.learner;
+    if (refit.kind === "trees" && withoutLags) return withoutLevel(refit);
     return refit.kind === "linear" && learner.kind === "linear" ? widened(refit, learner, blocks) : refit;
   });
+}
+
+/** Replaces the recent level by its mean. */
+function withoutLevel({ base, ...trees }: Ensemble): Ensemble {
+  return base ? { ...trees, center: (trees.center ?? 0) + base.intercept } : trees;
 }
 
 /**
@@ -73,6 +96,9 @@ function widened(refit: LinearModel, kept: LinearModel, { count, rows }: Blocks)
   };
 }
 
+/** Draws the rows to learn from, given their number. */
+type Sample = (rows: number) => Int32Array;
+
 type Blocks = { length: number; count: number; rows: number };
 
 /**
@@ -86,7 +112,7 @@ function blocksOf({ data }: CandidateContext, rows: number): Blocks {
 }
 
 /** Returns a function that draws as many rows as there are, in blocks. */
-function blockSample(context: CandidateContext, seed: number): (rows: number) => Int32Array {
+function blockSample(context: CandidateContext, seed: number): Sample {
   const random = seededRandom(seed);
   return (rows) => {
     const { length } = blocksOf(context, rows);

@@ -1,6 +1,7 @@
 import { gridIndexes } from "#lib/engine/features/build-features";
 import { fitPipeline } from "#lib/engine/features/fit-pipeline";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
+import { NO_HISTORY } from "#lib/engine/features/target-history";
 import { trainingFeatures } from "#lib/engine/features/training-features";
 import { stepColumns } from "#lib/engine/inference/feature-sources";
 import { FAMILY_METHODS, type SeriesLearner } from "#lib/engine/inference/learner";
@@ -72,7 +73,8 @@ export function fitSeries(
 /**
  * Fits the part of the inputs, 0 at their means. If a regression of levels leaves a wandering remainder, it regresses
  * changes on changes, because wandering levels correlate by chance (Granger and Newbold 1974). A target that wanders
- * with its inputs (Engle and Granger 1987) keeps the regression of levels, as in R's auto.arima().
+ * with its inputs (Engle and Granger 1987) keeps the regression of levels, as in R's auto.arima(). Lags are without history,
+ * so their coefficients are 0.
  *
  * @param sample draws the rows to learn from, given their number; by default each row once
  */
@@ -80,10 +82,11 @@ export function fitInputs(
   { data, target }: CandidateContext,
   pipeline: FeaturePipeline,
   ranges: readonly Range[],
-  { alpha, sample }: { alpha?: number | undefined; sample?: (count: number) => Int32Array },
+  { alpha, sample }: { alpha?: number | undefined; sample?: ((count: number) => Int32Array) | undefined },
 ): LinearModel | null {
   const rows = tableOf(data.table, ranges);
-  const { columns } = trainingFeatures(pipeline, rows, { from: 0, to: rows.rowCount });
+  const all = { from: 0, to: rows.rowCount, history: NO_HISTORY };
+  const { columns } = trainingFeatures(pipeline, rows, all);
   if (columns.length === 0) return null;
   const targets = numericValues(rows, target);
   const levels = trainRidge(columns, targets, { alpha, order: "time" });
