@@ -6,9 +6,7 @@ export type LookBack = Pick<RowPredictor, "readsTarget" | "rowsBuildOnEachOther"
 
 /** Returns how a model looks back by its stored description. Older models are recognised by their steps. */
 export function describedLookBack(description: FeatureEngineering): LookBack {
-  const hasLags = description.steps.some(
-    ({ op }) => op === "lag" || op === "rolling" || op === "difference",
-  );
+  const hasLags = description.steps.some(({ op }) => op === "lag" || op === "rolling" || op === "difference");
   const { rowsBuildOnEachOther = hasLags, readsTarget = rowsBuildOnEachOther } = description;
   return { readsTarget, rowsBuildOnEachOther };
 }

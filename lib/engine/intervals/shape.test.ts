@@ -79,6 +79,36 @@ describe.each(Object.entries(kinds))("intervals of %s errors", (_, errorsOf) => 
   });
 });
 
+test("sums of short forecasts from few origins are covered", () => {
+  const [length, few] = [6, 8];
+  const short = steps.subarray(0, length);
+  const flat = predicted.subarray(0, length);
+  for (const errorsOf of Object.values(kinds)) {
+    const noise = gaussian(11);
+    let [inside, count] = [0, 0];
+    for (let run = 0; run < 300; run++) {
+      const origins = Array.from({ length: few }, (_, i) => ({
+        ...{
+          actual: actual(errorsOf(noise).slice(0, length)),
+          predicted: flat,
+          steps: short,
+          from: i * length,
+        },
+      }));
+      const calibration = calibrate(origins, 0.9, { order: "time", stepPower: 0.25 })!;
+      const squares = squaredWidths(flat, intervals(calibration, flat, short).upper);
+      const total = { sum: 100 * length, count: length, squares: squares.reduce((a, b) => a + b) };
+      const { lower, upper } = sumBounds(total, calibration.shape!)!;
+      for (let future = 0; future < 10; future++, count++) {
+        const sum = actual(errorsOf(noise).slice(0, length)).reduce((a, b) => a + b);
+        if (sum >= lower && sum <= upper) inside++;
+      }
+    }
+    expect(inside / count).toBeGreaterThan(0.84);
+    expect(inside / count).toBeLessThan(0.98);
+  }
+});
+
 test("the inflation of a sum's variance is the sum of the correlations of its errors by their number", () => {
   const part = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(

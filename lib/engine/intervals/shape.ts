@@ -4,12 +4,14 @@ import { halfWidth, type Residual, spanOf, type Widths, weightedQuantile } from 
 /** Minimum number of forecast origins for the growth of sums. */
 const ORIGINS_MIN = 5;
 /**
- * Prior of the error of a sum over the n steps of the longest forecast: n ^ (0.5 + this power) times that of one step.
- * Consecutive errors are rarely independent.
+ * Prior of the error of a sum over the n steps of the longest forecast: n ^ (0.5 + a power) times that of one step. The
+ * power is positive, since consecutive errors are rarely independent. It is larger if errors grow with the step: 0.4 for
+ * a random walk, whose errors grow by the power 0.5.
  */
-const SUM_POWER = 0.3;
-/** Weight of the prior, in forecast origins. */
-const SUM_POWER_ORIGINS = 5;
+const SUM_POWER = 0.2;
+const SUM_POWER_OF_GROWTH = 0.4;
+const SUM_POWER_MAX = 0.5;
+const SUM_POWER_SPREAD = 0.15;
 
 type ShapeOptions = { level: number; floor: number | null; isSeries: boolean };
 
@@ -27,7 +29,7 @@ export function fitShape(
     floor,
     ratios: fitRatios(scaled, level),
     sumPower: null,
-    ...(isSeries && { sumErrors: fitSumErrors(scaled) }),
+    ...(isSeries && { sumErrors: fitSumErrors(scaled, widths.growth?.step ?? 0) }),
   };
 }
 
@@ -71,14 +73,19 @@ function fadingInflation(count: number, fading: number): number {
  * steps of each origin's forecast, and the expected growth is one more observation. A power of n fits badly: the
  * dependence fades, so long sums grow like sums of independent errors.
  */
-function fitSumErrors(residuals: readonly Scaled[]): SumErrors {
+function fitSumErrors(residuals: readonly Scaled[], stepPower: number): SumErrors {
   const origins = [...Map.groupBy(residuals, ({ origin }) => origin).values()];
   const longest = origins.reduce((most, { length }) => Math.max(most, length), 0);
-  const expected: Growth = {
-    steps: Math.max(2, longest),
-    inflation: Math.max(2, longest) ** (2 * SUM_POWER),
-  };
-  const points = [{ ...expected, weight: SUM_POWER_ORIGINS }];
+  const whole = Math.max(2, longest);
+  const power = Math.min(SUM_POWER_MAX, SUM_POWER + SUM_POWER_OF_GROWTH * stepPower);
+  const points = [
+    // The logarithm of the mean of n squared errors has the variance 2 / n.
+    {
+      steps: whole,
+      inflation: whole ** (2 * power),
+      weight: 2 / (2 * SUM_POWER_SPREAD * Math.log(whole)) ** 2,
+    },
+  ];
   const unit = residuals.reduce((sum, { error, width }) => sum + (width > 0 ? (error / width) ** 2 : 0), 0);
   const span = spanOf(residuals);
   for (let steps = 2; origins.length >= ORIGINS_MIN && steps <= longest; steps = nextLength(steps, longest)) {
@@ -89,7 +96,8 @@ function fitSumErrors(residuals: readonly Scaled[]): SumErrors {
     const inflation = (mean * residuals.length) / unit;
     if (!(inflation > 0 && inflation < Number.POSITIVE_INFINITY)) continue;
     // Forecasts from neighbouring origins overlap: count the spans that do not.
-    points.push({ steps, inflation, weight: Math.min(found.length, span / steps) });
+    const weight = Math.min(found.length, span / steps);
+    points.push({ steps, inflation: inflation * logBias(weight), weight });
   }
   const misfit = (one: SumErrors) =>
     points.reduce(
@@ -106,7 +114,11 @@ function fitSumErrors(residuals: readonly Scaled[]): SumErrors {
   return { shared: best.shared, fading: best.fading };
 }
 
-type Growth = { steps: number; inflation: number };
+/**
+ * Returns the factor by which the mean of n squared normal errors falls short when its logarithm is taken (digamma function
+ * of n / 2, second order).
+ */
+const logBias = (count: number) => Math.exp(1 / count + 1 / (3 * count ** 2));
 
 /** Values that are tried. */
 const SHARED = Array.from({ length: 51 }, (_, i) => i / 50);
