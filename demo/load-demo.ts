@@ -2,13 +2,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Database } from "#db/client";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
+import { systemUser } from "#lib/domain/users/members";
 import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { type AwaitJob, DemoSteps } from "./demo-steps.ts";
 import { waitForJob } from "./wait-for-job.ts";
-
-/** Actor of the demo. No user can sign in as this actor. */
-const system = "system";
 
 const temperatureFeature = "forecast_temperature";
 const fortnight = { endDate: "2016-01-14", days: 14 };
@@ -37,7 +35,11 @@ export async function loadDemo(
   db: Database,
   awaitJob: AwaitJob = (jobId) => waitForJob(db, jobId),
 ): Promise<{ weatherId: string; campusId: string; scenarioIds: string[] }> {
-  const ctx: Context = { db, actor: { kind: "session", userId: system, role: "admin" }, requestId: newId() };
+  const ctx: Context = {
+    db,
+    actor: { kind: "session", userId: systemUser, role: "admin" },
+    requestId: newId(),
+  };
   const steps = new DemoSteps(ctx, awaitJob);
   const weatherId = await loadWeather(steps);
   const campus = await steps.project(

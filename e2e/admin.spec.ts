@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { copied, expect, test, unique } from "./signed-in.ts";
+import { copied, data, expect, test, unique } from "./signed-in.ts";
 
 const run = promisify(execFile);
 
@@ -69,4 +69,38 @@ test("makes another checkpoint the only default and proposes it to analysts", as
   expect((await saved).ok()).toBe(true);
   await open();
   await expect(checkpoint.locator("option:checked")).toHaveText(`${label} (default)`);
+});
+
+test("removes a member with or without the member's API keys, and marks the keys that remain", async ({
+  page,
+  playwright,
+  demo,
+}) => {
+  const baseURL = process.env.E2E_BASE_URL!;
+  const addMember = async (word: string) => {
+    const credentials = { email: `${crypto.randomUUID()}@example.com`, password: "battery staple" };
+    const name = unique(word);
+    await data(page.request, "post", "/members", { ...credentials, name, role: "admin" });
+    const session = await playwright.request.newContext({ baseURL });
+    const headers = { origin: baseURL };
+    expect((await session.post("/api/auth/sign-in/email", { headers, data: credentials })).ok()).toBe(true);
+    await data(session, "post", `/projects/${demo.project.id}/api-keys`, { name: `Key of ${name}` });
+    await session.dispose();
+    return name;
+  };
+  const [kept, revoked] = [await addMember("Kim"), await addMember("Rey")];
+  await page.goto(`/projects/${demo.project.id}/settings`);
+  for (const name of [kept, revoked]) {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Remove" }).click();
+    const dialog = page.getByRole("dialog");
+    const box = dialog.getByLabel("Also revoke 1 API key of this member");
+    await expect(box).not.toBeChecked();
+    if (name === revoked) await box.check();
+    await dialog.getByRole("button", { name: "Remove member" }).click();
+    await expect(page.getByRole("button", { name: `Actions for ${name}` })).toHaveCount(0);
+    const row = page.getByRole("row", { name: `Key of ${name}` }).first();
+    await expect(row.getByText("Creator removed")).toBeVisible();
+    await expect(row.getByText(name === revoked ? "revoked" : "active", { exact: true })).toBeVisible();
+  }
 });

@@ -48,7 +48,10 @@ export function KeyRow({
         <span className="font-mono text-xs text-ink-faint">{apiKey.prefix}…</span>
       </Td>
       <Td>
-        <Badge tone={keyStateTones[state]}>{state}</Badge>
+        <span className="flex flex-wrap gap-1.5">
+          <Badge tone={keyStateTones[state]}>{state}</Badge>
+          {apiKey.createdByRemoved && <Badge tone="warn">Creator removed</Badge>}
+        </span>
       </Td>
       <Td className="text-ink-faint">
         <Time at={apiKey.createdAt} />

@@ -8,7 +8,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Job } from "#lib/contract/jobs";
-import type { Member } from "#lib/contract/members";
+import type { ListedMember } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import type { Project, ProjectOverview } from "#lib/contract/projects";
@@ -204,7 +204,7 @@ export const queries = {
   members: () =>
     queryOptions({
       queryKey: keys.members(),
-      queryFn: ({ signal }) => api.all<Member>("/members", { signal }),
+      queryFn: ({ signal }) => api.all<ListedMember>("/members", { signal }),
     }),
 };
 

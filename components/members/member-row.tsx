@@ -15,7 +15,8 @@ import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
-import type { Member, Role } from "#lib/contract/members";
+import type { ListedMember, Role } from "#lib/contract/members";
+import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
 
 const PasswordDialog = dynamic(() => import("./password-dialog.tsx").then((file) => file.PasswordDialog), {
   ssr: false,
@@ -26,7 +27,7 @@ export function MemberRow({
   isSelf,
   isAdmin,
 }: {
-  member: Member;
+  member: ListedMember;
   isSelf: boolean;
   isAdmin: boolean;
 }) {
@@ -51,14 +52,6 @@ export function MemberRow({
       toast.success(
         disabled ? `${member.name} is signed out and disabled.` : `${member.name} can sign in again.`,
       );
-      setDialog("none");
-    },
-    onSettled: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: () => api.delete(`/members/${member.id}`),
-    onSuccess: () => {
-      toast.success(`${member.name} was removed.`);
       setDialog("none");
     },
     onSettled: refresh,
@@ -119,22 +112,7 @@ export function MemberRow({
             </p>
           </div>
         </ConfirmDialog>
-        <ConfirmDialog
-          open={dialog === "remove"}
-          title={`Remove ${member.name}?`}
-          action="Remove member"
-          busy={remove.isPending}
-          onCancel={() => setDialog("none")}
-          onConfirm={() => remove.mutate()}
-        >
-          <div className="space-y-3">
-            <FormError message={remove.error?.message} />
-            <p>
-              {member.email} is signed out everywhere and cannot sign in again. Everything that {member.name}{" "}
-              created stays, including API keys.
-            </p>
-          </div>
-        </ConfirmDialog>
+        {dialog === "remove" && <RemoveMemberDialog member={member} onClose={() => setDialog("none")} />}
       </Td>
     </tr>
   );

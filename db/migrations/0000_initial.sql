@@ -834,6 +834,7 @@ CREATE TABLE api_keys (
 );
 CREATE UNIQUE INDEX api_keys_hash ON api_keys (hash);
 CREATE INDEX api_keys_project_id_index ON api_keys (project_id);
+CREATE INDEX api_keys_created_by_index ON api_keys (created_by);
 
 -- A revoked key stays revoked, an expiry never moves to a later time, and a key never becomes another one.
 CREATE FUNCTION api_keys_stay_revoked() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -38,6 +38,8 @@ export const apiKeys = pgTable(
   (table) => [
     uniqueIndex("api_keys_hash").on(table.hash),
     index().on(table.projectId),
+    // For the keys of a member.
+    index().on(table.createdBy),
     check("api_keys_hash_form", sql`${table.hash} ~ '^[0-9a-f]{64}$'`),
     check("api_keys_prefix_form", sql`${table.prefix} ~ '^mps_[0-9A-Za-z]{4}$'`),
     check("api_keys_name_length", sql`char_length(${table.name}) between 1 and 100`),

@@ -26,6 +26,10 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 /** An API key in a list, with its recent use. */
 export const ListedApiKey = ApiKey.extend({
+  createdByRemoved: z.boolean().meta({
+    description:
+      "Whether the user who created the key is no longer a member. The key stays valid until revoked.",
+  }),
   requests: z
     .array(
       z.object({

@@ -27,6 +27,21 @@ export const Member = z
   .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;
 
+/** A member in a list, with the number of keys that outlive the member. */
+export const ListedMember = Member.extend({
+  activeApiKeys: z.number().int().nullable().meta({
+    description:
+      "Number of valid API keys that the member created, over all projects. `null` for callers who are not admins.",
+  }),
+}).meta({ id: "ListedMember" });
+export type ListedMember = z.infer<typeof ListedMember>;
+
+export const DeleteMemberQuery = z.strictObject({
+  revokeApiKeys: optional(z.enum(["true", "false"])).meta({
+    description: "`true` also revokes the member's API keys in all projects. Defaults to `false`.",
+  }),
+});
+
 const MemberName = visibleLine(1, 100).meta({ description: "Name of the member." });
 
 export const CreateMember = z.strictObject({

@@ -14,6 +14,7 @@ import {
 } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { GET as me } from "../../../app/api/v1/me/route.ts";
+import { DELETE as removeMember } from "../../../app/api/v1/members/[userId]/route.ts";
 import { POST as rotate } from "../../../app/api/v1/projects/[projectId]/api-keys/[keyId]/rotate/route.ts";
 import { DELETE as revoke } from "../../../app/api/v1/projects/[projectId]/api-keys/[keyId]/route.ts";
 import { POST as create, GET as list } from "../../../app/api/v1/projects/[projectId]/api-keys/route.ts";
@@ -103,6 +104,20 @@ test("a key acts for the user who created it", async () => {
     apiKeyId: data.id,
     projectId,
   });
+});
+
+test("lists a key whose creator was removed as such, and the key still works", async () => {
+  const creator = await createUser();
+  const key = await createKey({ projectId, createdBy: creator.id });
+  const ofSystem = await createKey({ projectId, createdBy: "system" });
+  const listed = async (keyId: string) => {
+    const { data } = await callRoute<ListedApiKey[]>(list, { as: admin, params: { projectId } });
+    return data.find(({ id }) => id === keyId)!.createdByRemoved;
+  };
+  expect([await listed(key.id), await listed(ofSystem.id)]).toEqual([false, false]);
+  const params = { userId: creator.id };
+  expect((await callRoute(removeMember, { method: "DELETE", as: admin, params })).status).toBe(200);
+  expect([await listed(key.id), await works(key.key)]).toEqual([true, true]);
 });
 
 test("rejects a revoked key at once and permanently; a second revocation changes nothing", async () => {

@@ -3,8 +3,12 @@ import { lockProject } from "#lib/domain/projects/lock-project";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { insertKey } from "./insert-key.ts";
+import { lockCreator } from "./lock-creator.ts";
 
-/** @throws {DomainError} `project_not_found`; `validation_failed` for an expiry in the past */
+/**
+ * @throws {DomainError} `session_required` if the caller was removed meanwhile; `project_not_found`; `validation_failed` for
+ *   an expiry in the past
+ */
 export async function createApiKey(
   ctx: Context,
   { projectId, name, expiresAt }: CreateApiKey & { projectId: string },
@@ -17,6 +21,7 @@ export async function createApiKey(
     });
   }
   return ctx.db.transaction(async (tx) => {
+    await lockCreator(tx, ctx);
     await lockProject(tx, projectId);
     return storeIdempotentResponse(tx, ctx, await insertKey(tx, ctx, { projectId, name, expiresAt: expiry }));
   });

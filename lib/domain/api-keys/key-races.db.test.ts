@@ -5,6 +5,7 @@ import type { ApiKey, CreatedApiKey } from "#lib/contract/api-keys";
 import { createProject, createUser, type TestUser, withKey } from "#testing/api";
 import { atOnce, callInStorm, createStorm, tally, writers } from "#testing/concurrent-load";
 import { GET as me } from "../../../app/api/v1/me/route.ts";
+import { DELETE as removeRoute } from "../../../app/api/v1/members/[userId]/route.ts";
 import { POST as rotateRoute } from "../../../app/api/v1/projects/[projectId]/api-keys/[keyId]/rotate/route.ts";
 import { DELETE as revokeRoute } from "../../../app/api/v1/projects/[projectId]/api-keys/[keyId]/route.ts";
 import { POST as createRoute } from "../../../app/api/v1/projects/[projectId]/api-keys/route.ts";
@@ -64,6 +65,35 @@ describe(`${writers} at once`, () => {
     expect(new Set(late)).toEqual(new Set(["401"]));
     const documented = ["200", "201", "400 validation_failed", "401 api_key_invalid"];
     for (const name of Object.keys(tally(answers))) expect(documented).toContain(name);
+  });
+
+  it("create and rotate keys while their creator is removed with all keys: none stays valid", async () => {
+    const creator = await createUser();
+    const as = { as: creator };
+    const { data: old } = await callInStorm<CreatedApiKey>(createRoute, {
+      ...{ ...as, params: { projectId }, body: { name: "Before" } },
+    });
+    const answers = await storm.through(() =>
+      atOnce(writers, (index) => {
+        if (index === writers / 2) {
+          const params = { userId: creator.id };
+          return callInStorm(removeRoute, {
+            ...{ method: "DELETE", as: admin, params, query: { revokeApiKeys: "true" } },
+          });
+        }
+        if (index % 2 === 0) {
+          const params = { projectId, keyId: old.id };
+          return callInStorm(rotateRoute, { ...as, params, body: { overlapSeconds: 60 } });
+        }
+        return callInStorm(createRoute, { ...as, params: { projectId }, body: { name: "Meanwhile" } });
+      }),
+    );
+    const documented = ["200", "201", "400 validation_failed", "401 session_required"];
+    for (const name of Object.keys(tally(answers))) expect(documented).toContain(name);
+    expect(tally(answers)[200]).toBe(1);
+    expect(await db.$count(apiKeys, and(eq(apiKeys.createdBy, creator.id), isNull(apiKeys.revokedAt)))).toBe(
+      0,
+    );
   });
 
   it("revoke one key: it is revoked once, with one audit log entry", async () => {

@@ -29,13 +29,18 @@ export async function revokeApiKey(
       .set({ revokedAt: sql`now()` })
       .where(eq(apiKeys.id, keyId))
       .returning();
-    await endConnections(tx, connectionUser.key(keyId));
-    await recordAudit(tx, ctx, keyAuditEntry("revoked", row!));
+    await recordRevocation(tx, ctx, row!);
     return presentApiKey(row!);
   });
   // Also for a key that was revoked before, which may have been a moment ago.
   await awaitKeyLeases();
   return revoked;
+}
+
+/** Ends the key's realtime connections and writes the revocation to the audit log. */
+export async function recordRevocation(tx: Transaction, ctx: Context, row: ApiKeyRow): Promise<void> {
+  await endConnections(tx, connectionUser.key(row.id));
+  await recordAudit(tx, ctx, keyAuditEntry("revoked", row));
 }
 
 /** @throws {DomainError} `api_key_not_found`, also for another project's key */

@@ -8,6 +8,7 @@ import { DomainError } from "#lib/platform/errors/domain-error";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { insertKey, keyAuditEntry } from "./insert-key.ts";
 import { awaitKeyLeases } from "./key-leases.ts";
+import { lockCreator } from "./lock-creator.ts";
 import { lockKey } from "./revoke-api-key.ts";
 
 type Request = { projectId: string; keyId: string; overlapSeconds: number };
@@ -16,7 +17,7 @@ type Request = { projectId: string; keyId: string; overlapSeconds: number };
  * Creates a key that replaces another: same name, and the same lifetime if the old key has one. The old key stays
  * valid for the overlap, but not beyond its expiry.
  *
- * @throws {DomainError} `project_not_found`, `api_key_not_found`; `validation_failed` for a key that is no longer
+ * @throws {DomainError} `session_required` if the caller was removed meanwhile; `project_not_found`, `api_key_not_found`; `validation_failed` for a key that is no longer
  *   valid
  */
 export async function rotateApiKey(
@@ -24,6 +25,7 @@ export async function rotateApiKey(
   { projectId, keyId, overlapSeconds }: Request,
 ): Promise<CreatedApiKey> {
   const created = await ctx.db.transaction(async (tx) => {
+    await lockCreator(tx, ctx);
     await lockProject(tx, projectId);
     const old = await lockKey(tx, { projectId, keyId });
     const nowMs = Date.now();

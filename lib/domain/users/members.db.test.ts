@@ -1,9 +1,19 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { auditLog } from "#db/schema/access";
 import { account, session, user } from "#db/schema/users";
 import type { AuditEntry } from "#lib/contract/audit";
-import type { Member } from "#lib/contract/members";
-import { callRoute, createUser, nobody, type TestUser, testHost } from "#testing/api";
+import type { ListedMember, Member } from "#lib/contract/members";
+import {
+  callRoute,
+  createKey,
+  createProject,
+  createUser,
+  nobody,
+  type TestKey,
+  type TestUser,
+  testHost,
+} from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { POST as signInRoute } from "../../../app/api/auth/sign-in/email/route.ts";
 import { GET as audit } from "../../../app/api/v1/audit/route.ts";
@@ -51,12 +61,13 @@ test("rejects a setup from another origin", async () => {
   expect([status, error?.code]).toEqual([403, "forbidden"]);
 });
 
-test("lists e-mail addresses only for admins", async () => {
+test("lists e-mail addresses and numbers of API keys only for admins", async () => {
   const admin = await createUser();
   const analyst = await createUser({ role: "analyst" });
-  const seenBy = async (as: TestUser) => (await callRoute<Member[]>(list, { as })).data;
+  const seenBy = async (as: TestUser) => (await callRoute<ListedMember[]>(list, { as })).data;
   expect((await seenBy(admin)).map(({ email }) => email)).toContain(analyst.email);
   const seen = await seenBy(analyst);
+  expect(new Set(seen.map(({ activeApiKeys }) => activeApiKeys))).toEqual(new Set([null]));
   expect(seen.map(({ id }) => id)).toContain(admin.id);
   expect(new Set(seen.map(({ email }) => email))).toEqual(new Set([null]));
 });
@@ -125,6 +136,38 @@ test("ends a removed member's access at once, and rejects self-removal", async (
   const answer = await callRoute(me, { as: other });
   expect([answer.status, answer.error?.code]).toEqual([401, "session_required"]);
   expect((await remove(admin, other.id)).error?.code).toBe("member_not_found");
+});
+
+test("removes a member with or without the member's API keys of all projects", async () => {
+  const admin = await createUser();
+  const keysOf = async (createdBy: string) => {
+    const made = [];
+    for (let count = 0; count < 2; count++) {
+      const { id } = await createProject();
+      made.push(await createKey({ projectId: id, createdBy }));
+    }
+    return made;
+  };
+  const statuses = async (made: TestKey[]) =>
+    Promise.all(made.map(async (as) => (await callRoute(me, { as })).status));
+  const removeWith = (userId: string, revokeApiKeys: string) =>
+    callRoute<Member>(DELETE, { method: "DELETE", as: admin, params: { userId }, query: { revokeApiKeys } });
+  const [kept, revoked] = [await createUser(), await createUser()];
+  const [keptKeys, revokedKeys] = [await keysOf(kept.id), await keysOf(revoked.id)];
+  const { projectId } = revokedKeys[0]!;
+  await createKey({ projectId, createdBy: revoked.id, revokedAt: new Date() });
+  const others = await createKey({ projectId, createdBy: admin.id });
+  const listed = await callRoute<ListedMember[]>(list, { as: admin });
+  expect(listed.data.map(({ activeApiKeys }) => activeApiKeys)).toEqual([1, 2, 2]);
+
+  expect((await removeWith(kept.id, "false")).status).toBe(200);
+  expect(await statuses(keptKeys)).toEqual([200, 200]);
+  expect((await removeWith(revoked.id, "true")).status).toBe(200);
+  expect(await statuses(revokedKeys)).toEqual([401, 401]);
+  expect(await statuses([others])).toEqual([200]);
+  const entries = await db.select().from(auditLog).where(eq(auditLog.action, "api-key.revoked"));
+  expect(entries.map(({ entityId }) => entityId).sort()).toEqual(revokedKeys.map(({ id }) => id).sort());
+  expect((await removeWith(admin.id, "maybe")).error?.details?.[0]).toMatchObject({ field: "revokeApiKeys" });
 });
 
 test("a new password ends the member's sessions", async () => {

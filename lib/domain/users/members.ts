@@ -14,10 +14,22 @@ export async function lockMembers(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${memberLock})`);
 }
 
+/** Keeps members from being changed or removed until the transaction ends. */
+export async function lockMembersShared(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${memberLock})`);
+}
+
+export async function userExists(tx: Transaction, userId: string): Promise<boolean> {
+  return (await tx.$count(user, eq(user.id, userId))) > 0;
+}
+
 /** Returns whether no user exists, so the first one becomes the admin. */
 export async function needsSetup(db: Database | Transaction): Promise<boolean> {
   return (await db.select({ id: user.id }).from(user).limit(1)).length === 0;
 }
+
+/** The user of the demo and of commands that run before an admin exists. It is no member. */
+export const systemUser = "system";
 
 /** Returns the user for whom commands without a session act: the first admin, or `system` without an admin. */
 export async function findAnAdmin(db: Database): Promise<string> {
@@ -27,7 +39,7 @@ export async function findAnAdmin(db: Database): Promise<string> {
     .where(eq(user.role, "admin"))
     .orderBy(asc(user.createdAt))
     .limit(1);
-  return row?.id ?? "system";
+  return row?.id ?? systemUser;
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineRoute } from "#lib/api/define-route";
 import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { ListQuery } from "#lib/contract/common";
-import { CreateMember, Member } from "#lib/contract/members";
+import { CreateMember, ListedMember, Member } from "#lib/contract/members";
 import { createMember } from "#lib/domain/users/create-user";
 import { listMembers } from "#lib/domain/users/list-members";
 
@@ -12,7 +12,7 @@ export const GET = defineRoute({
   summary: "List members",
   auth: "session",
   query: ListQuery,
-  response: z.array(Member),
+  response: z.array(ListedMember),
   run: async (ctx, { query, request }) =>
     pageReply(request, await listMembers(ctx, { limit: query.limit, after: pageStart(request) })),
 });

@@ -109,7 +109,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
       ...{ apiKeyId: ids.apiKey, projectId: ids.project },
     },
   },
-  listMembers: { members: [objects.member] },
+  listMembers: { members: [objects.listedMember] },
   createMember: { member: objects.member },
   updateMember: { member: objects.member },
   deleteMember: { removed: objects.member },

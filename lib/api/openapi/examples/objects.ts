@@ -2,7 +2,7 @@ import type { ApiKey, ListedApiKey } from "#lib/contract/api-keys";
 import type { AuditEntry } from "#lib/contract/audit";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Job } from "#lib/contract/jobs";
-import type { Member } from "#lib/contract/members";
+import type { ListedMember, Member } from "#lib/contract/members";
 import type { FeatureEngineering, InputFeature, Model, TrainingMetrics } from "#lib/contract/models";
 import type { Project, ProjectOverview } from "#lib/contract/projects";
 import type { EventPayload } from "#lib/contract/realtime";
@@ -215,6 +215,7 @@ export const apiKey: ApiKey = {
 
 export const listedApiKey: ListedApiKey = {
   ...apiKey,
+  createdByRemoved: false,
   requests: Array.from({ length: 14 }, (_, day) => ({
     day: new Date(Date.UTC(2026, 0, 18 + day)).toISOString().slice(0, 10),
     count: 24 * day,
@@ -229,6 +230,8 @@ export const member: Member = {
   disabledAt: null,
   createdAt: "2026-01-12T09:00:00.000Z",
 };
+
+export const listedMember: ListedMember = { ...member, activeApiKeys: 2 };
 
 export const auditEntry: AuditEntry = {
   id: "0190f3d2-6511-7d55-8a4b-a2b3c4d5e6f7",

@@ -1,7 +1,7 @@
 import { defineRoute } from "#lib/api/define-route";
 import { MemberPath } from "#lib/api/path-params";
-import { Member, UpdateMember } from "#lib/contract/members";
-import { deleteMember } from "#lib/domain/users/delete-member";
+import { DeleteMemberQuery, Member, UpdateMember } from "#lib/contract/members";
+import { deleteMember } from "#lib/domain/api-keys/delete-member";
 import { updateMember } from "#lib/domain/users/update-member";
 
 export const PATCH = defineRoute({
@@ -24,11 +24,13 @@ export const DELETE = defineRoute({
   tag: "Members",
   summary: "Remove a member",
   description:
-    "Returns the removed member. Admins cannot remove themselves. The last admin cannot be removed.",
+    "Returns the removed member. API keys that the member created stay valid, unless `revokeApiKeys` is `true`. Admins cannot remove themselves. The last admin cannot be removed.",
   auth: "admin",
   params: MemberPath,
+  query: DeleteMemberQuery,
   response: Member,
   ifMatch: true,
   errors: ["validation_failed"],
-  run: (ctx, { params }) => deleteMember(ctx, params),
+  run: (ctx, { params, query }) =>
+    deleteMember(ctx, { ...params, revokeApiKeys: query.revokeApiKeys === "true" }),
 });
