@@ -20,6 +20,8 @@ import {
 const preload = "--import ./scripts/preload.mjs";
 const scripts = Object.values(packageJson.scripts).map((script) => script.replace(`${preload} `, ""));
 
+type Ingress = { spec: { rules: { http: { paths: unknown[] } }[] } };
+
 const moduleOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }) =>
   apiVersion.startsWith("keda.sh")
     ? `@kubernetes-models/keda/${apiVersion}/${kind}`
@@ -32,6 +34,14 @@ test.each(manifests().map((manifest) => [`${manifest.kind} ${manifest.metadata.n
     expect(() => new Model(manifest).validate(), file).not.toThrow();
   },
 );
+
+test("the proxies forward no request for metrics", () => {
+  expect(read("deploy/Caddyfile")).toMatch(/^\s*respond \/api\/metrics 404$/m);
+  const ingress = manifests().find(({ kind }) => kind === "Ingress") as unknown as Ingress;
+  const [first] = ingress.spec.rules[0]!.http.paths;
+  const nobody = { name: "forkcast-nobody", port: { name: "http" } };
+  expect(first).toEqual({ path: "/api/metrics", pathType: "Prefix", backend: { service: nobody } });
+});
 
 test("manifests have no unknown fields, by the types of the Kubernetes API", () => {
   const all = manifests().map(({ file: _, ...manifest }) => manifest);
