@@ -7,6 +7,7 @@ export const parameterExamples: Record<string, unknown> = {
   scenarioId: ids.scenario,
   modelId: ids.model,
   keyId: ids.apiKey,
+  revokeApiKeys: "true",
   jobId: ids.job,
   userId: ids.user,
   limit: 50,
