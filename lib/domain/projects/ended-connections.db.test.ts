@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { Database } from "#db/client";
 import { apiKeys, connectionEnds } from "#db/schema/access";
 import { channelOf } from "#lib/contract/channel";
+import { deleteMember } from "#lib/domain/api-keys/delete-member";
 import { revokeApiKey } from "#lib/domain/api-keys/revoke-api-key";
 import { rotateApiKey } from "#lib/domain/api-keys/rotate-api-key";
-import { deleteMember } from "#lib/domain/users/delete-member";
 import { updateMember } from "#lib/domain/users/update-member";
 import type { Actor } from "#lib/platform/context/context";
 import { database } from "#lib/platform/database/process-database";
@@ -100,7 +100,7 @@ test("ends the connection of a key that is rotated away, after its overlap", asy
 
 test("ends the connections of a removed, a demoted and a disabled member", async () => {
   for (const change of [
-    (userId: string) => deleteMember(admin(), { userId }),
+    (userId: string) => deleteMember(admin(), { userId, revokeApiKeys: false }),
     (userId: string) => updateMember(admin(), { userId, change: { role: "analyst" } }),
     (userId: string) => updateMember(admin(), { userId, change: { disabled: true } }),
   ]) {
