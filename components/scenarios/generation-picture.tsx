@@ -1,7 +1,7 @@
-import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
+import { formatSeriesTimes } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
-import { maxGeneratedRows, prepareGeneration } from "./prepare-generation.ts";
+import { prepareGeneration } from "./prepare-generation.ts";
 
 /** Formats the day of an instant, in UTC like the end date. */
 const day = (iso: string | null) =>
@@ -10,16 +10,7 @@ const day = (iso: string | null) =>
 /** Shows the known period and the period to generate. */
 export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endDate: string }) {
   const plan = prepareGeneration(dataset, endDate);
-  if (plan.state === "open") return null;
-  if (plan.state !== "ready") {
-    return (
-      <p role="status" className="text-xs text-bad">
-        {plan.state === "too early"
-          ? `The data ends on ${day(dataset.lastTimestamp)}. Choose a later day.`
-          : `The limit is ${formatInteger(maxGeneratedRows)} rows. Choose an earlier day.`}
-      </p>
-    );
-  }
+  if (plan.state !== "ready") return null;
   const share = Math.min(0.98, Math.max(0.02, plan.share));
   return (
     <figure className="text-xs">

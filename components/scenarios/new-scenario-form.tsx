@@ -25,8 +25,9 @@ import { BaseScenarioField } from "./base-scenario-field.tsx";
 import { CheckpointFields } from "./checkpoint-fields.tsx";
 import { GenerationPicture } from "./generation-picture.tsx";
 import { NoInputsNote } from "./no-inputs-note.tsx";
+import { endDateIssue } from "./prepare-generation.ts";
 import { RecipeText } from "./scenario-facts.tsx";
-import { newCheckpoint, type ScenarioValues, scenarioBody, type Way } from "./scenario-form.ts";
+import { fileIssues, newCheckpoint, type ScenarioValues, scenarioBody, type Way } from "./scenario-form.ts";
 import { proposedCheckpoint, type ScenarioStart } from "./scenario-start.ts";
 import type { ScenarioSetup } from "./use-scenario-setup.ts";
 
@@ -81,7 +82,20 @@ export function NewScenarioForm({
   // The dialog opened before its first field existed.
   const { setFocus } = form;
   useEffect(() => setFocus("title", { shouldSelect: true }), [setFocus]);
+  // A change may correct what the service rejected.
+  useEffect(() => {
+    const changes = form.watch(() => {
+      setRefused(null);
+      form.clearErrors("root");
+    });
+    return () => changes.unsubscribe();
+  }, [form]);
+  const forget = () => {
+    setRefused(null);
+    form.clearErrors();
+  };
   const features = useInputFeatures(project.id, form.watch("checkpointId"));
+  const dateIssue = dataset && way === "generate" ? endDateIssue(dataset, form.watch("endDate")) : undefined;
   const ready =
     (way === "upload" && file !== null && fileIsSound) ||
     way === "generate" ||
@@ -147,7 +161,13 @@ export function NewScenarioForm({
       {start?.isReplay ? (
         <ReplayedInput start={start} />
       ) : (
-        <Tabs.Root value={way} onValueChange={(next) => setWay(next as Way)}>
+        <Tabs.Root
+          value={way}
+          onValueChange={(next) => {
+            setWay(next as Way);
+            forget();
+          }}
+        >
           <Tabs.List aria-label="Input" className="mb-4 flex gap-1 rounded-md bg-sunken p-1">
             {ways.map(([value, name]) => (
               <Tabs.Trigger
@@ -167,7 +187,10 @@ export function NewScenarioForm({
                 features={features}
                 dataset={dataset}
                 file={file}
-                onFile={setFile}
+                onFile={(chosen) => {
+                  setFile(chosen);
+                  forget();
+                }}
                 onChecked={setFileIsSound}
               />
             )}
@@ -178,14 +201,19 @@ export function NewScenarioForm({
                 <Field
                   label="End date"
                   optional
-                  error={errors.endDate?.message}
+                  error={dateIssue ?? errors.endDate?.message}
                   help={`Starts after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last row"} UTC and includes the end date. Default: the model's validation horizon.`}
                 >
                   {(control) => (
-                    <Input {...control} type="date" className="max-w-48" {...form.register("endDate")} />
+                    <Input
+                      {...control}
+                      type="date"
+                      className="max-w-48"
+                      {...form.register("endDate", { validate: (date) => endDateIssue(dataset, date) })}
+                    />
                   )}
                 </Field>
-                <GenerationPicture dataset={dataset} endDate={form.watch("endDate")} />
+                {!dateIssue && <GenerationPicture dataset={dataset} endDate={form.watch("endDate")} />}
               </div>
             ) : (
               <p className="text-[13px] text-ink-soft">
@@ -215,7 +243,7 @@ export function NewScenarioForm({
       <div className="grid gap-4 sm:grid-cols-2">
         <CheckpointFields form={form} checkpoints={checkpoints} upstream={upstream} />
       </div>
-      {refused && <IssueList issues={refused.details} />}
+      {refused && <IssueList issues={fileIssues(refused.details)} />}
       {sent !== null && <Progress value={sent * 100} label="Uploading" />}
       {foot &&
         createPortal(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextStep, prepareGeneration } from "./prepare-generation.ts";
+import { endDateIssue, nextStep, prepareGeneration } from "./prepare-generation.ts";
 
 const daily = {
   firstTimestamp: "2026-01-01T00:00:00Z",
@@ -42,6 +42,15 @@ describe("prepareGeneration", () => {
   it("stays open without a day or without times", () => {
     expect(prepareGeneration(daily, "")).toEqual({ state: "open" });
     expect(prepareGeneration({ ...daily, frequency: null }, "2026-02-01")).toEqual({ state: "open" });
+  });
+});
+
+describe("endDateIssue", () => {
+  it("names the last day of the data, or the limit, and accepts other dates", () => {
+    expect(endDateIssue(daily, "2020-01-01")).toBe("The data ends on 11 Jan 2026. Choose a later day.");
+    expect(endDateIssue(daily, "2999-01-11")).toContain("The limit is 100,000 rows.");
+    expect(endDateIssue(daily, "2026-01-21")).toBeUndefined();
+    expect(endDateIssue(daily, "")).toBeUndefined();
   });
 });
 

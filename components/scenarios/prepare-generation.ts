@@ -1,9 +1,10 @@
+import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
 import type { Dataset } from "#lib/contract/datasets";
 import { stepOf } from "#lib/contract/duration-text";
 import { createGrid, type Grid } from "#lib/engine/features/grid";
 
 /** Maximum number of rows that the service generates at once. */
-export const maxGeneratedRows = 100_000;
+const maxGeneratedRows = 100_000;
 
 type Series = Pick<
   Dataset,
@@ -40,6 +41,15 @@ export function prepareGeneration(series: Series, endDate: string): Generation {
   const [from, to] = [timeText(grid, last + 1), timeText(grid, last + rows)];
   const [first, before] = [Date.parse(series.firstTimestamp!), Date.parse(series.lastTimestamp!)];
   return { state: "ready", rows, share: (Date.parse(to) - before) / (Date.parse(to) - first), from, to };
+}
+
+/** Describes the problem of an end date in one sentence; undefined for a valid or absent date. */
+export function endDateIssue(series: Series, endDate: string): string | undefined {
+  const { state } = prepareGeneration(series, endDate);
+  if (state === "too long") return `The limit is ${formatInteger(maxGeneratedRows)} rows. Choose an earlier day.`;
+  if (state !== "too early") return undefined;
+  const lastDay = `${series.lastTimestamp!.slice(0, 10)}T00:00:00Z`;
+  return `The data ends on ${formatSeriesTimes([lastDay])[0]}. Choose a later day.`;
 }
 
 /** Returns the grid of a dataset and its last cell; null without a regular step. */

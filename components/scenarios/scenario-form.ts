@@ -45,3 +45,10 @@ export function scenarioBody(
     }),
   };
 }
+
+/** Returns the issues in the rows of the file; the form shows the others as its own. */
+export function fileIssues<T extends { row?: number | null | undefined; column?: string | null | undefined }>(
+  details: readonly T[],
+): T[] {
+  return details.filter(({ row, column }) => (row ?? column ?? null) !== null);
+}
