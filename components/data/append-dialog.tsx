@@ -59,6 +59,20 @@ export function AppendDialog({
       title="Add rows"
       description={`Upload rows with the dataset's columns${after ? `, later than ${after} UTC` : ""}. Predictions use the rows as history; scenarios and checkpoints are compared with them. No training is needed.`}
       width="lg"
+      keepsEntries
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            busy={save.isPending}
+            disabled={!file || !preview || fraction !== null || preview.issueCount > 0}
+            onClick={() => file && save.mutate(file)}
+          >
+            Add rows
+          </Button>
+        </>
+      }
     >
       <div className="space-y-5">
         <FileDrop
@@ -85,17 +99,6 @@ export function AppendDialog({
         {save.error && <FormError message={save.error.message} />}
         {refused && <IssueList issues={refused.details} />}
         {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
-        <div className="flex justify-end gap-2 border-t pt-4">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            busy={save.isPending}
-            disabled={!file || !preview || fraction !== null || preview.issueCount > 0}
-            onClick={() => file && save.mutate(file)}
-          >
-            Add rows
-          </Button>
-        </div>
       </div>
     </Dialog>
   );

@@ -84,6 +84,7 @@ export function TrainDialog({
       title="Train a model"
       description="The defaults train a good model. The new model becomes the current model."
       width="lg"
+      keepsEntries
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -47,6 +47,7 @@ export function NewScenarioDialog({
           : "Run an input with one version of the model."
       }
       width="lg"
+      keepsEntries
       footer={ready && !nothingToRun && <div ref={setFoot} className="w-full space-y-3" />}
     >
       {!ready && !error && <SkeletonRows />}

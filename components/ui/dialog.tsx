@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
@@ -14,7 +14,9 @@ const fields = ["input:not([type=checkbox], [type=radio], [type=file])", "textar
 
 /**
  * Focuses its first field, traps the focus and restores it; Escape closes. On narrow screens the dialog fills the width
- * and scrolls inside.
+ * and scrolls inside. The footer stays visible.
+ *
+ * @param props.keepsEntries whether Escape, the close button and a click outside ask before they discard entries
  */
 export function Dialog({
   open,
@@ -24,6 +26,7 @@ export function Dialog({
   children,
   footer,
   width = "md",
+  keepsEntries = false,
 }: {
   open: boolean;
   onOpenChange(open: boolean): void;
@@ -32,11 +35,22 @@ export function Dialog({
   children: ReactNode;
   footer?: ReactNode;
   width?: keyof typeof widths;
+  keepsEntries?: boolean;
 }) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
   const body = useRef<HTMLDivElement>(null);
+  const hasEntries = useRef(false);
+  const [asking, setAsking] = useState(false);
+  const enter = () => {
+    hasEntries.current = true;
+  };
+  const change = (next: boolean) => {
+    if (next || !keepsEntries || !hasEntries.current) onOpenChange(next);
+    else setAsking(true);
+  };
   const begin = (event: Event) => {
     onOpenAutoFocus();
+    hasEntries.current = false;
     const field = body.current?.querySelector<HTMLElement>(fields);
     if (!field) return;
     event.preventDefault();
@@ -45,7 +59,7 @@ export function Dialog({
     if (field instanceof HTMLInputElement) field.select();
   };
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40 dark:bg-black/60" />
         <Radix.Content
@@ -72,10 +86,32 @@ export function Dialog({
               </Button>
             </Radix.Close>
           </div>
-          <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-6 pb-5">
+          <div
+            ref={body}
+            onInput={enter}
+            onDrop={enter}
+            className="min-h-0 flex-1 overflow-y-auto px-6 pb-5"
+          >
             {children}
           </div>
           {footer && <div className="flex justify-end gap-2 border-t px-6 py-4">{footer}</div>}
+          {asking && (
+            <Dialog
+              open
+              onOpenChange={setAsking}
+              title="Discard your entries?"
+              footer={
+                <>
+                  <Button onClick={() => setAsking(false)}>Keep editing</Button>
+                  <Button look="danger" onClick={() => onOpenChange(false)}>
+                    Discard
+                  </Button>
+                </>
+              }
+            >
+              <p className="text-[13px] text-ink-soft">The entries in “{title}” are not saved.</p>
+            </Dialog>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
