@@ -19,6 +19,20 @@ describe("largestBars", () => {
     ]);
   });
 
+  it("names derived values by what they are, with their feature", () => {
+    const parts = {
+      features: ["date", "date", "sales"],
+      kinds: ["calendar", "calendar", "past"] as ContributionKind[],
+      details: ["hour of day", "day of week", "value 1 day earlier"],
+      values: [[1, -4, 3]],
+    };
+    expect(largestBars({ features: ["date", "sales"], values: [[-3, 3]], parts }, 0, 5)).toEqual([
+      { name: "day of week", of: "date", value: -4 },
+      { name: "value 1 day earlier", of: "sales", value: 3 },
+      { name: "hour of day", of: "date", value: 1 },
+    ]);
+  });
+
   it("names each contribution by feature and kind", () => {
     const features = ["price", "date", "sales", "sales", "sales"];
     const kinds: ContributionKind[] = ["input", "calendar", "level", "season", "past"];

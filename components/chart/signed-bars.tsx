@@ -2,18 +2,20 @@ import { formatSigned } from "#components/ui/format.ts";
 import type { ContributionKind } from "#lib/contract/contribution-parts";
 import type { Contributions } from "#lib/contract/scenario-series";
 
-type SignedBar = { name: string; value: number };
+/** `of` is the feature that a derived value comes from. */
+type SignedBar = { name: string; of?: string; value: number };
 
-/** Draws amounts on both sides of zero. The text shows the sign too, so the colour is not the only cue. */
+/** Draws amounts on both sides of zero, in one colour: in other charts, colours stand for features and scenarios. */
 export function SignedBars({ bars }: { bars: readonly SignedBar[] }) {
   const largest = Math.max(...bars.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
   return (
     <dl className="space-y-1.5 text-[13px]">
-      {bars.map(({ name, value }) => (
-        <div key={name} className="grid grid-cols-[minmax(5rem,9rem)_1fr_5rem] items-center gap-3">
-          <dt className="truncate font-mono text-xs" title={name}>
-            {name}
-          </dt>
+      {bars.map(({ name, of, value }) => (
+        <div
+          key={`${name} ${of}`}
+          className="grid grid-cols-[minmax(5rem,11rem)_1fr_5rem] items-center gap-3"
+        >
+          <FeatureName name={name} of={of} />
           <dd className="relative h-3.5" aria-hidden="true">
             <span className="absolute inset-y-0 left-1/2 w-px bg-line-strong" />
             <span
@@ -32,6 +34,18 @@ export function SignedBars({ bars }: { bars: readonly SignedBar[] }) {
   );
 }
 
+/** Names a feature, or a value derived from it: "hour of day". */
+export function FeatureName({ name, of }: { name: string; of?: string | undefined }) {
+  return (
+    <dt
+      className={of === undefined ? "truncate font-mono text-xs" : "text-xs"}
+      title={of === undefined ? name : `${of}: ${name}`}
+    >
+      {name}
+    </dt>
+  );
+}
+
 /** Returns the largest contributions to a row (from 0) first, with the remaining ones summed in one bar. */
 export function largestBars(
   { features, values, parts }: Pick<Contributions, "features" | "values" | "parts">,
@@ -40,10 +54,13 @@ export function largestBars(
 ): SignedBar[] {
   const named = parts ?? { features, kinds: [], values };
   const bars = named.features
-    .map((feature, index) => ({
-      name: contributionName(feature, named.kinds[index]),
-      value: named.values[row]?.[index] ?? 0,
-    }))
+    .map((feature, index) => {
+      const detail = parts?.details?.[index];
+      const value = named.values[row]?.[index] ?? 0;
+      return detail
+        ? { name: detail, of: feature, value }
+        : { name: contributionName(feature, named.kinds[index]), value };
+    })
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   if (bars.length <= shown + 1) return bars;
   const rest = bars.slice(shown);

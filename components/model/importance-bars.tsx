@@ -2,8 +2,10 @@
 
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { FeatureName } from "#components/chart/signed-bars.tsx";
 import { formatNumber, formatShare } from "#components/ui/format.ts";
 import type { Model } from "#lib/contract/models";
+import { importanceRows } from "./importance-rows.ts";
 
 const shownAtFirst = 10;
 
@@ -12,26 +14,25 @@ function shuffledTitle(permutation: number | undefined) {
   return `Change of the RMSE with shuffled values: ${formatNumber(permutation)}`;
 }
 
-/** Draws each feature's share of the importance; the shares sum to 100 %. */
+/** Draws the share of each feature, or of each value derived from it; the shares sum to 100 %. */
 export function ImportanceBars({ importance }: { importance: Model["importance"] }) {
   const [all, setAll] = useState(false);
   if (importance.length === 0) {
     return <p className="px-5 pb-5 text-[13px] text-ink-faint">Not available for this kind of model.</p>;
   }
-  const shown = all ? importance : importance.slice(0, shownAtFirst);
-  const largest = Math.max(...importance.map(({ gain }) => gain), Number.MIN_VALUE);
+  const rows = importanceRows(importance);
+  const shown = all ? rows : rows.slice(0, shownAtFirst);
+  const largest = Math.max(...rows.map(({ gain }) => gain), Number.MIN_VALUE);
   return (
     <div className="px-5 pb-5">
       <dl className="max-h-96 space-y-1.5 overflow-y-auto text-[13px]">
-        {shown.map(({ feature, gain, permutation }) => (
+        {shown.map(({ name, of, gain, permutation }) => (
           <div
-            key={feature}
+            key={`${name} ${of}`}
             title={shuffledTitle(permutation)}
-            className="grid grid-cols-[minmax(5rem,10rem)_1fr_4rem] items-center gap-3"
+            className="grid grid-cols-[minmax(5rem,11rem)_1fr_4rem] items-center gap-3"
           >
-            <dt className="truncate font-mono text-xs" title={feature}>
-              {feature}
-            </dt>
+            <FeatureName name={name} of={of} />
             <dd aria-hidden="true" className="h-3 rounded-sm bg-sunken">
               <span
                 className="block h-full rounded-sm bg-accent"
@@ -42,9 +43,9 @@ export function ImportanceBars({ importance }: { importance: Model["importance"]
           </div>
         ))}
       </dl>
-      {importance.length > shownAtFirst && (
+      {rows.length > shownAtFirst && (
         <Button size="sm" look="quiet" className="mt-3 -ml-2.5" onClick={() => setAll(!all)}>
-          {all ? "Show the first ten" : `Show all ${importance.length}`}
+          {all ? "Show the first ten" : `Show all ${rows.length}`}
         </Button>
       )}
     </div>

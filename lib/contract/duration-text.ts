@@ -27,6 +27,18 @@ export function stepWord(frequency: string): string {
   return count === 1 ? unit : counted(count, unit);
 }
 
+const seconds: Record<string, number> = { S: 1, M: 60, H: 3_600 };
+
+/** Writes the length of some steps in the largest whole unit: 24 steps of an hour are "1 day". */
+export function spanText(count: number, frequency: string | null): string {
+  const [, digits, letter = ""] = /^PT(\d+)([SMH])$/.exec(frequency ?? "") ?? [];
+  const total = count * Number(digits) * (seconds[letter] ?? Number.NaN);
+  if (total % 86_400 === 0) return counted(total / 86_400, "day");
+  if (total % 3_600 === 0) return counted(total / 3_600, "hour");
+  if (total % 60 === 0) return counted(total / 60, "minute");
+  return stepsText(count, frequency);
+}
+
 /**
  * Writes a number of steps as English text: "124 hours", "1 day", "3 steps of 15 minutes". Without a frequency: "3
  * steps".

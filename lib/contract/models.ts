@@ -83,6 +83,21 @@ const Importance = z
       description:
         "Importance as a share of 1. Trees: share of the reduction in squared error by all splits. Linear models: share of the coefficients on scaled features.",
     }),
+    parts: z
+      .array(
+        z.object({
+          detail: z.string().nullable().meta({
+            description:
+              "What the model derives from the feature, such as `hour of day` or `value 1 day earlier`. `null` for the feature's own values.",
+          }),
+          gain: z.number().meta({ description: "Importance of the part as a share of 1." }),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          "The importance split by what the model derives from the feature, most important first. Absent without derived parts and for older models.",
+      }),
     permutation: z.number().optional().meta({
       description:
         "Increase of the RMSE on the validation rows when the feature's values are shuffled among them.",

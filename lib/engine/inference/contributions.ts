@@ -4,12 +4,12 @@ import { treeShap } from "#lib/engine/explanation/tree-shap";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { predictLinear } from "#lib/engine/learners/linear-design";
 import type { SeriesForecast } from "#lib/engine/series-methods/series-filter";
-import { type FeatureSource, inputSources } from "./feature-sources.ts";
+import { type FeatureSource, groupSources, inputSources } from "./feature-sources.ts";
 import type { FeatureLearner, SeriesLearner } from "./learner.ts";
 
 /**
  * Contributions by feature. For each row, `baseValue` plus the sum of its values equals the prediction on the `scale`.
- * `values[row][i]` belongs to `features[i]` and `kinds[i]`. A feature is listed once per kind.
+ * `values[row][i]` belongs to `features[i]`, `kinds[i]` and `details[i]`. A feature is listed once per kind and detail.
  */
 export type FeatureContributions = {
   /** `sampled` is an approximation for models whose structure is unknown. */
@@ -19,14 +19,15 @@ export type FeatureContributions = {
   baseValue: number;
   features: string[];
   kinds: ContributionKind[];
+  details: (string | null)[];
   values: Float64Array[];
 };
 
-/** Converts contributions for the API: each feature once, with its parts by kind. */
-export function presentContributions({ features, kinds, values, ...rest }: FeatureContributions) {
+/** Converts contributions for the API: each feature once, with its parts by kind and detail. */
+export function presentContributions({ features, kinds, details, values, ...rest }: FeatureContributions) {
   const names = [...new Set(features)];
   const placeOf = features.map((name) => names.indexOf(name));
-  const parts: ContributionParts = { features, kinds, values: values.map((row) => [...row]) };
+  const parts: ContributionParts = { features, kinds, details, values: values.map((row) => [...row]) };
   const summed = parts.values.map((row) => {
     const sums = new Array<number>(names.length).fill(0);
     row.forEach((value, part) => {
@@ -38,7 +39,7 @@ export function presentContributions({ features, kinds, values, ...rest }: Featu
 }
 
 /**
- * Computes contributions of the model inputs and sums them by source feature and kind. The model adds in float32 and
+ * Computes contributions of the model inputs and sums them by source. The model adds in float32 and
  * the explanation in float64. Their tiny difference goes to each row's largest contribution, so that sums are exact.
  *
  * @param sources source of each model input
@@ -52,13 +53,10 @@ export function contributionsByFeature(
 ): FeatureContributions {
   const rows = Int32Array.from(predictions.keys());
   const explained = explain(learner, columns, rows);
-  const names = sources.map(({ feature, kind }) => `${kind} ${feature}`);
-  const places = [...new Set(names)];
-  const groups = places.map((name) => sources[names.indexOf(name)]!);
-  const placeOf = names.map((name) => places.indexOf(name));
+  const { groups, places } = groupSources(sources);
   const values = explained.values.map((inputs, row) => {
     const sums = new Float64Array(groups.length);
-    placeOf.forEach((place, i) => {
+    places.forEach((place, i) => {
       sums[place]! += inputs[i]!;
     });
     return settle(sums, predictions[row]! - explained.baseValue);
@@ -69,6 +67,7 @@ export function contributionsByFeature(
     baseValue: explained.baseValue,
     features: groups.map(({ feature }) => feature),
     kinds: groups.map(({ kind }) => kind),
+    details: groups.map(({ detail }) => detail),
     values,
   };
 }
@@ -110,6 +109,7 @@ export function seriesContributions(
     baseValue: mean,
     features: [...(ofInputs?.features ?? []), pipeline.target, pipeline.target],
     kinds: [...(ofInputs?.kinds ?? []), "level", "season"],
+    details: [...(ofInputs?.details ?? []), null, null],
     values,
   };
 }

@@ -1,6 +1,7 @@
 import type { ContributionKind } from "#lib/contract/contribution-parts";
-import { FIELD_CYCLE } from "#lib/engine/features/calendar";
-import { type FeaturePipeline, type FeatureStep, targetReads } from "#lib/engine/features/pipeline";
+import { spanText } from "#lib/contract/duration-text";
+import { type CalendarField, FIELD_CYCLE } from "#lib/engine/features/calendar";
+import { type FeaturePipeline, type FeatureStep, type RollingStatistic, targetReads } from "#lib/engine/features/pipeline";
 
 /**
  * Returns the input feature of each model input, in the order of `buildFeatures`. The source of a calendar field is
@@ -10,13 +11,20 @@ export function featureSources(pipeline: FeaturePipeline): string[] {
   return pipeline.steps.flatMap((step) => new Array<string>(outputCount(step)).fill(source(pipeline, step)));
 }
 
-/** Feature of the table that a model input comes from, and the kind of part that it contributes. */
-export type FeatureSource = { feature: string; kind: ContributionKind };
+/**
+ * Feature of the table that a model input comes from, the kind of part that it contributes, and what is derived from
+ * the feature: "hour of day"; null for the feature's own values.
+ */
+export type FeatureSource = { feature: string; kind: ContributionKind; detail: string | null };
 
 /** Returns the source of each model input, in the order of `buildFeatures`. */
 export function inputSources(pipeline: FeaturePipeline): FeatureSource[] {
   return pipeline.steps.flatMap((step) =>
-    new Array<FeatureSource>(outputCount(step)).fill({ feature: source(pipeline, step), kind: kind(step) }),
+    new Array<FeatureSource>(outputCount(step)).fill({
+      feature: source(pipeline, step),
+      kind: kind(step),
+      detail: detail(pipeline, step),
+    }),
   );
 }
 
@@ -24,6 +32,67 @@ function kind(step: FeatureStep): ContributionKind {
   if (targetReads(step)) return "past";
   if (step.op === "trend") return "level";
   return step.op === "calendar" || step.op === "holiday" ? "calendar" : "input";
+}
+
+const fieldNames: Record<CalendarField, string> = {
+  minuteOfDay: "time of day",
+  hour: "hour of day",
+  hourOfWeek: "hour of week",
+  weekday: "day of week",
+  dayOfMonth: "day of month",
+  dayOfYear: "day of year",
+  weekOfYear: "week of year",
+  month: "month",
+  quarter: "quarter",
+  year: "year",
+};
+
+const statisticNames: Record<RollingStatistic, string> = {
+  ...{ mean: "mean", min: "minimum", max: "maximum", sum: "sum", median: "median" },
+  std: "standard deviation",
+};
+
+function detail({ grid }: FeaturePipeline, step: FeatureStep): string | null {
+  const span = (steps: number) => spanText(steps, grid?.frequency ?? null);
+  switch (step.op) {
+    case "calendar":
+      return fieldNames[step.field];
+    case "holiday":
+      return "holidays";
+    case "trend":
+      return "trend";
+    case "lag":
+      return `value ${span(step.steps)} earlier`;
+    case "rolling":
+      return `${statisticNames[step.statistic]} of ${span(step.window)}, up to ${span(step.shift)} earlier`;
+    case "difference":
+      return `change over ${span(step.span)}, up to ${span(step.shift)} earlier`;
+    default:
+      return null;
+  }
+}
+
+/** Groups model inputs with equal sources. `places[i]` is the group of input `i`. */
+export function groupSources(sources: readonly FeatureSource[]): { groups: FeatureSource[]; places: number[] } {
+  const names = sources.map(({ feature, kind, detail }) => JSON.stringify([kind, feature, detail]));
+  const distinct = [...new Set(names)];
+  return {
+    groups: distinct.map((name) => sources[names.indexOf(name)]!),
+    places: names.map((name) => distinct.indexOf(name)),
+  };
+}
+
+/** Returns the parts of a feature's importance, largest first; nothing if the model reads only its own values. */
+export function importanceParts(
+  feature: string,
+  groups: readonly FeatureSource[],
+  gains: readonly number[],
+): { parts?: { detail: string | null; gain: number }[] } {
+  const parts = groups.flatMap((group, at) =>
+    group.feature === feature ? [{ detail: group.detail, gain: gains[at]! }] : [],
+  );
+  if (parts.every(({ detail }) => detail === null)) return {};
+  return { parts: parts.sort((a, b) => b.gain - a.gain) };
 }
 
 /** Returns the index of each step's first model input. */

@@ -3,7 +3,7 @@ import { shortestTargetShift } from "#lib/engine/features/pipeline";
 import { predictRows } from "#lib/engine/forecasting/predict-rows";
 import { sliceRows } from "#lib/engine/table/rows";
 import { atLeast, type Evaluate, evaluatorOfLearner, type PlainLearner, plainLearner } from "./evaluate.ts";
-import { featureSources, inputSources } from "./feature-sources.ts";
+import { groupSources, importanceParts, inputSources } from "./feature-sources.ts";
 import type { FeatureLearner } from "./learner.ts";
 import type {
   FeatureImportance,
@@ -91,15 +91,22 @@ async function importanceOf(
   const { gainImportance, linearImportance } = await import("#lib/engine/explanation/importance");
   const { permutationImportance } = await import("#lib/engine/explanation/permutation");
   const gains = learner.kind === "trees" ? gainImportance(learner) : linearImportance(learner);
-  const sources = featureSources(pipeline);
-  const features = [...new Set(sources)];
-  const groups = features.map((feature) => [...sources.keys()].filter((at) => sources[at] === feature));
+  const sources = inputSources(pipeline);
+  const features = [...new Set(sources.map(({ feature }) => feature))];
+  const groups = features.map((feature) =>
+    [...sources.keys()].filter((at) => sources[at]!.feature === feature),
+  );
   const history = known ? { firstIndex: known.firstIndex, observed: known.observed } : undefined;
   const { columns } = buildFeatures(pipeline, sliceRows(table, trainingRows), history);
   const actual = targets.subarray(trainingRows);
   const rises = permutationImportance(evaluate, columns, actual, groups, random);
   const gainOf = (group: number[]) => group.reduce((sum, at) => sum + gains[at]!, 0);
+  const { groups: parts, places } = groupSources(sources);
+  const partGains = parts.map((_, part) => gainOf([...places.keys()].filter((at) => places[at] === part)));
   return features
-    .map((feature, at) => ({ feature, gain: gainOf(groups[at]!), permutation: rises[at]! }))
+    .map((feature, at) => ({
+      ...{ feature, gain: gainOf(groups[at]!), ...importanceParts(feature, parts, partGains) },
+      permutation: rises[at]!,
+    }))
     .sort((a, b) => b.gain - a.gain);
 }

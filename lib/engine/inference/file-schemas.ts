@@ -147,7 +147,15 @@ const Calibration = z
   .nullable();
 
 /** Shares of importance, and points of a chart: the shapes that the API returns for a model. */
-const Importance = z.strictObject({ feature: Name, gain: z.number(), permutation: z.number().optional() });
+const Importance = z.strictObject({
+  feature: Name,
+  gain: z.number(),
+  parts: z
+    .array(z.strictObject({ detail: z.string().max(200).nullable(), gain: z.number() }))
+    .max(20_000)
+    .optional(),
+  permutation: z.number().optional(),
+});
 const Points = z.array(z.number().nullable()).max(1_000);
 const Validation = z.strictObject({
   timestamps: z.array(z.iso.datetime()).max(1_000).nullable(),

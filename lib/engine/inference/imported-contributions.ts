@@ -64,13 +64,14 @@ function explainRows(
     const rows = Int32Array.from(predictions.keys());
     return {
       ...{ method: "exact", scale: "log_odds", features: sources, kinds: sources.map(() => "input") },
+      details: sources.map(() => null),
       ...treeShap(ensemble, columns, rows),
     };
   }
   const learner: Ensemble = link === "exp" ? { ...ensemble, link } : ensemble;
   return contributionsByFeature(
     learner,
-    sources.map((feature) => ({ feature, kind: "input" })),
+    sources.map((feature) => ({ feature, kind: "input", detail: null })),
     columns,
     predictions,
   );

@@ -3,7 +3,7 @@ import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { startCombination } from "#lib/engine/series-methods/combination";
 import { methodText } from "#lib/engine/series-methods/methods";
 import { atLeast } from "./evaluate.ts";
-import { featureSources } from "./feature-sources.ts";
+import { groupSources, importanceParts, inputSources } from "./feature-sources.ts";
 import type { SeriesLearner } from "./learner.ts";
 import { continuedFrom, remainderOf, seriesPredictor } from "./predict-series.ts";
 import type {
@@ -67,24 +67,37 @@ function importanceOf(
   const { target } = pipeline;
   if (inputs === null) return [{ feature: target, gain: 1 }];
   const { columns } = buildFeatures(pipeline, table);
-  const parts = new Map<string, Float64Array>();
   const rest = Float64Array.from(targets);
-  featureSources(pipeline).forEach((source, i) => {
-    const sum = parts.get(source) ?? new Float64Array(rest.length);
-    parts.set(source, sum);
+  const zeros = () => new Float64Array(rest.length);
+  const parts = new Map<string, Float64Array>();
+  const { groups, places } = groupSources(inputSources(pipeline));
+  const ofGroups = groups.map(zeros);
+  places.forEach((place, i) => {
+    const { feature } = groups[place]!;
+    const sum = parts.get(feature) ?? zeros();
+    parts.set(feature, sum);
     columns[i]!.forEach((value, row) => {
       const part = inputs.coefficients[i]! * (value - inputs.means[i]!);
       sum[row]! += part;
+      ofGroups[place]![row]! += part;
       rest[row]! -= part;
     });
   });
   parts.set(target, rest);
   const spreads = [...parts].map(([feature, values]) => ({ feature, gain: deviation(values) }));
-  const total = spreads.reduce((sum, { gain }) => sum + gain, 0) || 1;
+  const total = sumOf(spreads.map(({ gain }) => gain)) || 1;
+  // Spreads do not add up, so a feature's share is split in proportion to those of its parts.
+  const ofParts = ofGroups.map(deviation);
   return spreads
-    .map(({ feature, gain }) => ({ feature, gain: gain / total }))
+    .map(({ feature, gain }) => {
+      const whole = sumOf(ofParts.filter((_, at) => groups[at]!.feature === feature)) || 1;
+      const shares = ofParts.map((part) => ((gain / total) * part) / whole);
+      return { feature, gain: gain / total, ...importanceParts(feature, groups, shares) };
+    })
     .sort((a, b) => b.gain - a.gain);
 }
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 function deviation(values: Float64Array): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -67,8 +67,16 @@ export type ImportanceSample = {
   random: SeededRandom;
 };
 
-/** `gain`: share of the feature in training. `permutation`: increase of the error when its values are shuffled. */
-export type FeatureImportance = { feature: string; gain: number; permutation?: number };
+/**
+ * `gain`: share of the feature in training; `parts` split it by what the model derives from the feature.
+ * `permutation`: increase of the error when the feature's values are shuffled.
+ */
+export type FeatureImportance = {
+  feature: string;
+  gain: number;
+  parts?: { detail: string | null; gain: number }[];
+  permutation?: number;
+};
 
 export type PredictorSettings = {
   pipeline: FeaturePipeline;

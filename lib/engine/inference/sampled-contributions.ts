@@ -75,7 +75,7 @@ export async function sampledContributions(
     });
   }
   const kinds = features.map(() => "input" as const);
-  return { method: "sampled", scale: "prediction", baseValue, features, kinds, values };
+  return { method: "sampled", scale: "prediction", baseValue, features, kinds, details: features.map(() => null), values };
 }
 
 function featureOrders(count: number): number[][] {

@@ -151,7 +151,15 @@ export const model: Model = {
   featureEngineering,
   importance: [
     { feature: "temperature_forecast", gain: 0.61, permutation: 9.8 },
-    { feature: "date", gain: 0.39, permutation: 6.1 },
+    {
+      feature: "date",
+      gain: 0.39,
+      parts: [
+        { detail: "day of week", gain: 0.26 },
+        { detail: "month", gain: 0.13 },
+      ],
+      permutation: 6.1,
+    },
   ],
   validation: {
     timestamps: ["2026-01-30T00:00:00.000Z", "2026-01-31T00:00:00.000Z"],

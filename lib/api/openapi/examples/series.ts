@@ -145,6 +145,7 @@ export const contributions: Contributions = {
   parts: {
     features: ["date", "temperature_forecast"],
     kinds: ["calendar", "input"],
+    details: ["day of week", null],
     values: [[-6.1, 6.6]],
   },
   predictions: [205.1],
