@@ -52,6 +52,9 @@ export function misfits(page: Page): Promise<string[]> {
       }
       return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
     };
+    /** Returns whether an element stays in sight while its row scrolls below it. */
+    const isPinned = (element: Element) =>
+      getComputedStyle(element.closest("td") ?? element).position === "sticky";
     const controls = elements
       .filter((element) =>
         element.matches("a, button, input, select, textarea, h1, h2, h3, dt, dd, [role=tab]"),
@@ -63,6 +66,7 @@ export function misfits(page: Page): Promise<string[]> {
       for (const other of controls.slice(index + 1)) {
         if (other.box.top >= box.bottom - 2) break;
         if (element.contains(other.element) || other.element.contains(element)) continue;
+        if (isPinned(element) !== isPinned(other.element)) continue;
         const wide = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
         const high = Math.min(box.bottom, other.box.bottom) - other.box.top;
         if (wide > 2 && high > 2) report(element, `lies on ${nameOf(other.element)}`);

@@ -88,7 +88,7 @@ export function CheckpointRow({
           </p>
         )}
       </Td>
-      <Td className="whitespace-nowrap text-ink-soft max-lg:hidden">{checkpoint.modelName}</Td>
+      <Td className="whitespace-nowrap text-ink-soft">{checkpoint.modelName}</Td>
       <Td className="text-right whitespace-nowrap">
         <span className="mr-2 text-xs text-ink-faint">{metricName(checkpoint.targetMetric)}</span>
         {formatMetric(checkpoint.targetMetric, checkpoint.primaryMetricValue)}
@@ -107,7 +107,7 @@ export function CheckpointRow({
           <span className="text-ink-faint">{formatInteger(checkpoint.usedByScenarios)}</span>
         )}
       </Td>
-      <Td className="text-ink-faint max-lg:hidden">
+      <Td className="whitespace-nowrap text-ink-faint">
         <Time at={checkpoint.createdAt} />
         <span className="block max-w-36 truncate text-xs">by {author}</span>
       </Td>

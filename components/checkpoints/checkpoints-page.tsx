@@ -123,10 +123,10 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
                   <span className="sr-only">Compare</span>
                 </Th>
                 <Th>Label</Th>
-                <Th className="max-lg:hidden">Model</Th>
+                <Th>Model</Th>
                 <Th className="text-right">Metric</Th>
                 <Th className="text-right">Scenarios</Th>
-                <Th className="max-lg:hidden">Created</Th>
+                <Th>Created</Th>
                 <Th>
                   <span className="sr-only">Actions</span>
                 </Th>

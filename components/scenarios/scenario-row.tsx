@@ -84,7 +84,7 @@ export function ScenarioRow({
           </p>
         )}
       </Td>
-      <Td className="text-ink-soft max-lg:hidden">{sources[scenario.source]}</Td>
+      <Td className="text-ink-soft">{sources[scenario.source]}</Td>
       <Td className="max-w-44 text-ink-soft xl:max-w-56" title={scenario.checkpointLabel ?? undefined}>
         <bdi className="line-clamp-2 min-w-36 [overflow-wrap:anywhere]">{scenario.checkpointLabel}</bdi>
       </Td>
@@ -100,7 +100,7 @@ export function ScenarioRow({
       </Td>
       <Td className="text-right">{formatInteger(scenario.rowCount)}</Td>
       <Td className="text-right">{formatNumber(scenario.summary?.mean)}</Td>
-      <Td className="text-ink-faint max-lg:hidden">
+      <Td className="whitespace-nowrap text-ink-faint">
         <Time at={scenario.createdAt} />
       </Td>
       <Td className="text-right">

@@ -78,13 +78,13 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
                   <span className="sr-only">Compare</span>
                 </Th>
                 <Th>Scenario</Th>
-                <Th className="max-lg:hidden">Source</Th>
+                <Th>Source</Th>
                 <Th>Checkpoint</Th>
                 <Th>Status</Th>
                 <Th>Predictions</Th>
                 <Th className="text-right">Rows</Th>
                 <Th className="text-right">Mean</Th>
-                <Th className="max-lg:hidden">Created</Th>
+                <Th>Created</Th>
                 <Th>
                   <span className="sr-only">Actions</span>
                 </Th>

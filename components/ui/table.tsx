@@ -3,31 +3,60 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 
-/** Table that scrolls horizontally in its card on narrow screens, also by keyboard. */
+/** Keeps each row's menu in sight while the other columns scroll. */
+const pinnedMenus =
+  "scroll-pr-14 [&_td:has([aria-haspopup=menu])]:sticky [&_td:has([aria-haspopup=menu])]:right-0 [&_td:has([aria-haspopup=menu])]:border-l [&_td:has([aria-haspopup=menu])]:bg-surface";
+
+/**
+ * Table that scrolls horizontally in its card on narrow screens, also by keyboard. A line above it and a shade at its
+ * edge tell that there are more columns.
+ */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   const frame = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
+  const [atEnd, setAtEnd] = useState(false);
+  const measure = () => {
+    const element = frame.current;
+    if (!element) return;
+    const { scrollWidth, clientWidth, scrollLeft } = element;
+    setScrolls(scrollWidth > clientWidth);
+    setAtEnd(scrollLeft + clientWidth >= scrollWidth - 1);
+  };
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth));
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     for (const child of element.children) observer.observe(child);
     return () => observer.disconnect();
   }, []);
   return (
-    <div
-      ref={frame}
-      {...(scrolls && { tabIndex: 0, role: "group", "aria-label": "Table that scrolls sideways" })}
-      className="relative overflow-x-auto"
-    >
-      <table
-        {...props}
-        className={classNames(
-          "w-full border-collapse text-[13px] [&_tbody>tr:last-child>td]:border-b-0",
-          className,
-        )}
-      />
+    <div className="relative">
+      {scrolls && (
+        <p aria-hidden="true" className="print:hidden px-5 pb-1 text-right text-xs text-ink-faint">
+          {atEnd ? "← Scroll back" : "Scroll for more columns →"}
+        </p>
+      )}
+      <div
+        ref={frame}
+        onScroll={measure}
+        {...(scrolls && { tabIndex: 0, role: "group", "aria-label": "Table that scrolls sideways" })}
+        className={classNames("relative overflow-x-auto", scrolls && pinnedMenus)}
+      >
+        <table
+          {...props}
+          className={classNames(
+            "w-full border-collapse text-[13px] [&_tbody>tr:last-child>td]:border-b-0",
+            className,
+          )}
+        />
+      </div>
+      {scrolls && !atEnd && (
+        <span
+          aria-hidden="true"
+          className="print:hidden pointer-events-none absolute inset-y-0 right-0 w-4 bg-linear-to-l from-ink/15 to-transparent"
+        />
+      )}
     </div>
   );
 }
