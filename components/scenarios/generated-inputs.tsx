@@ -4,6 +4,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger, formatNumber } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { GeneratedInput } from "#lib/contract/generated-inputs";
+import { categoryPicture } from "./category-picture.ts";
 import { forecastPicture, pictureHeight, pictureWidth } from "./forecast-picture.ts";
 
 const shownAtFirst = 8;
@@ -18,9 +19,56 @@ export function errorText({ error, errorKind, origins }: GeneratedInput): string
   return `${size} in back-tests from ${counted(origins, "origin")}`;
 }
 
+const laneHeight = 12;
+
+/** Draws categories as lanes: the time in which each one holds. */
+function CategoryLanes({ input }: { input: GeneratedInput }) {
+  const picture = categoryPicture(input);
+  if (picture === null) return null;
+  const { lanes, split } = picture;
+  const height = lanes.length * laneHeight;
+  return (
+    <div className="mt-2 flex gap-2">
+      <svg
+        viewBox={`0 0 ${pictureWidth} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${input.feature}: recent history and generated categories, most often ${lanes[0]!.name}`}
+        className="h-20 min-w-0 flex-1"
+      >
+        {lanes.map(({ name, runs }, lane) =>
+          runs.map(({ x, width, isGenerated }) => (
+            <rect
+              key={`${name} ${x}`}
+              {...{ x, width, y: lane * laneHeight + 2, height: laneHeight - 4 }}
+              className={isGenerated ? "fill-accent" : "fill-ink-faint"}
+            />
+          )),
+        )}
+        <line
+          x1={split}
+          x2={split}
+          y1={0}
+          y2={height}
+          className="stroke-line-strong"
+          strokeDasharray="3 3"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <ul className="flex h-20 w-24 flex-col justify-around text-xs text-ink-faint" aria-hidden="true">
+        {lanes.map(({ name }) => (
+          <li key={name} className="truncate leading-none" title={name}>
+            {name}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 function Picture({ input }: { input: GeneratedInput }) {
   const picture = forecastPicture(input);
-  if (picture === null) return null;
+  if (picture === null) return <CategoryLanes input={input} />;
   const line = { fill: "none", strokeWidth: 1.5, vectorEffect: "non-scaling-stroke" as const };
   return (
     <div className="mt-2 flex gap-2">
