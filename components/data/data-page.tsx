@@ -54,7 +54,7 @@ export function DataPage({ projectId }: { projectId: string }) {
                 <Button onClick={() => setReplacing(true)}>Replace</Button>
                 <Button onClick={() => setAdding(true)}>Add rows</Button>
                 <Button look="primary" asChild>
-                  <Link href={`/projects/${projectId}/model`}>Train a model</Link>
+                  <Link href={`/projects/${projectId}/model?open=train`}>Train a model</Link>
                 </Button>
               </>
             }

@@ -24,7 +24,7 @@ import type { CsvOptions } from "#lib/engine/csv/options";
 import { ColumnRoles, type Roles } from "./column-roles.tsx";
 import { frequencyText } from "./frequency-text.ts";
 import { plainReading, ReadingFields, type ReadingOptions } from "./reading-options.tsx";
-import { noRoles, readingAsBefore, rolesAsBefore } from "./roles.ts";
+import { firstRoles, noRoles, readingAsBefore, rolesAsBefore } from "./roles.ts";
 
 /** Form to choose a CSV file, review its columns and select the target. Uploads only a valid file. */
 export function DatasetForm({
@@ -84,13 +84,14 @@ export function DatasetForm({
   });
   // Runs once per file, so that a reread does not reset the user's choices.
   const proposedFor = useRef<File | null>(null);
-  const header = preview?.header;
+  const found = preview?.columns;
   useEffect(() => {
-    if (!former || !header || proposedFor.current === file) return;
+    if (!found?.length || proposedFor.current === file) return;
     proposedFor.current = file;
-    setRoles(rolesAsBefore(former, header));
-    setReading(readingAsBefore(former, header));
-  }, [former, header, file]);
+    const header = found.map(({ name }) => name);
+    setRoles(former ? rolesAsBefore(former, header) : firstRoles(found));
+    if (former) setReading(readingAsBefore(former, header));
+  }, [former, found, file]);
   const refused = save.error instanceof ApiError ? save.error : null;
   return (
     <div className="space-y-5">

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Dataset } from "#lib/contract/datasets";
-import { rolesAsBefore } from "./roles.ts";
+import { firstRoles, rolesAsBefore } from "./roles.ts";
 
 const column = (name: string, role: string, type = "number") => ({ name, role, type });
 const former = {
@@ -29,4 +29,14 @@ it("keeps the roles of columns that the new file has, and drops the others", () 
     exclude: [],
     categories: [],
   });
+});
+
+it("preselects the timestamp of a new file if only one column has times", () => {
+  const columns = [
+    { name: "day", type: "timestamp" as const },
+    { name: "sales", type: "number" as const },
+  ];
+  expect(firstRoles(columns).timestamp).toEqual(["day"]);
+  expect(firstRoles([...columns, { name: "shipped", type: "timestamp" }]).timestamp).toEqual([]);
+  expect(firstRoles(columns.slice(1)).timestamp).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Dataset } from "#lib/contract/datasets";
+import type { CsvColumn } from "#lib/engine/csv/options";
 import type { Roles } from "./column-roles.tsx";
 import type { ReadingOptions } from "./reading-options.tsx";
 
@@ -9,6 +10,12 @@ export function readingAsBefore(former: Dataset, header: readonly string[]): Rea
     ...{ missing, dateOrder, resample, calendar: calendarOption },
     numberFormats: numberFormats.filter(({ column }) => header.includes(column)),
   };
+}
+
+/** Returns the roles of a new file's columns: the timestamp is preselected if only one column has times. */
+export function firstRoles(columns: readonly Pick<CsvColumn, "name" | "type">[]): Roles {
+  const times = columns.filter(({ type }) => type === "timestamp");
+  return { ...noRoles, timestamp: times.length === 1 ? [times[0]!.name] : [] };
 }
 
 export const noRoles: Roles = { target: "", timestamp: [], exclude: [], categories: [] };

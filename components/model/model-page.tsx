@@ -182,7 +182,20 @@ function CurrentModel({ model, models }: { model: Model; models: readonly Model[
   const checkpoint = checkpoints.data?.find(({ isDefault }) => isDefault);
   return (
     <>
-      <ModelSummary model={model} author={authorOf(model.createdBy)} />
+      <ModelSummary
+        model={model}
+        author={authorOf(model.createdBy)}
+        actions={
+          <>
+            <Button size="sm" asChild>
+              <Link href={`/projects/${model.projectId}/checkpoints?open=create`}>Save checkpoint</Link>
+            </Button>
+            <Button size="sm" asChild>
+              <Link href={`/projects/${model.projectId}/scenarios?open=new-scenario`}>New scenario</Link>
+            </Button>
+          </>
+        }
+      />
       <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
         <Card>
           <CardHeader

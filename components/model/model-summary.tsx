@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { NoInputsNote } from "#components/scenarios/no-inputs-note.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -65,18 +66,27 @@ function coverageFacts({ coverageBySteps = [], trainingRows }: Model): [string, 
   return [["Coverage by step", parts.join(", ")]];
 }
 
-export function ModelSummary({ model, author }: { model: Model; author: string }) {
+export function ModelSummary({
+  model,
+  author,
+  actions,
+}: {
+  model: Model;
+  author: string;
+  actions?: ReactNode;
+}) {
   return (
     <Card>
       <CardHeader
         title={
           <span className="flex flex-wrap items-center gap-2">
             {model.modelName}
-            <Badge tone="accent">current</Badge>
+            {model.isCurrent && <Badge tone="accent">current</Badge>}
             {model.source === "imported" && <Badge>imported</Badge>}
           </span>
         }
         description={verdict(model)}
+        actions={actions}
       />
       <div className="space-y-4 px-5 pb-5">
         {model.warnings.length > 0 && (
