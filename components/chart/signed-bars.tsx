@@ -21,8 +21,8 @@ export function SignedBars({ bars }: { bars: readonly SignedBar[] }) {
             <span
               className={
                 value >= 0
-                  ? "absolute inset-y-0 left-1/2 rounded-r-sm bg-accent"
-                  : "absolute inset-y-0 right-1/2 rounded-l-sm bg-warn"
+                  ? "absolute inset-y-0 left-1/2 rounded-r-sm bg-ink-faint"
+                  : "absolute inset-y-0 right-1/2 rounded-l-sm bg-ink-faint"
               }
               style={{ width: `${(Math.abs(value) / largest) * 50}%` }}
             />

@@ -1,3 +1,5 @@
+import { linearRgb } from "./color-difference.ts";
+
 /** Chart backgrounds: `--surface` of the light and of the dark theme. */
 export const surfaces = { light: "#ffffff", dark: "#15181f" } as const;
 
@@ -6,11 +8,7 @@ export const graphicContrast = 3;
 
 /** Returns the relative luminance (WCAG 2.2), 0 to 1. */
 function luminance(hex: string): number {
-  const full = hex.length === 4 ? hex.replace(/[0-9a-f]/gi, "$&$&") : hex;
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(full.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
+  const [red, green, blue] = linearRgb(hex);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

@@ -1,16 +1,18 @@
+import { leastDifference } from "./color-difference.ts";
+
 /**
- * Colour-blind-safe palette after Okabe and Ito (2008). Each colour has at least 3:1 contrast with the surfaces of both
- * themes.
+ * Colours that readers with and without red-green colour blindness can tell apart. Each colour has at least 3:1 contrast
+ * with the surfaces of both themes.
  */
 const named = {
   "#3498db": "blue",
   "#d97706": "orange",
-  "#0f9d76": "green",
-  "#c25593": "pink",
-  "#7c6bd6": "violet",
-  "#b0851f": "ochre",
-  "#d0574a": "red",
-  "#5f8a8b": "slate",
+  "#027b57": "green",
+  "#d75cad": "pink",
+  "#8a4f95": "purple",
+  "#ba3607": "rust",
+  "#2c60cc": "cobalt",
+  "#819a6b": "moss",
 } as const;
 
 export const palette: readonly string[] = Object.keys(named);
@@ -20,8 +22,17 @@ export function colorName(color: string): string {
   return color in named ? named[color as keyof typeof named] : color;
 }
 
-/** Returns the first unused palette colour, or the least used one. */
+/**
+ * Returns the palette colour that differs most from the taken ones, for the reader who sees the smallest difference. With
+ * the whole palette taken, chooses among the least used colours.
+ */
 export function nextColor(taken: readonly string[]): string {
-  const uses = (color: string) => taken.filter((other) => other.toLowerCase() === color).length;
-  return palette.reduce((best, color) => (uses(color) < uses(best) ? color : best));
+  const others = taken.map((color) => color.toLowerCase());
+  const uses = (color: string) => others.filter((other) => other === color).length;
+  const leastUses = Math.min(...palette.map(uses));
+  const distance = (color: string) =>
+    Math.min(1, ...others.filter((other) => other !== color).map((other) => leastDifference(color, other)));
+  return palette
+    .filter((color) => uses(color) === leastUses)
+    .reduce((best, color) => (distance(color) > distance(best) ? color : best));
 }
