@@ -1,15 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { queries } from "#components/api/queries.ts";
-import { FeatureTable } from "#components/model/feature-table.tsx";
-import { MetricsTable } from "#components/model/metrics-table.tsx";
-import { stepText } from "#components/model/step-text.ts";
+import { ModelSections } from "#components/model/model-sections.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Facts } from "#components/ui/facts.tsx";
 import { formatBytes, formatInteger } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
+import { Section } from "#components/ui/section.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { Time } from "#components/ui/time.tsx";
@@ -17,15 +15,6 @@ import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import { CheckpointUsers } from "./checkpoint-users.tsx";
 
 const link = "rounded-sm text-accent underline";
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="border-t pt-4">
-      <h3 className="mb-2 text-[13px] font-semibold">{title}</h3>
-      {children}
-    </section>
-  );
-}
 
 function UpstreamList({ checkpoint }: { checkpoint: CheckpointDetail }) {
   const projects = useQuery(queries.projects());
@@ -85,25 +74,7 @@ export function CheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoi
               <CheckpointUsers checkpoint={checkpoint} count={detail.data.usedByScenarios} />
             )}
           </Section>
-          <Section title="Metrics">
-            <div className="-mx-5">
-              <MetricsTable metrics={detail.data.trainingMetrics} targetMetric={detail.data.targetMetric} />
-            </div>
-          </Section>
-          <Section title="Input features">
-            <div className="-mx-5">
-              <FeatureTable features={detail.data.inputFeatures} />
-            </div>
-          </Section>
-          {detail.data.featureEngineering.steps.length > 0 && (
-            <Section title="Feature engineering">
-              <ol className="list-decimal gap-x-8 space-y-0.5 pl-5 text-[13px] text-ink-soft sm:columns-2">
-                {detail.data.featureEngineering.steps.map((step) => (
-                  <li key={JSON.stringify(step)}>{stepText(step)}</li>
-                ))}
-              </ol>
-            </Section>
-          )}
+          <ModelSections model={detail.data} />
           {Object.keys(detail.data.dependentProjectCheckpoints).length > 0 && (
             <Section title="Upstream checkpoints">
               <UpstreamList checkpoint={detail.data} />

@@ -25,8 +25,8 @@ import { CheckpointRow } from "./checkpoint-row.tsx";
 const CompareDialog = dynamic(() => import("./compare-dialog.tsx").then((file) => file.CompareDialog), {
   ssr: false,
 });
-const CreateCheckpointDialog = dynamic(
-  () => import("./create-checkpoint-dialog.tsx").then((file) => file.CreateCheckpointDialog),
+const SaveModelDialog = dynamic(
+  () => import("#components/model/save-model-dialog.tsx").then((file) => file.SaveModelDialog),
   { ssr: false },
 );
 const ImportCheckpointDialog = dynamic(
@@ -163,7 +163,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
         )}
       </Card>
       {dialog === "create" && (
-        <CreateCheckpointDialog projectId={projectId} onClose={() => setDialog("none")} />
+        <SaveModelDialog projectId={projectId} onClose={() => setDialog("none")} />
       )}
       {dialog === "import" && (
         <ImportCheckpointDialog projectId={projectId} onClose={() => setDialog("none")} />

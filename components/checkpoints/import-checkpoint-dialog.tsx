@@ -14,7 +14,7 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { CreateCheckpoint } from "#lib/contract/checkpoints";
-import { CheckpointFields } from "./checkpoint-fields.tsx";
+import { CheckpointFields } from "#components/model/checkpoint-fields.tsx";
 
 /**
  * Imports an exported checkpoint. This dialog shows problems with the file; the job reports problems with the model.

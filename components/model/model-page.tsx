@@ -35,6 +35,10 @@ import { ValidationCard } from "./validation-card.tsx";
 const TrainDialog = dynamic(() => import("./train-dialog.tsx").then((file) => file.TrainDialog), {
   ssr: false,
 });
+const SaveModelDialog = dynamic(
+  () => import("./save-model-dialog.tsx").then((file) => file.SaveModelDialog),
+  { ssr: false },
+);
 const ImportDialog = dynamic(() => import("./import-dialog.tsx").then((file) => file.ImportDialog), {
   ssr: false,
 });
@@ -104,7 +108,9 @@ export function ModelPage({ projectId }: { projectId: string }) {
           </Card>
         )}
         {current && <RetrainCard model={current} rows={rowsSince(current, dataset.data)} busy={busy} />}
-        {current && <CurrentModel model={current} models={models.data ?? []} />}
+        {current && (
+          <CurrentModel model={current} models={models.data ?? []} onSave={() => setDialog("save")} />
+        )}
       </div>
       {dialog === "train" && dataset.data && (
         <TrainDialog
@@ -113,6 +119,9 @@ export function ModelPage({ projectId }: { projectId: string }) {
           horizon={horizonOf(current)}
           onClose={() => setDialog(null)}
         />
+      )}
+      {dialog === "save" && current && (
+        <SaveModelDialog projectId={projectId} onClose={() => setDialog(null)} />
       )}
       {dialog === "import" && !loading && (
         <ImportDialog
@@ -176,7 +185,15 @@ function NoModel({
   );
 }
 
-function CurrentModel({ model, models }: { model: Model; models: readonly Model[] }) {
+function CurrentModel({
+  model,
+  models,
+  onSave,
+}: {
+  model: Model;
+  models: readonly Model[];
+  onSave(): void;
+}) {
   const authorOf = useMemberNames();
   const checkpoints = useQuery(queries.checkpoints(model.projectId));
   const checkpoint = checkpoints.data?.find(({ isDefault }) => isDefault);
@@ -187,8 +204,8 @@ function CurrentModel({ model, models }: { model: Model; models: readonly Model[
         author={authorOf(model.createdBy)}
         actions={
           <>
-            <Button size="sm" asChild>
-              <Link href={`/projects/${model.projectId}/checkpoints?open=create`}>Save checkpoint</Link>
+            <Button size="sm" onClick={onSave}>
+              Save checkpoint
             </Button>
             <Button size="sm" asChild>
               <Link href={`/projects/${model.projectId}/scenarios?open=new-scenario`}>New scenario</Link>
@@ -233,10 +250,7 @@ function CurrentModel({ model, models }: { model: Model; models: readonly Model[
         <CardHeader title="Input features" description="Columns that an input must have." />
         <FeatureTable features={model.inputFeatures} />
       </Card>
-      <Card>
-        <CardHeader title="History" description="Save a model as a checkpoint to keep it for scenarios." />
-        <ModelHistory models={models} authorOf={authorOf} />
-      </Card>
+      <ModelHistory models={models} checkpoints={checkpoints.data ?? []} authorOf={authorOf} />
     </>
   );
 }

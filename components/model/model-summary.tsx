@@ -14,7 +14,7 @@ import { isTooGood } from "./is-too-good.ts";
 import { formatMetric, improvementPercent, metricName } from "./metric-text.ts";
 
 /** Describes the model's accuracy in one sentence. */
-function verdict(model: Model): string {
+export function verdict(model: Model): string {
   const { targetMetric, primaryMetricValue, trainingMetrics } = model;
   if (primaryMetricValue === null)
     return "Accuracy unknown: the model was imported without rows with actuals.";
@@ -100,33 +100,40 @@ export function ModelSummary({
           </div>
         )}
         <NoInputsNote features={model.inputFeatures} />
-        <Facts
-          facts={[
-            [
-              "Predicts",
-              <span key="target" className="font-mono text-xs">
-                {model.target}
-              </span>,
-            ],
-            ["Fitted on", fittedOn(model)],
-            [
-              "Coverage of the 90 % interval",
-              model.coverage === null ? "–" : `${roundedPercent(100 * model.coverage, 1)} %`,
-            ],
-            ...coverageFacts(model),
-            ["Size", formatBytes(model.artifactBytes)],
-            ["Forecasts", forecastText(model)],
-            ["Input features", formatInteger(model.inputFeatures.length)],
-            ["Engineering steps", formatInteger(model.featureEngineering.steps.length)],
-            [
-              model.source === "imported" ? "Imported" : "Trained",
-              <span key="trained">
-                <Time at={model.trainedAt} /> by {author}
-              </span>,
-            ],
-          ]}
-        />
+        <ModelFacts model={model} author={author} />
       </div>
     </Card>
+  );
+}
+
+/** Lists the target, the accuracy of the intervals and the origin of a model. */
+export function ModelFacts({ model, author }: { model: Model; author: string }) {
+  return (
+    <Facts
+      facts={[
+        [
+          "Predicts",
+          <span key="target" className="font-mono text-xs">
+            {model.target}
+          </span>,
+        ],
+        ["Fitted on", fittedOn(model)],
+        [
+          "Coverage of the 90 % interval",
+          model.coverage === null ? "–" : `${roundedPercent(100 * model.coverage, 1)} %`,
+        ],
+        ...coverageFacts(model),
+        ["Size", formatBytes(model.artifactBytes)],
+        ["Forecasts", forecastText(model)],
+        ["Input features", formatInteger(model.inputFeatures.length)],
+        ["Engineering steps", formatInteger(model.featureEngineering.steps.length)],
+        [
+          model.source === "imported" ? "Imported" : "Trained",
+          <span key="trained">
+            <Time at={model.trainedAt} /> by {author}
+          </span>,
+        ],
+      ]}
+    />
   );
 }

@@ -29,6 +29,9 @@ export const Checkpoint = z
       description:
         "ID of the main checkpoint, if this checkpoint was created automatically alongside it. Otherwise `null`.",
     }),
+    modelId: Id.nullable().optional().meta({
+      description: "ID of the model that the checkpoint was saved from. `null` for an imported checkpoint.",
+    }),
     modelName: z.string().meta({ description: "Name of the model algorithm." }),
     primaryMetricValue: z
       .number()
@@ -72,6 +75,9 @@ export const ListCheckpointsQuery = ListQuery.extend({
 });
 
 export const CreateCheckpoint = z.strictObject({
+  modelId: optional(Id).meta({
+    description: "ID of an earlier model of the project to save. Defaults to the current model.",
+  }),
   label: optional(Label).meta({
     description:
       "Label of the checkpoint: 2-100 characters, unique within the project. Defaults to `<ProjectName>_<YYYYMMDD>`.",

@@ -5,6 +5,7 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { outboxEvents } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
 import { presentFeature } from "#lib/domain/models/present";
+import { servingModel } from "#lib/domain/models/serving-model";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
@@ -37,7 +38,10 @@ async function trainedProject(name = "Heat") {
 }
 
 /** Creates a checkpoint and runs its job. */
-async function ready(projectId: string, wish: { label?: string; setAsDefault?: boolean } = {}) {
+async function ready(
+  projectId: string,
+  wish: { modelId?: string; label?: string; setAsDefault?: boolean } = {},
+) {
   const { checkpointId, jobId } = await createCheckpoint(testContext(), { projectId, ...wish });
   expect(await runJobHere(jobId)).toMatchObject({ status: "Completed", progress: 100 });
   return checkpointId;
@@ -97,6 +101,27 @@ describe("creating a checkpoint", () => {
       "checkpoint-created Completed",
       "job-updated Completed",
     ]);
+  });
+
+  it("saves an earlier model on request, which then serves predictions as the default", async () => {
+    const { projectId, model: earlier } = await trainedProject();
+    const later = await createModel({ projectId, modelName: "Later" });
+    const ofLater = await ready(projectId);
+    const checkpointId = await ready(projectId, { modelId: earlier.id, setAsDefault: true });
+    expect(await getCheckpoint(testContext(), { projectId, checkpointId })).toMatchObject({
+      ...{ modelId: earlier.id, isDefault: true, modelName: earlier.modelName },
+    });
+    expect(await servingModel(db, projectId)).toMatchObject({ checkpointId, modelId: earlier.id });
+    const other = await getCheckpoint(testContext(), { projectId, checkpointId: ofLater });
+    expect(other).toMatchObject({ modelId: later.id, isDefault: false });
+  });
+
+  it("refuses another project's model, and leaves nothing", async () => {
+    const [{ projectId }, { model }] = [await trainedProject(), await trainedProject("Foreign")];
+    await expect(createCheckpoint(testContext(), { projectId, modelId: model.id })).rejects.toMatchObject({
+      code: "model_not_found",
+    });
+    expect(await runJobsHere(projectId)).toHaveLength(0);
   });
 
   it('"No trained model available" and "Duplicate label" are refused and leave nothing', async () => {

@@ -5,25 +5,29 @@ import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { reserveCheckpoints } from "./reserve-checkpoints.ts";
 
 /**
- * Reserves a checkpoint of the project's current model. The job copies the artifacts and makes the checkpoint visible.
+ * Reserves a checkpoint of the project's current model, or of an earlier one. The job copies the artifacts and makes the
+ * checkpoint visible.
  *
- * @throws {DomainError} project_not_found, no_trained_model, checkpoint_limit_reached, duplicate_label
+ * @throws {DomainError} project_not_found, model_not_found, no_trained_model, checkpoint_limit_reached, duplicate_label
  */
 export async function createCheckpoint(
   ctx: Context,
   { projectId, ...wish }: CreateCheckpoint & { projectId: string },
 ): Promise<{ message: string; checkpointId: string; jobId: string }> {
+  const { modelId } = wish;
   const label = wish.label ?? null;
   const description = wish.description ?? null;
   const setAsDefault = wish.setAsDefault ?? false;
   return ctx.db.transaction(async (tx) => {
-    const [reserved] = await reserveCheckpoints(tx, ctx, [{ projectId, label, description, setAsDefault }]);
+    const [reserved] = await reserveCheckpoints(tx, ctx, [
+      { projectId, modelId, label, description, setAsDefault },
+    ]);
     const { id: checkpointId, label: given } = reserved!;
     const job = await enqueueJob(tx, ctx, {
       type: "CreateCheckpoint",
       projectId,
       checkpointId,
-      payload: { checkpointId, label, description, setAsDefault },
+      payload: { checkpointId, modelId, label, description, setAsDefault },
     });
     await recordAudit(tx, ctx, {
       projectId,

@@ -13,6 +13,7 @@ export function presentCheckpoint(row: CheckpointRow): Checkpoint {
     createdBy: row.createdBy,
     isDefault: row.isDefault,
     linkedCheckpointId: row.linkedCheckpointId,
+    modelId: row.modelId,
     modelName: row.modelName,
     primaryMetricValue: row.primaryMetricValue,
     targetMetric: row.targetMetric,

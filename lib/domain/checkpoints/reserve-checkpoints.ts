@@ -7,6 +7,7 @@ import {
   type LockedProject,
   lockProjectsWithSlots,
 } from "#lib/domain/projects/lock-projects-with-slots";
+import { findModel } from "#lib/domain/models/find-model";
 import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { checkpointLimitReached, dependencyHasNoModel, duplicateLabel, noTrainedModel } from "./refusals.ts";
@@ -14,8 +15,10 @@ import { folderNameOf, freeSlot, generateLabel, importedLabel } from "./rules.ts
 
 export type CheckpointRequest = {
   projectId: string;
-  /** Snapshot of an imported checkpoint file; if omitted, the project's current model is saved. */
+  /** Snapshot of an imported checkpoint file. */
   imported?: ImportedSnapshot;
+  /** Model of the project; if this and `imported` are omitted, the current model is saved. */
+  modelId?: string | undefined;
   /**
    * Trimmed, 2–100 characters; if omitted, the file's label, or one generated from the project's name and the date.
    */
@@ -43,13 +46,13 @@ type Model = typeof models.$inferSelect;
 type Snapshot = ReturnType<typeof snapshotOf>;
 
 /**
- * Reserves checkpoints of the projects' current models or of files, either all or none. Each holds its label and one
+ * Reserves checkpoints of the projects' models or of files, either all or none. Each holds its label and one
  * of its project's 20 slots, and becomes visible when it is published. The projects' rows stay locked until the
  * transaction ends.
  *
  * @param requests main request first
- * @throws {DomainError} project_not_found, no_trained_model, dependency_has_no_model, checkpoint_limit_reached,
- *   duplicate_label
+ * @throws {DomainError} project_not_found, model_not_found, no_trained_model, dependency_has_no_model,
+ *   checkpoint_limit_reached, duplicate_label
  */
 export async function reserveCheckpoints(
   tx: Transaction,
@@ -96,6 +99,9 @@ async function requireModels(
   for (const [projectId, { currentModelId }] of locked) {
     const model = currentModelId === null ? undefined : byId.get(currentModelId);
     if (model !== undefined) modelOf.set(projectId, model);
+  }
+  for (const { projectId, modelId } of requests) {
+    if (modelId !== undefined) modelOf.set(projectId, await findModel(tx, { projectId, modelId }));
   }
   const without = requests.filter(({ projectId, imported }) => !imported && !modelOf.has(projectId));
   const main = without.find(({ mainCheckpoint }) => mainCheckpoint === undefined);

@@ -23,8 +23,8 @@ export const createCheckpoint: JobHandler<"CreateCheckpoint"> = {
   },
 
   /**
-   * Reserves the checkpoint again, from the same file or from the current model: the old reservation ended with the
-   * job.
+   * Reserves the checkpoint again, from the same file or model, else from the current model: the old reservation ended
+   * with the job.
    */
   async retry(tx, ctx, job) {
     const { projectId } = job;

@@ -35,7 +35,9 @@ export const catalogue = {
       label: z.string().nullable(),
       description: z.string().nullable(),
       setAsDefault: z.boolean(),
-      /** File of an imported checkpoint. Without it, the job saves the project's current model. */
+      /** Model to save. Without it and without a file, the job saves the project's current model. */
+      modelId: Id.optional(),
+      /** File of an imported checkpoint. */
       uploadId: Id.optional(),
     }),
     cancellable: true,

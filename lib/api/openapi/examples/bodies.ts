@@ -104,6 +104,10 @@ export const bodyExamples: Record<string, Examples> = {
       value: { label: "Winter 2026", description: "Before the new tariff", setAsDefault: true },
     },
     generated: { summary: "Generated label", value: {} },
+    earlier: {
+      summary: "An earlier model, to serve predictions again",
+      value: { modelId: ids.model, label: "Before the new tariff", setAsDefault: true },
+    },
   },
   importCheckpoint: {
     upload: {

@@ -94,6 +94,7 @@ export const checkpoint: Checkpoint = {
   createdBy: ids.user,
   isDefault: true,
   linkedCheckpointId: null,
+  modelId: ids.model,
   modelName: "Gradient boosting",
   primaryMetricValue: 12.4,
   targetMetric: "rmse",

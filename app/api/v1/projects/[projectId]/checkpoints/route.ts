@@ -41,13 +41,13 @@ export const POST = defineRoute({
   tag: "Checkpoints",
   summary: "Create a checkpoint",
   description:
-    "Saves the current trained model as a new checkpoint. A background job copies the model's artifacts. The checkpoint appears once the copy is complete, and the service sends the event `checkpoint-created`. If the copy fails, the service sends `checkpoint-failed`.",
+    "Saves the current trained model, or the one named by `modelId`, as a new checkpoint. A background job copies the model's artifacts. The checkpoint appears once the copy is complete, and the service sends the event `checkpoint-created`. If the copy fails, the service sends `checkpoint-failed`.",
   auth: "project",
   params: ProjectPath,
   body: CreateCheckpoint,
   response: CheckpointAccepted,
   status: 202,
   idempotent: true,
-  errors: ["duplicate_label", "no_trained_model", "checkpoint_limit_reached"],
+  errors: ["duplicate_label", "no_trained_model", "model_not_found", "checkpoint_limit_reached"],
   run: (ctx, { params, body }) => createCheckpoint(ctx, { ...params, ...body }),
 });

@@ -8,13 +8,23 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
-import { formatMetric, metricName } from "#components/model/metric-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { CreateCheckpoint } from "#lib/contract/checkpoints";
+import type { Model } from "#lib/contract/models";
 import { CheckpointFields } from "./checkpoint-fields.tsx";
+import { formatMetric, metricName } from "./metric-text.ts";
 
-export function CreateCheckpointDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
+/** Saves the current model, or an earlier one, as a checkpoint. */
+export function SaveModelDialog({
+  projectId,
+  earlier = null,
+  onClose,
+}: {
+  projectId: string;
+  earlier?: Model | null;
+  onClose(): void;
+}) {
   const client = useQueryClient();
   const project = useQuery(queries.project(projectId));
   const form = useForm<CreateCheckpoint>({
@@ -22,11 +32,12 @@ export function CreateCheckpointDialog({ projectId, onClose }: { projectId: stri
     defaultValues: { setAsDefault: false },
   });
   const { errors, isSubmitting } = form.formState;
-  const model = project.data?.currentModel;
+  const model = earlier ?? project.data?.currentModel;
   const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
   const submit = form.handleSubmit(async ({ label, description, setAsDefault }) => {
     try {
       await api.post(`/projects/${projectId}/checkpoints`, {
+        ...(earlier && { modelId: earlier.id }),
         ...(label && { label }),
         ...(description && { description }),
         ...(setAsDefault && { setAsDefault }),
@@ -42,7 +53,7 @@ export function CreateCheckpointDialog({ projectId, onClose }: { projectId: stri
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Save the current model"
+      title={earlier ? "Save an earlier model" : "Save the current model"}
       description={
         model
           ? `${model.modelName}, ${metricName(model.targetMetric)} ${formatMetric(model.targetMetric, model.primaryMetricValue)}. Later training does not change the checkpoint.`

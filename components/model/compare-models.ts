@@ -1,17 +1,23 @@
-import { metricsOf } from "#components/model/metric-text.ts";
-import { stepText } from "#components/model/step-text.ts";
-import type { CheckpointDetail } from "#lib/contract/checkpoints";
+import type { Model } from "#lib/contract/models";
+import { metricsOf } from "./metric-text.ts";
+import { stepText } from "./step-text.ts";
 
-type CheckpointDifferences = {
+/** Fields that models and their checkpoints share. */
+export type ComparedModel = Pick<
+  Model,
+  "modelName" | "trainedAt" | "trainingRows" | "trainingMetrics" | "inputFeatures" | "featureEngineering"
+>;
+
+type ModelDifferences = {
   metrics: { name: string; first: number | null; second: number | null }[];
   features: { onlyFirst: string[]; onlySecond: string[] };
   steps: { onlyFirst: string[]; onlySecond: string[] };
 };
 
 /**
- * Compares two checkpoints: validation metrics, and the input features and engineering steps that only one of them has.
+ * Compares two models: validation metrics, and the input features and engineering steps that only one of them has.
  */
-export function compareCheckpoints(first: CheckpointDetail, second: CheckpointDetail): CheckpointDifferences {
+export function compareModels(first: ComparedModel, second: ComparedModel): ModelDifferences {
   const metrics = [first.trainingMetrics.validation, second.trainingMetrics.validation] as const;
   return {
     metrics: metricsOf(...metrics).map((name) => ({
