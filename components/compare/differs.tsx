@@ -1,18 +1,29 @@
 import { ColorDot } from "#components/ui/color-dot.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Comparison } from "#lib/contract/scenario-series";
+import { amountText } from "./amount-text.ts";
 
-function Names({ ids, comparison }: { ids: string[]; comparison: Comparison }) {
+function Names({
+  ids,
+  comparison,
+  amounts = [],
+}: {
+  ids: string[];
+  comparison: Comparison;
+  amounts?: Comparison["differs"]["inputs"][number]["amounts"];
+}) {
   return (
     <span className="inline-flex flex-wrap gap-x-3 gap-y-1">
       {ids.map((id) => {
         const scenario = comparison.scenarios.find((other) => other.id === id);
+        const amount = amounts.find(({ scenarioId }) => scenarioId === id);
         return scenario ? (
-          <span key={id} className="inline-flex max-w-72 min-w-0 items-center gap-1.5" title={scenario.title}>
+          <span key={id} className="inline-flex min-w-0 flex-wrap items-center gap-x-1.5">
             <ColorDot color={scenario.color} />
-            <span dir="auto" className="truncate">
+            <span dir="auto" className="max-w-72 truncate" title={scenario.title}>
               {scenario.title}
             </span>
+            {amount && <span className="figures font-medium">{amountText(amount)}</span>}
           </span>
         ) : null;
       })}
@@ -44,14 +55,14 @@ export function Differs({ comparison }: { comparison: Comparison }) {
   const row = "grid gap-x-4 gap-y-1 border-t px-5 py-2.5 text-[13px] sm:grid-cols-[16rem_1fr]";
   return (
     <dl>
-      {inputs.map(({ feature, scenarioIds, changedRows }) => (
+      {inputs.map(({ feature, scenarioIds, changedRows, amounts }) => (
         <div key={`input-${feature}`} className={row}>
           <dt className="flex flex-wrap content-start items-baseline gap-x-2">
             <code className="font-mono text-xs [overflow-wrap:anywhere]">{feature}</code>
             <span className="whitespace-nowrap text-ink-faint">{counted(changedRows, "row")} changed</span>
           </dt>
           <dd>
-            <Names ids={scenarioIds} comparison={comparison} />
+            <Names ids={scenarioIds} comparison={comparison} amounts={amounts} />
           </dd>
         </div>
       ))}

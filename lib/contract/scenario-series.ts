@@ -229,6 +229,20 @@ export const Comparison = z
                 .array(Id)
                 .meta({ description: "IDs of the scenarios whose values differ from the baseline." }),
               changedRows: z.number().int().meta({ description: "Number of rows with different values." }),
+              amounts: z
+                .array(
+                  z.object({
+                    scenarioId: Id.meta({ description: "ID of the scenario." }),
+                    rows: z.number().int().meta({ description: "Number of rows with another number." }),
+                    mean: z.number().meta({ description: "Mean difference from the baseline in these rows." }),
+                    min: z.number().meta({ description: "Smallest difference." }),
+                    max: z.number().meta({ description: "Largest difference." }),
+                  }),
+                )
+                .optional()
+                .meta({
+                  description: "Differences from the baseline by scenario. Absent for inputs without numbers.",
+                }),
             }),
           )
           .meta({ description: "Input features whose values differ." }),

@@ -31,7 +31,7 @@ export function cachedDifferingInputs(
  */
 const COST_PER_ROW = 1 / 4;
 
-function findDiffering(
+async function findDiffering(
   rows: readonly ScenarioRow[],
   stored: readonly TimedPredictions[],
   baselineId: string,
@@ -43,5 +43,11 @@ function findDiffering(
   });
   const rowCount = scenarios.reduce((sum, one) => sum + one.rowCount, 0);
   const bytes = rowCount * COST_PER_ROW;
-  return runSeriesTask("differs", { scenarios, baselineId }, { bytes });
+  const inputs = await runSeriesTask("differs", { scenarios, baselineId }, { bytes });
+  return inputs.map(({ amounts, ...input }) => ({
+    ...input,
+    ...(amounts.length > 0 && {
+      amounts: amounts.map(({ sum, ...amount }) => ({ ...amount, mean: sum / amount.rows })),
+    }),
+  }));
 }

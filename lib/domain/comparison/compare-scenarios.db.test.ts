@@ -78,7 +78,12 @@ describe("GET scenarios/compare", () => {
     expect(other?.totalDifference).toBeCloseTo(total, 9);
     expect(other?.percentDifference).toBeCloseTo((100 * total) / a.reduce((sum, one) => sum + one, 0), 9);
     expect(data.differs).toEqual({
-      inputs: [{ feature: "price", scenarioIds: [dearer.id], changedRows: 10 }],
+      inputs: [
+        {
+          ...{ feature: "price", scenarioIds: [dearer.id], changedRows: 10 },
+          amounts: [expect.objectContaining({ scenarioId: dearer.id, rows: 10 })],
+        },
+      ],
       checkpoints: [],
       dependentCheckpoints: [],
     });

@@ -144,7 +144,14 @@ test("inputs with the same rows in other blocks do not differ, and each differin
     ],
     ascending,
   );
-  expect(stored).toEqual([{ feature: "price", scenarioIds: ["s1", "s2"], changedRows: 7 }]);
+  // Prices 0, 1, 2 and 26 to 29 become 0.5.
+  const amount = { rows: 7, sum: -109.5, min: -28.5, max: 0.5 };
+  expect(stored).toEqual([
+    {
+      ...{ feature: "price", scenarioIds: ["s1", "s2"], changedRows: 7 },
+      amounts: ["s1", "s2"].map((scenarioId) => ({ scenarioId, ...amount })),
+    },
+  ]);
 });
 
 test("rows in any order, or without a time, are compared at equal times", async () => {

@@ -43,8 +43,14 @@ describe("changedInputs", () => {
       { scenarioId: "two", table: two },
     ];
     expect(changedInputs(scenarios, "base", byRow(one, base, two))).toEqual([
-      { feature: "price", scenarioIds: ["one", "two"], changedRows: 2 },
-      { feature: "city", scenarioIds: ["two"], changedRows: 3 },
+      {
+        ...{ feature: "price", scenarioIds: ["one", "two"], changedRows: 2 },
+        amounts: [
+          { scenarioId: "one", rows: 1, sum: 7, min: 7, max: 7 },
+          { scenarioId: "two", rows: 2, sum: 15, min: 7, max: 8 },
+        ],
+      },
+      { feature: "city", scenarioIds: ["two"], changedRows: 3, amounts: [] },
     ]);
   });
 
@@ -68,8 +74,8 @@ describe("changedInputs", () => {
       { scenarioId: "b", table: other },
     ];
     expect(changedInputs(scenarios, "a", byRow(base, other), ["t"])).toEqual([
-      { feature: "price", scenarioIds: ["b"], changedRows: 1 },
-      { feature: "city", scenarioIds: ["b"], changedRows: 1 },
+      { feature: "price", scenarioIds: ["b"], changedRows: 1, amounts: [] },
+      { feature: "city", scenarioIds: ["b"], changedRows: 1, amounts: [] },
     ]);
   });
 
@@ -81,7 +87,7 @@ describe("changedInputs", () => {
       { scenarioId: "b", table: other },
     ];
     expect(changedInputs(scenarios, "a", byRow(base, other))).toEqual([
-      { feature: "code", scenarioIds: ["b"], changedRows: 1 },
+      { feature: "code", scenarioIds: ["b"], changedRows: 1, amounts: [] },
     ]);
   });
 
@@ -106,7 +112,8 @@ describe("changedInputs", () => {
           { scenarioId: "b", table: b },
         ];
         const changedRows = pairs.filter(([left, right]) => left !== right).length;
-        const expected = changedRows === 0 ? [] : [{ feature: "c", scenarioIds: ["b"], changedRows }];
+        const expected =
+          changedRows === 0 ? [] : [{ feature: "c", scenarioIds: ["b"], changedRows, amounts: [] }];
         expect(changedInputs(scenarios, "a", byRow(a, b))).toEqual(expected);
       }),
     );

@@ -1,8 +1,16 @@
 import type { Column, Table } from "#lib/contract/table";
 import type { Alignment } from "./align.ts";
 
-/** A feature whose input differs from the baseline's: the scenarios, and the number of points. */
-export type ChangedInput = { feature: string; scenarioIds: string[]; changedRows: number };
+/** Differences of a scenario's numbers from the baseline's, over the points where both have another number. */
+export type AmountChanged = { scenarioId: string; rows: number; sum: number; min: number; max: number };
+
+/** A feature whose input differs from the baseline's: the scenarios, the number of points, and amounts of numbers. */
+export type ChangedInput = {
+  feature: string;
+  scenarioIds: string[];
+  changedRows: number;
+  amounts: AmountChanged[];
+};
 
 type ScenarioInput = { scenarioId: string; table: Table };
 
@@ -32,14 +40,19 @@ export function changedInputs(
   const changes: ChangedInput[] = [];
   for (const feature of ordered) {
     const changed = new Uint8Array(alignment.length);
+    const amounts: AmountChanged[] = [];
     const scenarioIds = scenarios
-      .filter((_, index) => {
+      .filter(({ scenarioId }, index) => {
         if (index === baselineIndex) return false;
         const rows = alignment.isPlain ? null : { baseline: baselineRows, other: alignment.rowOf[index]! };
-        return markChanged(changed, rows, columns[baselineIndex]!.get(feature), columns[index]!.get(feature));
+        const [own, other] = [columns[baselineIndex]!.get(feature), columns[index]!.get(feature)];
+        if (!markChanged(changed, rows, own, other)) return false;
+        const amount = amountChanged(changed.length, rows, own, other);
+        if (amount !== null) amounts.push({ scenarioId, ...amount });
+        return true;
       })
       .map(({ scenarioId }) => scenarioId);
-    if (scenarioIds.length > 0) changes.push({ feature, scenarioIds, changedRows: countOnes(changed) });
+    if (scenarioIds.length > 0) changes.push({ feature, scenarioIds, changedRows: countOnes(changed), amounts });
   }
   return changes;
 }
@@ -48,7 +61,10 @@ export function changedInputs(
 export class ChangedInputs {
   readonly #scenarioIds: readonly string[];
   readonly #features: readonly string[];
-  readonly #changed = new Map<string, { scenarioIds: Set<string>; changedRows: number }>();
+  readonly #changed = new Map<
+    string,
+    { scenarioIds: Set<string>; changedRows: number; amounts: Map<string, AmountChanged> }
+  >();
 
   /** @param scenarios the scenarios with the names of their columns */
   constructor(scenarios: readonly { scenarioId: string; columns: readonly string[] }[], baselineId: string) {
@@ -59,8 +75,14 @@ export class ChangedInputs {
 
   /** @param changes result of `changedInputs` for the stretch */
   add(changes: readonly ChangedInput[]): void {
-    for (const { feature, scenarioIds, changedRows } of changes) {
-      const known = this.#changed.get(feature) ?? { scenarioIds: new Set(), changedRows: 0 };
+    for (const { feature, scenarioIds, changedRows, amounts } of changes) {
+      const known = this.#changed.get(feature) ?? {
+        ...{ scenarioIds: new Set(), changedRows: 0, amounts: new Map<string, AmountChanged>() },
+      };
+      for (const amount of amounts) {
+        const before = known.amounts.get(amount.scenarioId);
+        known.amounts.set(amount.scenarioId, before ? joined(before, amount) : amount);
+      }
       for (const id of scenarioIds) known.scenarioIds.add(id);
       known.changedRows += changedRows;
       this.#changed.set(feature, known);
@@ -72,9 +94,17 @@ export class ChangedInputs {
       const changed = this.#changed.get(feature);
       if (changed === undefined) return [];
       const scenarioIds = this.#scenarioIds.filter((id) => changed.scenarioIds.has(id));
-      return [{ feature, scenarioIds, changedRows: changed.changedRows }];
+      const amounts = scenarioIds.flatMap((id) => changed.amounts.get(id) ?? []);
+      return [{ feature, scenarioIds, changedRows: changed.changedRows, amounts }];
     });
   }
+}
+
+function joined(a: AmountChanged, b: AmountChanged): AmountChanged {
+  return {
+    ...{ scenarioId: a.scenarioId, rows: a.rows + b.rows, sum: a.sum + b.sum },
+    ...{ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) },
+  };
 }
 
 /** Rows of two tables at the same points. Null if row i is at point i. */
@@ -128,6 +158,29 @@ function markValues<T extends Float64Array | Int32Array>(
     any = true;
   }
   return any;
+}
+
+/** Returns the differences of two columns of numbers; null for other columns, or if no point has another number. */
+function amountChanged(
+  length: number,
+  rows: RowPairs,
+  baseline: Column | undefined,
+  other: Column | undefined,
+): Omit<AmountChanged, "scenarioId"> | null {
+  if (baseline?.type !== "number" || other?.type !== "number") return null;
+  const amount = { rows: 0, sum: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
+  for (let point = 0; point < length; point++) {
+    const baselineRow = rows === null ? point : rows.baseline[point]!;
+    const row = rows === null ? point : rows.other[point]!;
+    if (baselineRow === -1 || row === -1) continue;
+    const difference = other.values[row]! - baseline.values[baselineRow]!;
+    if (difference === 0 || Number.isNaN(difference)) continue;
+    amount.rows++;
+    amount.sum += difference;
+    amount.min = Math.min(amount.min, difference);
+    amount.max = Math.max(amount.max, difference);
+  }
+  return amount.rows === 0 ? null : amount;
 }
 
 function textAt(column: Column | undefined, row: number): string | null {

@@ -61,7 +61,14 @@ export const comparison: Comparison = {
   ],
   actual: [209.3, null],
   differs: {
-    inputs: [{ feature: "temperature_forecast", scenarioIds: [ids.scenario], changedRows: 2 }],
+    inputs: [
+      {
+        feature: "temperature_forecast",
+        scenarioIds: [ids.scenario],
+        changedRows: 2,
+        amounts: [{ scenarioId: ids.scenario, rows: 2, mean: 5, min: 5, max: 5 }],
+      },
+    ],
     checkpoints: [],
     dependentCheckpoints: [],
   },
