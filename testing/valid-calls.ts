@@ -81,6 +81,7 @@ export const validCalls: Record<string, MakeCall> = {
   "GET /api/v1/projects/{projectId}/dataset": ofProject,
   "PUT /api/v1/projects/{projectId}/dataset": send({ fileData: base64(datasetCsv), target: "demand" }),
   "PATCH /api/v1/projects/{projectId}/dataset": send({ exclude: [] }),
+  "GET /api/v1/projects/{projectId}/dataset/target": ofProject,
   "POST /api/v1/projects/{projectId}/dataset/rows": send({ fileData: base64(datasetCsv) }),
   "PUT /api/v1/projects/{projectId}/dependencies": ({ projectId, dependencies }) => ({
     params: { projectId },

@@ -12,6 +12,7 @@ export const keys = {
   projects: () => ["projects"] as const,
   project: (projectId: string) => ["project", projectId] as const,
   dataset: (projectId: string) => ["project", projectId, "dataset"] as const,
+  targetSeries: (projectId: string) => ["project", projectId, "dataset", "target"] as const,
   models: (projectId: string) => ["project", projectId, "models"] as const,
   modelChanges: (projectId: string, id: string) => ["project", projectId, "models", id, "changes"] as const,
   checkpoints: (projectId: string) => ["project", projectId, "checkpoints"] as const,

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { fanLevels } from "#components/chart/columns.ts";
 import type { CheckpointRecord, ModelChanges, ScenarioActuals } from "#lib/contract/actuals";
 import type { ListedApiKey } from "#lib/contract/api-keys";
@@ -16,6 +16,7 @@ import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario, ScenarioValidation } from "#lib/contract/scenarios";
+import type { TargetSeries } from "#lib/contract/target-series";
 import { ApiError, api } from "./client.ts";
 import { keys, type Recipe } from "./keys.ts";
 
@@ -32,21 +33,37 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
+const projectOptions = (projectId: string) =>
+  queryOptions({
+    queryKey: keys.project(projectId),
+    queryFn: ({ signal }) => api.get<Project>(`/projects/${projectId}`, { signal }),
+  });
+
+/** Returns null for a project without data, without a request that would log an error in the browser. */
+async function findDataset(client: QueryClient, projectId: string, signal: AbortSignal) {
+  const project = await client.fetchQuery(projectOptions(projectId)).catch(() => null);
+  return project?.target === null
+    ? null
+    : orNull(api.get<Dataset>(`/projects/${projectId}/dataset`, { signal }));
+}
+
 export const queries = {
   projects: () =>
     queryOptions({
       queryKey: keys.projects(),
       queryFn: ({ signal }) => api.all<ProjectOverview>("/projects", { signal }),
     }),
-  project: (projectId: string) =>
-    queryOptions({
-      queryKey: keys.project(projectId),
-      queryFn: ({ signal }) => api.get<Project>(`/projects/${projectId}`, { signal }),
-    }),
+  project: projectOptions,
   dataset: (projectId: string) =>
     queryOptions({
       queryKey: keys.dataset(projectId),
-      queryFn: ({ signal }) => orNull(api.get<Dataset>(`/projects/${projectId}/dataset`, { signal })),
+      queryFn: ({ client, signal }) => findDataset(client, projectId, signal),
+    }),
+  /** Target of the project's dataset over time. */
+  targetSeries: (projectId: string) =>
+    queryOptions({
+      queryKey: keys.targetSeries(projectId),
+      queryFn: ({ signal }) => api.get<TargetSeries>(`/projects/${projectId}/dataset/target`, { signal }),
     }),
   models: (projectId: string) =>
     queryOptions({

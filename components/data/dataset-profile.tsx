@@ -5,6 +5,7 @@ import { stepOf } from "#lib/contract/duration-text";
 import { DatasetColumns } from "./dataset-columns.tsx";
 import { frequencyText } from "./frequency-text.ts";
 import { otherWarnings, SuspectList } from "./suspect-list.tsx";
+import { TargetChart } from "./target-chart.tsx";
 
 export function DatasetProfile({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
   const { firstTimestamp, lastTimestamp } = dataset;
@@ -39,6 +40,7 @@ export function DatasetProfile({ projectId, dataset }: { projectId: string; data
         <SuspectList projectId={projectId} dataset={dataset} />
         <WarningList warnings={otherWarnings(dataset)} />
       </div>
+      <TargetChart projectId={projectId} dataset={dataset} />
       {/* Another version of the dataset resets the checkboxes. */}
       <DatasetColumns key={dataset.id} projectId={projectId} dataset={dataset} />
     </>

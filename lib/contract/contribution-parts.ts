@@ -6,22 +6,23 @@ export type ContributionKind = z.infer<typeof ContributionKind>;
 /** Contributions of features, split by kind and by what the model derives from a feature. */
 export const ContributionParts = z
   .object({
-    features: z.array(z.string()).meta({ description: "Name of each part's feature, once per kind and detail." }),
+    features: z
+      .array(z.string())
+      .meta({ description: "Name of each part's feature, once per kind and detail." }),
     kinds: z.array(ContributionKind).meta({
       description:
         "Kind of each part. `input`: values of the feature. `calendar`: calendar and holidays of the timestamp. `level`, `season`: level with trend, and season, of the series. `past`: earlier values of the target.",
     }),
-    details: z
-      .array(z.string().nullable())
-      .optional()
-      .meta({
-        description:
-          "What the model derives from the feature, such as `hour of day` or `value 1 day earlier`. `null` for the feature's own values.",
-      }),
+    details: z.array(z.string().nullable()).optional().meta({
+      description:
+        "What the model derives from the feature, such as `hour of day` or `value 1 day earlier`. `null` for the feature's own values.",
+    }),
     values: z
       .array(z.array(z.number()))
       .meta({ description: "Parts of each row, one list per row, in the order of `features`." }),
   })
   .optional()
-  .meta({ description: "The contributions split by kind and detail. A feature's parts add up to its contribution." });
+  .meta({
+    description: "The contributions split by kind and detail. A feature's parts add up to its contribution.",
+  });
 export type ContributionParts = NonNullable<z.infer<typeof ContributionParts>>;

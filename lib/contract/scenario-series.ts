@@ -234,14 +234,17 @@ export const Comparison = z
                   z.object({
                     scenarioId: Id.meta({ description: "ID of the scenario." }),
                     rows: z.number().int().meta({ description: "Number of rows with another number." }),
-                    mean: z.number().meta({ description: "Mean difference from the baseline in these rows." }),
+                    mean: z
+                      .number()
+                      .meta({ description: "Mean difference from the baseline in these rows." }),
                     min: z.number().meta({ description: "Smallest difference." }),
                     max: z.number().meta({ description: "Largest difference." }),
                   }),
                 )
                 .optional()
                 .meta({
-                  description: "Differences from the baseline by scenario. Absent for inputs without numbers.",
+                  description:
+                    "Differences from the baseline by scenario. Absent for inputs without numbers.",
                 }),
             }),
           )

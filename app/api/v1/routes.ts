@@ -23,6 +23,7 @@ export const routes: RouteTable = {
   "/api/v1/projects/{projectId}/checkpoints": () => import("./projects/[projectId]/checkpoints/route.ts"),
   "/api/v1/projects/{projectId}/dataset": () => import("./projects/[projectId]/dataset/route.ts"),
   "/api/v1/projects/{projectId}/dataset/rows": () => import("./projects/[projectId]/dataset/rows/route.ts"),
+  "/api/v1/projects/{projectId}/dataset/target": () => import("./projects/[projectId]/dataset/target/route.ts"),
   "/api/v1/projects/{projectId}/dependencies": () => import("./projects/[projectId]/dependencies/route.ts"),
   "/api/v1/projects/{projectId}/models/{modelId}/changes": () => import("./projects/[projectId]/models/[modelId]/changes/route.ts"),
   "/api/v1/projects/{projectId}/models/{modelId}": () => import("./projects/[projectId]/models/[modelId]/route.ts"),

@@ -28,6 +28,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/checkpoints": ["GET", "POST"],
   "/api/v1/projects/{projectId}/dataset": ["GET", "PUT", "PATCH"],
   "/api/v1/projects/{projectId}/dataset/rows": ["POST"],
+  "/api/v1/projects/{projectId}/dataset/target": ["GET"],
   "/api/v1/projects/{projectId}/dependencies": ["PUT"],
   "/api/v1/projects/{projectId}/models/{modelId}/changes": ["GET"],
   "/api/v1/projects/{projectId}/models/{modelId}": ["GET"],

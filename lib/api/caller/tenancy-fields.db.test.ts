@@ -105,6 +105,11 @@ const table: Record<string, Row | null> = {
   [`POST ${ofProject}/predict checkpointId`]: checkpoint((checkpointId) => ({
     body: { input: { temp: [1], wind: [2] }, checkpointId },
   })),
+  [`POST ${ofProject}/checkpoints modelId`]: {
+    refusal: [404, "model_not_found"],
+    id: ({ modelId }) => modelId,
+    parts: (modelId) => ({ body: { modelId } }),
+  },
   [`POST ${ofProject}/checkpoints/import uploadId`]: { ...upload(), own: () => checkpointUpload },
   [`PUT ${ofProject}/dataset uploadId`]: upload({ target: "demand" }),
   [`POST ${ofProject}/dataset/rows uploadId`]: upload(),
@@ -118,6 +123,7 @@ const table: Record<string, Row | null> = {
   },
   [`PUT ${ofProject}/checkpoints/{checkpointId} id`]: readOver("id"),
   [`PUT ${ofProject}/checkpoints/{checkpointId} linkedCheckpointId`]: readOver("linkedCheckpointId"),
+  [`PUT ${ofProject}/checkpoints/{checkpointId} modelId`]: readOver("modelId"),
   [`PUT ${ofProject}/checkpoints/{checkpointId} projectId`]: readOver("projectId"),
   [`GET ${ofProject}/scenarios/compare ids`]: {
     refusal: [404, "scenario_not_found"],

@@ -53,6 +53,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "PUT /api/v1/projects/{projectId}/dataset": [401, 200, 200, 200],
   "PATCH /api/v1/projects/{projectId}/dataset": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/dataset/rows": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/dataset/target": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/models": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/models/current": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/models/{modelId}": [401, 200, 200, 200],

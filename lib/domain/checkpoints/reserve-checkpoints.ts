@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
 import type { models } from "#db/schema/models";
+import { findModel } from "#lib/domain/models/find-model";
 import {
   currentModels,
   type LockedProject,
   lockProjectsWithSlots,
 } from "#lib/domain/projects/lock-projects-with-slots";
-import { findModel } from "#lib/domain/models/find-model";
 import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { checkpointLimitReached, dependencyHasNoModel, duplicateLabel, noTrainedModel } from "./refusals.ts";

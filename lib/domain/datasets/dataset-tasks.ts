@@ -4,6 +4,7 @@ import { taskRunner } from "#lib/platform/threads/run-task";
 import { appendToTable } from "./append-to-table.ts";
 import { buildDataset } from "./build-dataset.ts";
 import { type StoredDataset, storeDataset } from "./dataset-table.ts";
+import { pickTarget } from "./pick-target.ts";
 import { readCsvFile, readDatasetFile } from "./read-dataset-file.ts";
 import { checkColumnsExist, csvOptionsOf, type DatasetSettings } from "./settings.ts";
 import { updateTable } from "./update-table.ts";
@@ -14,6 +15,7 @@ export const tasks = {
   append: appendToTable,
   update: updateTable,
   check: checkCsv,
+  pickTarget,
   read: (options: CsvOptions, open: OpenFile) => readCsvFile(open, options),
 } satisfies Tasks;
 

@@ -3,12 +3,14 @@ import { Readable } from "node:stream";
 import { beforeAll, describe, expect, it } from "vitest";
 import { uploads } from "#db/schema/datasets";
 import type { Dataset } from "#lib/contract/datasets";
+import type { TargetSeries } from "#lib/contract/target-series";
 import { numericValues } from "#lib/engine/table/columns";
 import { callRoute, createKey, createProject, type TestKey, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { GET, PUT } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
 import { POST as appendRoute } from "../../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
+import { GET as targetRoute } from "../../../app/api/v1/projects/[projectId]/dataset/target/route.ts";
 import { POST as uploadRoute } from "../../../app/api/v1/projects/[projectId]/uploads/route.ts";
 import { createUpload } from "./create-upload.ts";
 import { currentDataset, readDatasetTable } from "./current-dataset.ts";
@@ -79,6 +81,26 @@ describe("PUT and GET dataset", () => {
     expect(answer.data.columns[3]).toMatchObject({ min: 0.2, max: 0.3, mean: 0.25, missing: 1 });
     expect(answer.data.columns[2]!.categories).toEqual(["1", "2"]);
     expect((await callRoute(GET, { params: { projectId }, as: key })).data).toEqual(answer.data);
+  });
+
+  it("return the target over time, with gaps, downsampled on request", async () => {
+    const daily = Array.from(
+      { length: 30 },
+      (_, at) => `2026-01-${String(at + 1).padStart(2, "0")},${at === 3 ? "" : at % 7}`,
+    );
+    await put({ target: "y", timestamp: "t" }, `t,y\n${daily.join("\n")}\n`);
+    const series = (query: Record<string, string> = {}) =>
+      callRoute<TargetSeries>(targetRoute, { params: { projectId }, as: key, query });
+    const { data } = await series();
+    expect(data).toMatchObject({ target: "y", rowCount: 30 });
+    expect(data.timestamps!.slice(0, 2)).toEqual(["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"]);
+    expect(data.values.slice(0, 6)).toEqual([0, 1, 2, null, 4, 5]);
+    const few = (await series({ maxPoints: "6" })).data;
+    expect(few.values.length).toBeLessThanOrEqual(6);
+    expect(Math.max(...few.values.map((value) => value ?? 0))).toBe(6);
+    await put({ target: "y" }, "y\n1\n2\n");
+    expect((await series()).data).toMatchObject({ timestamps: null, rows: [1, 2], values: [1, 2] });
+    await put({ ...bikeSettings, fileName: "bike.csv" }, bike);
   });
 
   it("rejects non-canonical base64 in fileData", async () => {

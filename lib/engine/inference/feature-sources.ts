@@ -1,7 +1,12 @@
 import type { ContributionKind } from "#lib/contract/contribution-parts";
 import { spanText } from "#lib/contract/duration-text";
 import { type CalendarField, FIELD_CYCLE } from "#lib/engine/features/calendar";
-import { type FeaturePipeline, type FeatureStep, type RollingStatistic, targetReads } from "#lib/engine/features/pipeline";
+import {
+  type FeaturePipeline,
+  type FeatureStep,
+  type RollingStatistic,
+  targetReads,
+} from "#lib/engine/features/pipeline";
 
 /**
  * Returns the input feature of each model input, in the order of `buildFeatures`. The source of a calendar field is
@@ -73,7 +78,10 @@ function detail({ grid }: FeaturePipeline, step: FeatureStep): string | null {
 }
 
 /** Groups model inputs with equal sources. `places[i]` is the group of input `i`. */
-export function groupSources(sources: readonly FeatureSource[]): { groups: FeatureSource[]; places: number[] } {
+export function groupSources(sources: readonly FeatureSource[]): {
+  groups: FeatureSource[];
+  places: number[];
+} {
   const names = sources.map(({ feature, kind, detail }) => JSON.stringify([kind, feature, detail]));
   const distinct = [...new Set(names)];
   return {

@@ -75,7 +75,15 @@ export async function sampledContributions(
     });
   }
   const kinds = features.map(() => "input" as const);
-  return { method: "sampled", scale: "prediction", baseValue, features, kinds, details: features.map(() => null), values };
+  return {
+    method: "sampled",
+    scale: "prediction",
+    baseValue,
+    features,
+    kinds,
+    details: features.map(() => null),
+    values,
+  };
 }
 
 function featureOrders(count: number): number[][] {

@@ -52,7 +52,8 @@ export function changedInputs(
         return true;
       })
       .map(({ scenarioId }) => scenarioId);
-    if (scenarioIds.length > 0) changes.push({ feature, scenarioIds, changedRows: countOnes(changed), amounts });
+    if (scenarioIds.length > 0)
+      changes.push({ feature, scenarioIds, changedRows: countOnes(changed), amounts });
   }
   return changes;
 }

@@ -62,6 +62,11 @@ describe("a model of a series", () => {
       validationRows: 80,
     });
     expect(summary.importance.reduce((sum, { gain }) => sum + gain, 0)).toBeCloseTo(1);
+    for (const { gain, parts } of summary.importance) {
+      if (parts) expect(parts.reduce((sum, part) => sum + part.gain, 0)).toBeCloseTo(gain);
+    }
+    const details = summary.importance.flatMap(({ parts = [] }) => parts.map(({ detail }) => detail));
+    expect(details).toContain("day of week");
     expect(summary.leaderboard.filter(({ chosen }) => chosen)).toHaveLength(1);
     expect(new Set(summary.leaderboard.map(({ algorithm }) => algorithm))).toEqual(
       new Set([

@@ -37,6 +37,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   putDataset: { dataset: series.dataset },
   updateDataset: { dataset: series.dataset },
   appendDatasetRows: { dataset: series.dataset },
+  getTargetSeries: { target: series.targetSeries },
   createUpload: { upload: { uploadId: ids.upload, bytes: 73400320 } },
   listModels: { models: [objects.model] },
   getCurrentModel: { model: objects.model },

@@ -5,6 +5,7 @@ import type { Prediction } from "#lib/contract/predictions";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Contributions, PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario, ScenarioValidation, Summary } from "#lib/contract/scenarios";
+import type { TargetSeries } from "#lib/contract/target-series";
 import { ids } from "./ids.ts";
 
 export const dataset: Dataset = {
@@ -196,4 +197,12 @@ export const prediction: Prediction = {
   target: "demand",
   intervals: { level: 0.9, lower: [186.3, 193], upper: [223.9, 230.6] },
   warnings: [],
+};
+
+export const targetSeries: TargetSeries = {
+  target: "demand",
+  rowCount: 3,
+  timestamps: ["2026-01-29T00:00:00.000Z", "2026-01-30T00:00:00.000Z", "2026-01-31T00:00:00.000Z"],
+  rows: [1, 2, 3],
+  values: [205.3, 210.4, null],
 };

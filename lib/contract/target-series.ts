@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { Instant } from "./common.ts";
+import { ChartQuery, Values } from "./scenario-series.ts";
+
+export const TargetSeriesQuery = ChartQuery.pick({ maxPoints: true });
+
+export const TargetSeries = z
+  .object({
+    target: z.string().meta({ description: "Name of the target column." }),
+    rowCount: z.number().int().meta({ description: "Number of rows of the dataset." }),
+    timestamps: z
+      .array(Instant)
+      .nullable()
+      .meta({ description: "Time of each point. `null` if the dataset has no timestamp." }),
+    rows: z.array(z.number().int()).meta({ description: "Row number of each point, starting at 1." }),
+    values: Values.meta({ description: "Value of the target at each point. `null` if it is missing." }),
+  })
+  .meta({ id: "TargetSeries" });
+export type TargetSeries = z.infer<typeof TargetSeries>;

@@ -1,0 +1,27 @@
+import type { TargetSeries } from "#lib/contract/target-series";
+import { downsampleShared } from "#lib/engine/series/downsample";
+import { findColumn, numericValues } from "#lib/engine/table/columns";
+import { readTable } from "./dataset-table.ts";
+
+type Picking = { artifactKey: string; target: string; timestamp: string | null; maxPoints: number };
+
+/** Reads the target of a stored dataset at the rows to draw. */
+export async function pickTarget({
+  artifactKey,
+  target,
+  timestamp,
+  maxPoints,
+}: Picking): Promise<TargetSeries> {
+  const table = await readTable(artifactKey);
+  const values = numericValues(table, target);
+  const rows = [...downsampleShared([values], maxPoints)];
+  const times = timestamp === null ? undefined : findColumn(table, timestamp);
+  return {
+    target,
+    rowCount: table.rowCount,
+    timestamps:
+      times?.type === "timestamp" ? rows.map((row) => new Date(times.values[row]!).toISOString()) : null,
+    rows: rows.map((row) => row + 1),
+    values: rows.map((row) => (Number.isNaN(values[row]) ? null : values[row]!)),
+  };
+}
