@@ -4,7 +4,7 @@ import { data, expect, test } from "./signed-in.ts";
 
 test("shows a checkpoint created over the API without a reload", async ({ page, demo }) => {
   await page.goto(`/projects/${demo.project.id}/checkpoints`);
-  await expect(page.getByRole("button", { name: "Live" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible({ timeout: 30_000 });
   await page.evaluate(() => {
     (window as { untouched?: boolean }).untouched = true;
   });
@@ -49,7 +49,7 @@ test("shows the same final page with, without and with an interrupted channel", 
   const pages = [live, polling, dying];
   const path = `/projects/${demo.project.id}/checkpoints`;
   const showsState = (page: Page, name: "Live" | "Polling") =>
-    expect(page.getByRole("button", { name })).toBeVisible({ timeout: 30_000 });
+    expect(page.getByRole("status").filter({ hasText: name })).toBeVisible({ timeout: 30_000 });
   const shows = (page: Page, label: string, count = 1) =>
     expect(page.getByRole("cell", { name: label, exact: true })).toHaveCount(count, { timeout: 30_000 });
   const make = (label: string) => data(live.request, "post", path, { label });

@@ -8,6 +8,7 @@ import type { Reference } from "#components/docs/reference.ts";
 import { Logo } from "#components/layout/logo.tsx";
 import { ThemeToggle } from "#components/layout/theme-toggle.tsx";
 import { Link } from "#components/ui/link.tsx";
+import { SkipLink } from "#components/ui/skip-link.tsx";
 import { publicOrigin } from "#lib/api/caller/origin";
 import { openApiDocument } from "#lib/api/openapi/document";
 import { sessionUser } from "#lib/domain/users/sessions";
@@ -39,6 +40,7 @@ export default async function Page() {
   const origin = publicOrigin(new Request("http://localhost", { headers: sent }));
   return (
     <>
+      <SkipLink />
       <header className="sticky top-0 z-30 border-b bg-surface/95 backdrop-blur">
         <div className="flex h-13 items-center gap-3 px-4 sm:px-6">
           <Link href="/projects" className="flex rounded-sm" aria-label="All projects">

@@ -92,7 +92,13 @@ function KeyTable({ projectId, onCreate }: { projectId: string; onCreate(): void
       </thead>
       <tbody>
         {apiKeys.data.map((apiKey) => (
-          <KeyRow key={apiKey.id} projectId={projectId} apiKey={apiKey} author={authorOf(apiKey.createdBy)} />
+          <KeyRow
+            key={apiKey.id}
+            projectId={projectId}
+            apiKey={apiKey}
+            apiKeys={apiKeys.data}
+            author={authorOf(apiKey.createdBy)}
+          />
         ))}
       </tbody>
     </Table>

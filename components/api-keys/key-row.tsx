@@ -24,15 +24,19 @@ const RotateKeyDialog = dynamic(
 export function KeyRow({
   projectId,
   apiKey,
+  apiKeys,
   author,
 }: {
   projectId: string;
   apiKey: ListedApiKey;
+  /** All keys of the project. */
+  apiKeys: readonly ListedApiKey[];
   author: string;
 }) {
   const client = useQueryClient();
   const [dialog, setDialog] = useState<"none" | "rotate" | "revoke">("none");
-  const state = keyState(apiKey);
+  const state = keyState(apiKey, apiKeys);
+  const works = state === "active" || state === "replaced";
   const revoke = useMutation({
     mutationFn: () => api.delete(`/projects/${projectId}/api-keys/${apiKey.id}`),
     onSuccess: () => {
@@ -42,7 +46,7 @@ export function KeyRow({
     onSettled: () => client.invalidateQueries({ queryKey: keys.project(projectId) }),
   });
   return (
-    <tr className={state === "active" ? undefined : "text-ink-faint"}>
+    <tr className={works ? undefined : "text-ink-faint"}>
       <Td className="max-w-56">
         <span className="block truncate font-medium">{apiKey.name}</span>
         <span className="font-mono text-xs text-ink-faint">{apiKey.prefix}…</span>
@@ -63,11 +67,13 @@ export function KeyRow({
       <Td className="text-ink-faint">{apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} /> : "never"}</Td>
       <Td className="text-ink-faint">{apiKey.expiresAt ? <Time at={apiKey.expiresAt} /> : "never"}</Td>
       <Td>
-        {state === "active" && (
+        {works && (
           <span className="flex justify-end gap-2">
-            <Button size="sm" aria-label={`Rotate ${apiKey.name}`} onClick={() => setDialog("rotate")}>
-              Rotate
-            </Button>
+            {state === "active" && (
+              <Button size="sm" aria-label={`Rotate ${apiKey.name}`} onClick={() => setDialog("rotate")}>
+                Rotate
+              </Button>
+            )}
             <Button
               size="sm"
               look="danger"

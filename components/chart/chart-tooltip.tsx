@@ -17,6 +17,7 @@ export function ChartTooltip({
   at,
   only,
   withDifferences,
+  baselineText,
   outside,
 }: {
   /** Position of the crosshair and width of the chart, in pixels. */
@@ -27,6 +28,8 @@ export function ChartTooltip({
   at: number;
   only?: readonly number[];
   withDifferences: boolean;
+  /** Text beside the series that the others are compared with. */
+  baselineText: string;
   outside: readonly OutsideMark[];
 }) {
   const place = xs[at]!;
@@ -54,7 +57,7 @@ export function ChartTooltip({
                 {withDifferences && (
                   <>
                     <td className="pl-3 text-right text-ink-faint">
-                      {entry.isBaseline ? "baseline" : formatSigned(entry.differences?.[at])}
+                      {entry.isBaseline ? baselineText : formatSigned(entry.differences?.[at])}
                     </td>
                     <td className="pl-3 text-right text-ink-faint">
                       {!entry.isBaseline &&

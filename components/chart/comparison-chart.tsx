@@ -37,6 +37,7 @@ export function ComparisonChart({
   onReset,
   crosshair,
   withDifferences = true,
+  baselineText = "baseline",
   outside = unshaded,
 }: {
   prepared: PreparedComparison;
@@ -55,6 +56,8 @@ export function ComparisonChart({
   onReset?: () => void;
   crosshair?: Crosshair;
   withDifferences?: boolean;
+  /** Text of the tooltip beside the series that the others are compared with. */
+  baselineText?: string;
   /** Spans to shade because inputs are outside the known range. */
   outside?: readonly OutsideMark[];
 }) {
@@ -167,7 +170,10 @@ export function ComparisonChart({
             className="absolute inset-0 cursor-crosshair touch-pan-y rounded-md"
           />
           {isShown && active && (
-            <ChartTooltip {...{ x, width, prepared, at, withDifferences, outside }} {...(only && { only })} />
+            <ChartTooltip
+              {...{ x, width, prepared, at, withDifferences, baselineText, outside }}
+              {...(only && { only })}
+            />
           )}
         </>
       )}

@@ -162,9 +162,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
           </Table>
         )}
       </Card>
-      {dialog === "create" && (
-        <SaveModelDialog projectId={projectId} onClose={() => setDialog("none")} />
-      )}
+      {dialog === "create" && <SaveModelDialog projectId={projectId} onClose={() => setDialog("none")} />}
       {dialog === "import" && (
         <ImportCheckpointDialog projectId={projectId} onClose={() => setDialog("none")} />
       )}

@@ -30,7 +30,13 @@ export function CompareDialog({
         />
       )}
       {!error && !(first?.data && second?.data) && <SkeletonRows rows={6} />}
-      {first?.data && second?.data && <ModelDifferences first={first.data} second={second.data} titles={[first.data.label, second.data.label]} />}
+      {first?.data && second?.data && (
+        <ModelDifferences
+          first={first.data}
+          second={second.data}
+          titles={[first.data.label, second.data.label]}
+        />
+      )}
     </Dialog>
   );
 }

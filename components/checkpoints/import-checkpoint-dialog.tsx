@@ -9,12 +9,12 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
+import { CheckpointFields } from "#components/model/checkpoint-fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { CreateCheckpoint } from "#lib/contract/checkpoints";
-import { CheckpointFields } from "#components/model/checkpoint-fields.tsx";
 
 /**
  * Imports an exported checkpoint. This dialog shows problems with the file; the job reports problems with the model.

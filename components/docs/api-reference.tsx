@@ -57,7 +57,7 @@ export function ApiReference({
           </div>
         </details>
       </aside>
-      <main className="min-w-0 px-4 py-8 sm:px-10">
+      <main id="content" tabIndex={-1} className="min-w-0 px-4 py-8 sm:px-10">
         <h1 className="mb-6 text-2xl font-semibold tracking-tight">API reference</h1>
         {!searching && (
           <div>

@@ -1,10 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { JobsTray } from "#components/jobs/jobs-tray.tsx";
+import { projectSections } from "#components/projects/project-sections.ts";
 import { LiveIndicator } from "#components/realtime/live-indicator.tsx";
 import { RealtimeProvider } from "#components/realtime/realtime-provider.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -18,11 +20,13 @@ import { TopBar } from "./top-bar.tsx";
 export function ProjectShell({ projectId, children }: { projectId: string; children: ReactNode }) {
   const project = useQuery(queries.project(projectId));
   const { error } = project;
+  const pathname = usePathname();
+  const section = projectSections.find(({ path }) => pathname.startsWith(`/projects/${projectId}/${path}`));
   if (error instanceof ApiError && error.status === 404) {
     return (
       <>
         <TopBar />
-        <main className="mx-auto max-w-xl pt-[12vh]">
+        <main id="content" tabIndex={-1} className="mx-auto max-w-xl pt-[12vh]">
           <EmptyState
             title="Project not found"
             action={
@@ -51,6 +55,14 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
           ) : (
             <Skeleton className="h-4 w-40" />
           )}
+          {section && (
+            <span className="hidden shrink-0 items-center gap-3 text-ink-soft sm:flex">
+              <span className="text-line-strong" aria-hidden="true">
+                /
+              </span>
+              {section.label}
+            </span>
+          )}
           <span className="flex-1" />
           <span className="flex shrink-0 items-center gap-4 print:hidden">
             <JobsTray projectId={projectId} />
@@ -62,7 +74,9 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
         <div className="border-b print:hidden md:sticky md:top-13 md:h-[calc(100dvh-3.25rem)] md:border-r md:border-b-0">
           <ProjectNav projectId={projectId} />
         </div>
-        <main className="mx-auto w-full max-w-wide px-4 py-7 sm:px-8 print:px-0">{children}</main>
+        <main id="content" tabIndex={-1} className="mx-auto w-full max-w-wide px-4 py-7 sm:px-8 print:px-0">
+          {children}
+        </main>
       </div>
     </RealtimeProvider>
   );

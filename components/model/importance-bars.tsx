@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
 import { FeatureName } from "#components/chart/signed-bars.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { formatNumber, formatShare } from "#components/ui/format.ts";
 import type { Model } from "#lib/contract/models";
 import { importanceRows } from "./importance-rows.ts";

@@ -7,15 +7,7 @@ import { ModelFacts, verdict } from "./model-summary.tsx";
 import { ValidationCard } from "./validation-card.tsx";
 
 /** Shows the details of a model of the history. */
-export function ModelDialog({
-  model,
-  author,
-  onClose,
-}: {
-  model: Model;
-  author: string;
-  onClose(): void;
-}) {
+export function ModelDialog({ model, author, onClose }: { model: Model; author: string; onClose(): void }) {
   return (
     <Dialog
       open

@@ -167,9 +167,7 @@ function SavedAs({ checkpoints }: { checkpoints: readonly Checkpoint[] }) {
   return (
     <span className="block max-w-64 truncate text-xs text-ink-faint">
       saved as{" "}
-      {checkpoints
-        .map(({ label, isDefault }) => `“${label}”${isDefault ? " (default)" : ""}`)
-        .join(", ")}
+      {checkpoints.map(({ label, isDefault }) => `“${label}”${isDefault ? " (default)" : ""}`).join(", ")}
     </span>
   );
 }

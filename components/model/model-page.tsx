@@ -185,15 +185,7 @@ function NoModel({
   );
 }
 
-function CurrentModel({
-  model,
-  models,
-  onSave,
-}: {
-  model: Model;
-  models: readonly Model[];
-  onSave(): void;
-}) {
+function CurrentModel({ model, models, onSave }: { model: Model; models: readonly Model[]; onSave(): void }) {
   const authorOf = useMemberNames();
   const checkpoints = useQuery(queries.checkpoints(model.projectId));
   const checkpoint = checkpoints.data?.find(({ isDefault }) => isDefault);

@@ -56,6 +56,7 @@ export function ValidationCard({ validation }: { validation: NonNullable<Model["
               measure={view === "lines" ? "value" : "difference"}
               height={340}
               label={summary}
+              baselineText=""
             />
           )}
           {view === "lines" && (

@@ -14,10 +14,10 @@ export function LiveIndicator() {
           : "The realtime channel is not connected. This page polls every three seconds."
       }
     >
-      <button type="button" className="flex items-center gap-1.5 rounded-sm text-xs text-ink-faint">
+      <span role="status" className="flex items-center gap-1.5 text-xs text-ink-faint">
         <span className={classNames("size-1.5 rounded-full", live ? "bg-good" : "bg-warn")} />
         {live ? "Live" : "Polling"}
-      </button>
+      </span>
     </Tooltip>
   );
 }

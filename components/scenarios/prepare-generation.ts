@@ -46,7 +46,8 @@ export function prepareGeneration(series: Series, endDate: string): Generation {
 /** Describes the problem of an end date in one sentence; undefined for a valid or absent date. */
 export function endDateIssue(series: Series, endDate: string): string | undefined {
   const { state } = prepareGeneration(series, endDate);
-  if (state === "too long") return `The limit is ${formatInteger(maxGeneratedRows)} rows. Choose an earlier day.`;
+  if (state === "too long")
+    return `The limit is ${formatInteger(maxGeneratedRows)} rows. Choose an earlier day.`;
   if (state !== "too early") return undefined;
   const lastDay = `${series.lastTimestamp!.slice(0, 10)}T00:00:00Z`;
   return `The data ends on ${formatSeriesTimes([lastDay])[0]}. Choose a later day.`;

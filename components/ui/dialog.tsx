@@ -66,6 +66,8 @@ export function Dialog({
           {...(!description && { "aria-describedby": undefined })}
           onOpenAutoFocus={begin}
           onCloseAutoFocus={onCloseAutoFocus}
+          onInput={enter}
+          onDrop={enter}
           className={classNames(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border bg-raised shadow-lift",
             widths[width],
@@ -86,12 +88,7 @@ export function Dialog({
               </Button>
             </Radix.Close>
           </div>
-          <div
-            ref={body}
-            onInput={enter}
-            onDrop={enter}
-            className="min-h-0 flex-1 overflow-y-auto px-6 pb-5"
-          >
+          <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-6 pb-5">
             {children}
           </div>
           {footer && <div className="flex justify-end gap-2 border-t px-6 py-4">{footer}</div>}

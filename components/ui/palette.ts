@@ -1,8 +1,8 @@
 import { leastDifference } from "./color-difference.ts";
 
 /**
- * Colours that readers with and without red-green colour blindness can tell apart. Each colour has at least 3:1 contrast
- * with the surfaces of both themes.
+ * Colours that differ clearly for readers with and without red-green colour blindness. Each colour has at least 3:1
+ * contrast with the surfaces of both themes.
  */
 const named = {
   "#3498db": "blue",

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { type ComponentProps, useCallback, useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 
 /** Keeps each row's menu in sight while the other columns scroll. */
@@ -9,19 +9,19 @@ const pinnedMenus =
 
 /**
  * Table that scrolls horizontally in its card on narrow screens, also by keyboard. A line above it and a shade at its
- * edge tell that there are more columns.
+ * edge show that there are more columns.
  */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   const frame = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
   const [atEnd, setAtEnd] = useState(false);
-  const measure = () => {
+  const measure = useCallback(() => {
     const element = frame.current;
     if (!element) return;
     const { scrollWidth, clientWidth, scrollLeft } = element;
     setScrolls(scrollWidth > clientWidth);
     setAtEnd(scrollLeft + clientWidth >= scrollWidth - 1);
-  };
+  }, []);
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -29,7 +29,7 @@ export function Table({ className, ...props }: ComponentProps<"table">) {
     observer.observe(element);
     for (const child of element.children) observer.observe(child);
     return () => observer.disconnect();
-  }, []);
+  }, [measure]);
   return (
     <div className="relative">
       {scrolls && (

@@ -9,7 +9,7 @@ export default function AuditPage() {
   return (
     <>
       <TopBar />
-      <main className="mx-auto max-w-wide px-4 py-8 sm:px-6">
+      <main id="content" tabIndex={-1} className="mx-auto max-w-wide px-4 py-8 sm:px-6">
         <PageHeader title="Audit log" description="Actions in this service, with user, time and API key." />
         <AuditLog />
       </main>

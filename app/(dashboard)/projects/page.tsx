@@ -11,7 +11,7 @@ export default function ProjectsPage() {
   return (
     <>
       <TopBar />
-      <main className="mx-auto max-w-wide px-4 py-8 sm:px-6">
+      <main id="content" tabIndex={-1} className="mx-auto max-w-wide px-4 py-8 sm:px-6">
         <Prefetched
           wanted={[{ route: listProjects, path: "/projects?limit=200", key: keys.projects(), as: "whole" }]}
         >
