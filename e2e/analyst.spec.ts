@@ -91,6 +91,35 @@ test("rejects an invalid CSV in the browser, with row, column and the nearest na
   await expect(dialog.getByRole("button", { name: "Create scenario" })).toBeDisabled();
 });
 
+test("shows a wrong end date once, until it is corrected, and asks before Escape discards the entries", async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`/projects/${demo.project.id}/scenarios`);
+  await page.getByRole("button", { name: "New scenario" }).click();
+  const dialog = page.getByRole("dialog", { name: "New scenario" });
+  await dialog.getByLabel("Title").fill("To the past");
+  await dialog.getByRole("tab", { name: "Generate to a date" }).click();
+  const endDate = dialog.getByLabel("End date");
+  await endDate.fill("2010-01-01");
+  await dialog.getByRole("button", { name: "Create scenario" }).click();
+  await expect(endDate).toHaveAttribute("aria-invalid", "true");
+  await expect(dialog.getByText("Choose a later day")).toHaveCount(1);
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await endDate.fill("2016-01-20");
+  await expect(dialog.getByText("Choose a later day")).toHaveCount(0);
+  await expect(endDate).toHaveAttribute("aria-invalid", "false");
+
+  const question = page.getByRole("dialog", { name: "Discard your entries?" });
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(question).toBeHidden();
+  await expect(dialog.getByLabel("Title")).toHaveValue("To the past");
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect(dialog).toBeHidden();
+});
+
 test("generates a scenario up to a date, adjusts a copy, and shows only that adjustment as a difference", async ({
   page,
   demo,

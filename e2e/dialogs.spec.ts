@@ -40,6 +40,8 @@ const openings: Opening[] = [
     open: choose(/^Actions for/, "Rename or describe"),
   },
   { name: "delete checkpoint", path: "checkpoints", open: choose(/^Actions for/, "Delete") },
+  { name: "save model", begins: "Label", path: "model", open: click("Save checkpoint") },
+  { name: "model details", path: "model", open: choose(/^Actions for/, "Details") },
   { name: "train", begins: "Algorithm", path: "model", open: click("Train again") },
   { name: "import model", path: "model", open: click("Import a model") },
   { name: "add rows", path: "data", open: click("Add rows") },
@@ -59,6 +61,20 @@ test("blocks deleting a used checkpoint and links to the scenarios that use it",
   await expect(dialog.getByRole("button", { name: "Delete checkpoint" })).toBeDisabled();
   await dialog.getByRole("link", { name: user.title }).click();
   await expect(page).toHaveURL(new RegExp(user.id));
+});
+
+test("keeps the buttons of a long dialog in a low window", async ({ page, demo }) => {
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.goto(`/projects/${demo.project.id}/data`);
+  await page.getByRole("button", { name: "Add rows" }).click();
+  const dialog = page.getByRole("dialog");
+  const rows = Array.from({ length: 20 }, (_, at) => `2016-01-${at + 1},1,rain,false,300`);
+  await dialog.getByLabel("Choose a CSV file").setInputFiles({
+    ...{ name: "rows.csv", mimeType: "text/csv" },
+    buffer: Buffer.from(`date,wind,weather,in_term,demand_mwh\n${rows.join("\n")}\n`),
+  });
+  await expect(dialog.getByText("20 rows.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Add rows" })).toBeInViewport({ ratio: 1 });
 });
 
 test("passes WCAG 2.2 AA in each dialog and menu, fits 360 pixels and 200 % zoom, and restores the focus", async ({

@@ -89,6 +89,8 @@ test("serves the files of the site", async ({ page }) => {
 test("an empty project links to the next step on each page", async ({ page }) => {
   const project = await data<Project>(page.request, "post", "/projects", { name: "Empty" });
   const at = `/projects/${project.id}`;
+  const errors: string[] = [];
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   const pages: [address: string, title: string, next: string][] = [
     [`${at}/data`, "Upload the first dataset", "Choose a CSV file"],
     [`${at}/model`, "No data yet", "Upload a dataset"],
@@ -110,6 +112,11 @@ test("an empty project links to the next step on each page", async ({ page }) =>
       address,
     ).toBeVisible();
   }
+  expect(errors).toEqual([]);
+  // The first stop of the Tab key leads past the header and the navigation.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
   await page.goto(`/projects/00000000-0000-7000-8000-000000000000/scenarios`);
   await expect(page.getByRole("heading", { name: "Project not found" })).toBeVisible();
   await expect(page.getByRole("link", { name: "All projects" }).last()).toBeVisible();
