@@ -3,8 +3,8 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { limits } from "#lib/contract/limits";
 
 /**
- * Position of a row in a list sorted by time, then id. It holds the row's values, so that the list continues even if
- * the row is deleted. The time is PostgreSQL's text, because a Date would lose its microseconds.
+ * Position of a row in a list sorted by a value, usually its time, then id. It holds the row's values, so that the list
+ * continues even if the row is deleted. The value is PostgreSQL's text, because a Date would lose its microseconds.
  */
 export type Position = { at: string; id: string };
 
@@ -14,7 +14,10 @@ export type Page<T> = { items: T[]; next: Position | null };
 /** Requested page: 50 rows by default, from the start or after a position. */
 export type PageRequest = { limit?: number | undefined; after?: Position | undefined };
 
-/** Paging of a list sorted by time, then id: the terms of the query, and the page built from its rows. */
+/** Order of a list. `type`: type of the value that the list is sorted by; the value is never null. */
+export type ListOrder = { direction?: "asc" | "desc"; type?: "timestamptz" | "text" | "float8" };
+
+/** Paging of a list sorted by a value, then id: the terms of the query, and the page built from its rows. */
 export class Paging {
   /** Columns to select with each row. */
   readonly position: { at: SQL<string>; id: PgColumn };
@@ -24,14 +27,14 @@ export class Paging {
   readonly limit: number;
 
   constructor(
-    [at, id]: [at: PgColumn, id: PgColumn],
+    [at, id]: [at: PgColumn | SQL, id: PgColumn],
     { limit = limits.listDefault, after }: PageRequest,
-    order: "newest first" | "oldest first" = "newest first",
+    { direction = "desc", type = "timestamptz" }: ListOrder = {},
   ) {
-    const [direction, beyond] = order === "newest first" ? [desc, sql.raw("<")] : [asc, sql.raw(">")];
+    const [sorted, beyond] = direction === "desc" ? [desc, sql.raw("<")] : [asc, sql.raw(">")];
     this.position = { at: sql<string>`${at}::text`, id };
-    this.where = after && sql`(${at}, ${id}) ${beyond} (${after.at}::timestamptz, ${after.id})`;
-    this.orderBy = [direction(at), direction(id)];
+    this.where = after && sql`(${at}, ${id}) ${beyond} (${after.at}::${sql.raw(type)}, ${after.id})`;
+    this.orderBy = [sorted(at), sorted(id)];
     this.limit = limit + 1;
   }
 

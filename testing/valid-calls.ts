@@ -126,6 +126,7 @@ export const validCalls: Record<string, MakeCall> = {
     params: { projectId },
     query: { ids: `${scenarioId},${otherScenarioId}` },
   }),
+  "GET /api/v1/projects/{projectId}/scenarios/filters": ofProject,
   "GET /api/v1/projects/{projectId}/scenarios/extrapolation": ({ projectId, scenarioId }) => ({
     params: { projectId },
     query: { ids: scenarioId },

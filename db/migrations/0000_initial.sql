@@ -500,11 +500,20 @@ CREATE TRIGGER jobs_retry_failed_job BEFORE INSERT ON jobs
 
 -- Scenarios ----------------------------------------------------------------------------------------------------------
 
+-- At most 10 distinct texts of 1 to 50 characters without spaces at their ends.
+CREATE FUNCTION are_tags(tags text[]) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
+  SELECT count(*) <= 10 AND count(*) = count(DISTINCT tag)
+    AND coalesce(bool_and(char_length(tag) BETWEEN 1 AND 50 AND tag = btrim(tag, E' \t\n\v\f\r')), true)
+  FROM unnest(tags) AS tag
+$$;
+
 CREATE TABLE scenarios (
   id uuid PRIMARY KEY,
   project_id uuid NOT NULL,
   title text NOT NULL,
   description text,
+  notes text,
+  tags text[] DEFAULT '{}' NOT NULL,
   color text NOT NULL,
   checkpoint_id uuid,
   job_id uuid NOT NULL,
@@ -532,6 +541,8 @@ CREATE TABLE scenarios (
   CONSTRAINT scenarios_source CHECK (source IN ('Upload', 'Generated', 'Clone')),
   CONSTRAINT scenarios_title_length CHECK (char_length(title) BETWEEN 1 AND 200),
   CONSTRAINT scenarios_title_trimmed CHECK (title = btrim(title, E' \t\n\v\f\r')),
+  CONSTRAINT scenarios_notes_length CHECK (char_length(notes) <= 5000),
+  CONSTRAINT scenarios_tags_form CHECK (are_tags(tags)),
   CONSTRAINT scenarios_color_form CHECK (color ~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'),
   -- A deleted scenario no longer keeps its checkpoint from deletion.
   CONSTRAINT scenarios_deleted_without_checkpoint CHECK (deleted_at IS NULL OR checkpoint_id IS NULL),
@@ -557,11 +568,11 @@ CREATE TRIGGER scenarios_begin_without_result AFTER INSERT ON scenarios
   FOR EACH ROW WHEN (NEW.checkpoint_id IS NULL OR NEW.row_count IS NOT NULL OR NEW.deleted_at IS NOT NULL)
   EXECUTE FUNCTION reject_change();
 
--- A scenario may change its title, description and colour. Other triggers check its job and checkpoint. The reference to
+-- A scenario may change its title, description, notes, tags and colour. Other triggers check its job and checkpoint. The reference to
 -- its base scenario can only end, its result is stored once, and a deleted scenario never returns.
 CREATE FUNCTION scenarios_fixed_columns() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  may_change text[] := ARRAY['title', 'description', 'color', 'checkpoint_id', 'job_id', 'base_scenario_id', 'deleted_at', 'updated_at'];
+  may_change text[] := ARRAY['title', 'description', 'notes', 'tags', 'color', 'checkpoint_id', 'job_id', 'base_scenario_id', 'deleted_at', 'updated_at'];
 BEGIN
   IF OLD.row_count IS NULL AND NEW.row_count IS NOT NULL THEN
     may_change := may_change || ARRAY['input_key', 'row_count', 'first_timestamp', 'last_timestamp', 'summary', 'intervals', 'totals', 'warnings'];

@@ -29,6 +29,8 @@ export const scenarios = pgTable(
       .references(() => projects.id, { onDelete: "cascade" }),
     title: text("title").notNull(),
     description: text("description"),
+    notes: text("notes"),
+    tags: text("tags").array().notNull().default([]),
     color: text("color").notNull(),
     /** Null where its new checkpoint was never saved (its job failed or was cancelled first), and once deleted. */
     checkpointId: uuid("checkpoint_id"),
@@ -75,6 +77,8 @@ export const scenarios = pgTable(
     check("scenarios_source", sql`${table.source} in ('Upload', 'Generated', 'Clone')`),
     check("scenarios_title_length", sql`char_length(${table.title}) between 1 and 200`),
     check("scenarios_title_trimmed", isTrimmed(table.title)),
+    check("scenarios_notes_length", sql`char_length(${table.notes}) <= 5000`),
+    check("scenarios_tags_form", sql`are_tags(${table.tags})`),
     check("scenarios_color_form", sql`${table.color} ~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`),
     check(
       "scenarios_deleted_without_checkpoint",

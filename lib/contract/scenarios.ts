@@ -8,7 +8,9 @@ import {
   hasAnyField,
   Id,
   Instant,
+  ListQuery,
   optional,
+  repeatable,
 } from "./common.ts";
 import { FileData, FileName, Warning } from "./datasets.ts";
 import { Interval } from "./intervals.ts";
@@ -73,6 +75,8 @@ export const Summary = z
   .meta({ id: "Summary", description: "Summary of predictions." });
 export type Summary = z.infer<typeof Summary>;
 
+const ScenarioSource = z.enum(["Upload", "Generated", "Clone"]);
+
 const StalePinnedCheckpoint = z
   .object({
     projectId: Id.meta({ description: "ID of the upstream project." }),
@@ -91,6 +95,8 @@ export const Scenario = z
     projectId: Id.meta({ description: "ID of the owning project." }),
     title: z.string().meta({ description: "Title of the scenario." }),
     description: z.string().nullable().meta({ description: "Free text." }),
+    notes: z.string().nullable().meta({ description: "Notes, on any number of lines." }),
+    tags: z.array(z.string()).meta({ description: "Tags, in the order in which they were set." }),
     color: z.string().meta({ description: "Hex colour for display." }),
     checkpointId: Id.nullable().meta({
       description:
@@ -101,7 +107,7 @@ export const Scenario = z
       description: "Status of the scenario's job. Predictions exist once it is `Completed`.",
     }),
     jobId: Id.meta({ description: "ID of the job that computes the predictions." }),
-    source: z.enum(["Upload", "Generated", "Clone"]).meta({ description: "Source of the input." }),
+    source: ScenarioSource.meta({ description: "Source of the input." }),
     fileName: z.string().nullable().meta({ description: "Original name of the uploaded file." }),
     endDate: Instant.nullable().meta({ description: "Requested end of the generated input." }),
     baseScenarioId: Id.nullable().meta({
@@ -127,11 +133,23 @@ export type Scenario = z.infer<typeof Scenario>;
 
 const ScenarioTitle = visibleLine(1, limits.scenarioTitleMax).meta({ description: "Title of the scenario." });
 
+const Notes = z.string().max(limits.notesMax);
+
+const Tag = visibleLine(1, limits.tagMax);
+
+const Tags = z
+  .array(Tag)
+  .max(limits.tagsPerScenario)
+  .refine((tags) => new Set(tags).size === tags.length, "Use each tag once")
+  .meta({ description: "Tags: visible text on one line each." });
+
 const UpstreamCheckpoints = z.record(Id, Id.nullable());
 
 const NewScenario = z.strictObject({
   title: ScenarioTitle,
   description: optional(Description).meta({ description: "Free text." }),
+  notes: optional(Notes).meta({ description: "Notes, on any number of lines." }),
+  tags: optional(Tags),
   color: optional(Color).meta({ description: "Hex colour, `#rgb` or `#rrggbb`. Defaults to `#3498db`." }),
   checkpointId: optional(Id).meta({
     description: "ID of the checkpoint to use. If omitted, the current model is saved as a new checkpoint.",
@@ -180,10 +198,73 @@ export const UpdateScenario = z
   .strictObject({
     title: optional(ScenarioTitle),
     description: Description.nullish().meta({ description: "Free text. `null` clears the description." }),
+    notes: Notes.nullish().meta({ description: "Notes. `null` clears the notes." }),
+    tags: optional(Tags).meta({
+      description: "Tags, in place of the existing tags. An empty list removes all tags.",
+    }),
     color: optional(Color),
   })
-  .refine(hasAnyField, "Send at least one of title, description and color");
+  .refine(hasAnyField, "Send at least one of title, description, notes, tags and color");
 export type UpdateScenario = z.infer<typeof UpdateScenario>;
+
+export const scenarioSorts = ["createdAt", "title", "rowCount", "mean"] as const;
+
+export const ScenarioListQuery = ListQuery.extend({
+  search: z.string().normalize("NFC").max(limits.searchMax).optional().meta({
+    description:
+      "Returns only scenarios that contain every word of this text, in any case, in the title, description, notes, tags or file name.",
+  }),
+  status: repeatable(JobStatus)
+    .optional()
+    .meta({ description: "Returns only scenarios with this status. Can be repeated." }),
+  source: repeatable(ScenarioSource)
+    .optional()
+    .meta({ description: "Returns only scenarios with this source of input. Can be repeated." }),
+  checkpointId: repeatable(Id)
+    .optional()
+    .meta({ description: "Returns only scenarios that use this checkpoint. Can be repeated." }),
+  tag: repeatable(Tag)
+    .optional()
+    .meta({ description: "Returns only scenarios with this tag. If repeated, with all of these tags." }),
+  createdBy: repeatable(z.string().max(100))
+    .optional()
+    .meta({ description: "Returns only scenarios that this user created. Can be repeated." }),
+  sort: z.enum(scenarioSorts).optional().meta({
+    description:
+      "Value to sort by: time of creation (default), title, number of rows, or mean prediction. Scenarios without the value come last.",
+  }),
+  order: z
+    .enum(["asc", "desc"])
+    .optional()
+    .meta({ description: "Ascending or descending order. Defaults to `asc` for titles, else to `desc`." }),
+});
+export type ScenarioListQuery = z.infer<typeof ScenarioListQuery>;
+
+export const ScenarioFilters = z
+  .object({
+    tags: z
+      .array(
+        z.object({
+          tag: z.string().meta({ description: "Tag." }),
+          count: z.number().int().meta({ description: "Number of scenarios with the tag." }),
+        }),
+      )
+      .meta({ description: "Tags of the project's scenarios, most frequent first: at most 200." }),
+    authors: z
+      .array(
+        z.object({
+          id: z.string().meta({ description: "User identifier of the creator." }),
+          name: z
+            .string()
+            .nullable()
+            .meta({ description: "Name of the creator. `null` for a former member." }),
+          count: z.number().int().meta({ description: "Number of scenarios that the user created." }),
+        }),
+      )
+      .meta({ description: "Creators of the project's scenarios, most frequent first: at most 200." }),
+  })
+  .meta({ id: "ScenarioFilters" });
+export type ScenarioFilters = z.infer<typeof ScenarioFilters>;
 
 /** Body of scenario creation, so that clients can validate the same body before they create the scenario. */
 export const ValidateScenario = z.preprocess(

@@ -8,6 +8,13 @@ export const scenarioInvariants: Readonly<Record<string, string>> = {
     where char_length(title) not between 1 and 200 or title <> btrim(title, E' \\t\\n\\v\\f\\r')
       or color !~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`,
 
+  "a scenario has at most 10 distinct tags of 1 to 50 characters, and at most 5,000 characters of notes": `
+    select id, tags from scenarios
+    where cardinality(tags) > 10 or char_length(notes) > 5000
+      or cardinality(tags) <> (select count(distinct tag) from unnest(tags) tag)
+      or exists (select from unnest(tags) tag
+        where tag is null or char_length(tag) not between 1 and 50 or tag <> btrim(tag, E' \\t\\n\\v\\f\\r'))`,
+
   "a scenario's job creates this scenario and has no retry": `
     select s.id, s.job_id, j.type, j.scenario_id from scenarios s left join jobs j on j.id = s.job_id
     where j.id is null or j.type <> 'CreateScenario' or j.project_id <> s.project_id

@@ -16,6 +16,15 @@ export const scenarioBreaches: Breaches = {
     ["scenarios_color_form", (f) => change(f.scenarioId, "color = 'red'")],
     ["scenarios_color_form", (f) => change(f.scenarioId, "color = '#12345'")],
   ],
+  "a scenario has at most 10 distinct tags of 1 to 50 characters, and at most 5,000 characters of notes": [
+    ["scenarios_tags_form", (f) => change(f.scenarioId, "tags = '{a,b,c,d,e,f,g,h,i,j,k}'")],
+    ["scenarios_tags_form", (f) => change(f.scenarioId, "tags = '{a,a}'")],
+    ["scenarios_tags_form", (f) => change(f.scenarioId, "tags = '{null}'")],
+    ["scenarios_tags_form", (f) => change(f.scenarioId, `tags = '{""}'`)],
+    ["scenarios_tags_form", (f) => change(f.scenarioId, `tags = '{" a"}'`)],
+    ["scenarios_tags_form", (f) => change(f.scenarioId, "tags = array[repeat('x', 51)]")],
+    ["scenarios_notes_length", (f) => change(f.scenarioId, "notes = repeat('x', 5001)")],
+  ],
   "a scenario's job creates this scenario and has no retry": [
     ["scenarios_job_id_jobs_id_fk", (f) => change(f.scenarioId, "job_id = gen_random_uuid()")],
     ["scenarios_require_job_and_checkpoints", (f) => change(f.scenarioId, `job_id = '${f.completedJob}'`)],

@@ -43,6 +43,7 @@ export const routes: RouteTable = {
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": () => import("./projects/[projectId]/scenarios/[scenarioId]/rows/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/compare": () => import("./projects/[projectId]/scenarios/compare/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/extrapolation": () => import("./projects/[projectId]/scenarios/extrapolation/route.ts"),
+  "/api/v1/projects/{projectId}/scenarios/filters": () => import("./projects/[projectId]/scenarios/filters/route.ts"),
   "/api/v1/projects/{projectId}/scenarios": () => import("./projects/[projectId]/scenarios/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/validate": () => import("./projects/[projectId]/scenarios/validate/route.ts"),
   "/api/v1/projects/{projectId}/uploads": () => import("./projects/[projectId]/uploads/route.ts"),

@@ -125,6 +125,11 @@ const table: Record<string, Row | null> = {
   [`PUT ${ofProject}/checkpoints/{checkpointId} linkedCheckpointId`]: readOver("linkedCheckpointId"),
   [`PUT ${ofProject}/checkpoints/{checkpointId} modelId`]: readOver("modelId"),
   [`PUT ${ofProject}/checkpoints/{checkpointId} projectId`]: readOver("projectId"),
+  [`GET ${ofProject}/scenarios checkpointId`]: {
+    refusal: [200],
+    id: ({ checkpointId }) => checkpointId,
+    parts: (checkpointId) => ({ query: { checkpointId } }),
+  },
   [`GET ${ofProject}/scenarios/compare ids`]: {
     refusal: [404, "scenario_not_found"],
     id: ({ otherScenarioId }) => otherScenarioId,

@@ -30,6 +30,7 @@ const computed = [
   "getExtrapolation",
   "listExtrapolations",
   "getGeneratedInputs",
+  "getScenarioFilters",
   "explainPredictions",
   "listPredictions",
   "listScenarioRows",

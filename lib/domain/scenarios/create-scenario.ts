@@ -115,6 +115,8 @@ async function insertScenario(
     projectId,
     title: request.title,
     description: request.description ?? null,
+    notes: request.notes ?? null,
+    tags: request.tags ?? [],
     color: request.color ?? defaultColor,
     checkpointId,
     jobId,

@@ -1,14 +1,55 @@
-import type { Page, PageRequest } from "#db/page";
-import type { Scenario } from "#lib/contract/scenarios";
+import { and, arrayContains, inArray, type SQL, sql } from "drizzle-orm";
+import { type ListOrder, type Page, type PageRequest, Paging } from "#db/page";
+import { jobs } from "#db/schema/jobs";
+import { scenarios } from "#db/schema/scenarios";
+import type { Scenario, ScenarioListQuery } from "#lib/contract/scenarios";
 import type { Context } from "#lib/platform/context/context";
 import { presentScenario } from "./present.ts";
-import { scenarioPaging, selectScenarios } from "./queries.ts";
+import { selectScenarios } from "./queries.ts";
 
-/** Lists a project's scenarios, newest first. */
+type Request = PageRequest & Omit<ScenarioListQuery, "limit" | "cursor"> & { projectId: string };
+
+/** Lists the project's scenarios that pass the filters, by default newest first. */
 export async function listScenarios(
   ctx: Context,
-  { projectId, ...request }: PageRequest & { projectId: string },
+  { projectId, ...request }: Request,
 ): Promise<Page<Scenario>> {
-  const paging = scenarioPaging(request);
-  return paging.page(await selectScenarios(ctx.db, { projectId, paging }), presentScenario);
+  const [value, order] = orderOf(request);
+  const paging = new Paging([value, scenarios.id], request, order);
+  const rows = await selectScenarios(ctx.db, { projectId, filter: filterOf(request), paging });
+  return paging.page(rows, presentScenario);
+}
+
+type Filters = Pick<
+  ScenarioListQuery,
+  "search" | "status" | "source" | "checkpointId" | "tag" | "createdBy"
+>;
+
+function filterOf({ search, status, source, checkpointId, tag, createdBy }: Filters): SQL | undefined {
+  const words = search?.split(/\s+/u).filter((word) => word !== "") ?? [];
+  return and(
+    ...words.map((word) => sql`strpos(${searchedText}, lower(${word})) > 0`),
+    status && inArray(jobs.status, status),
+    source && inArray(scenarios.source, source),
+    checkpointId && inArray(scenarios.checkpointId, checkpointId),
+    tag && arrayContains(scenarios.tags, tag),
+    createdBy && inArray(scenarios.createdBy, createdBy),
+  );
+}
+
+const searchedText = sql`lower(concat_ws(E'\n', ${scenarios.title}, ${scenarios.description}, ${scenarios.notes},
+  ${scenarios.fileName}, array_to_string(${scenarios.tags}, E'\n')))`;
+
+/** Returns the value that the list is sorted by. Missing numbers become the last value of the order. */
+function orderOf({ sort = "createdAt", order }: Pick<ScenarioListQuery, "sort" | "order">) {
+  const direction = order ?? (sort === "title" ? "asc" : "desc");
+  const last = sql.raw(direction === "asc" ? "'infinity'" : "'-infinity'");
+  const values = {
+    createdAt: [scenarios.createdAt, "timestamptz"],
+    title: [sql`lower(${scenarios.title})`, "text"],
+    rowCount: [sql`coalesce(${scenarios.rowCount}::float8, ${last})`, "float8"],
+    mean: [sql`coalesce((${scenarios.summary} ->> 'mean')::float8, ${last})`, "float8"],
+  } as const;
+  const [value, type] = values[sort];
+  return [value, { direction, type } satisfies ListOrder] as const;
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
@@ -14,6 +14,8 @@ const columns = {
     projectId: scenarios.projectId,
     title: scenarios.title,
     description: scenarios.description,
+    notes: scenarios.notes,
+    tags: scenarios.tags,
     color: scenarios.color,
     checkpointId: scenarios.checkpointId,
     jobId: scenarios.jobId,
@@ -42,10 +44,15 @@ export type ScenarioRow = Awaited<ReturnType<typeof selectScenarios>>[number];
 export const scenarioPaging = (request: PageRequest) =>
   new Paging([scenarios.createdAt, scenarios.id], request);
 
-/** Selects scenarios of one project that are not deleted, newest first: the given IDs, or a page of all. */
+/** Selects scenarios of one project that are not deleted: the given IDs, or a page of those that pass the filter. */
 export async function selectScenarios(
   db: Connection,
-  { projectId, ids, paging }: { projectId: string; ids?: readonly string[]; paging: Paging },
+  {
+    projectId,
+    ids,
+    filter,
+    paging,
+  }: { projectId: string; ids?: readonly string[]; filter?: SQL | undefined; paging: Paging },
 ) {
   const rows = await db
     .select({ ...columns, position: paging.position })
@@ -57,6 +64,7 @@ export async function selectScenarios(
         eq(scenarios.projectId, projectId),
         isNull(scenarios.deletedAt),
         ids && inArray(scenarios.id, [...ids]),
+        filter,
         paging.where,
       ),
     )

@@ -8,7 +8,7 @@ import { lockScenario } from "./lock-scenario.ts";
 import { presentScenario } from "./present.ts";
 
 /**
- * Changes title, description and colour. Omitted fields keep their values.
+ * Changes title, description, notes, tags and colour. Omitted fields keep their values.
  *
  * @throws {DomainError} scenario_not_found
  */
@@ -25,6 +25,8 @@ export async function updateScenario(
       .set({
         ...(body.title === undefined ? {} : { title: body.title }),
         ...(body.description === undefined ? {} : { description: body.description }),
+        ...(body.notes === undefined ? {} : { notes: body.notes }),
+        ...(body.tags === undefined ? {} : { tags: body.tags }),
         ...(body.color === undefined ? {} : { color: body.color }),
         updatedAt: sql`clock_timestamp()`,
       })

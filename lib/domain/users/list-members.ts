@@ -17,7 +17,7 @@ export async function listMembers(
   request: PageRequest = {},
 ): Promise<Page<ListedMember>> {
   const isAdmin = actor.kind === "session" && actor.role === "admin";
-  const paging = new Paging([user.createdAt, user.id], request, "oldest first");
+  const paging = new Paging([user.createdAt, user.id], request, { direction: "asc" });
   const rows = await db
     .select({ user, activeApiKeys, position: paging.position })
     .from(user)

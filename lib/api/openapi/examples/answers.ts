@@ -63,6 +63,12 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
     },
   },
   listScenarios: { scenarios: [series.scenario] },
+  getScenarioFilters: {
+    filters: {
+      tags: [{ tag: "winter", count: 4 }],
+      authors: [{ id: ids.user, name: "Ada", count: 6 }],
+    },
+  },
   createScenario: { accepted: { ...accepted, scenarioId: ids.scenario, checkpointId: ids.checkpoint } },
   validateScenario: { issues: series.validation, recipe: series.recipeValidation },
   getScenario: { scenario: series.scenario },

@@ -168,6 +168,10 @@ export const bodyExamples: Record<string, Examples> = {
   },
   updateScenario: {
     title: { summary: "New title and colour", value: { title: "Warm February, revised", color: "#39d" } },
+    tags: {
+      summary: "Tags and notes",
+      value: { tags: ["winter", "for the board"], notes: "Assumes no new tariff before March." },
+    },
   },
   createApiKey: {
     expiring: {

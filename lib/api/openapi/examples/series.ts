@@ -64,6 +64,8 @@ export const scenario: Scenario = {
   projectId: ids.project,
   title: "Warm February",
   description: null,
+  notes: "Assumes no new tariff before March.",
+  tags: ["winter", "for the board"],
   color: "#3498db",
   checkpointId: ids.checkpoint,
   checkpointLabel: "Winter 2026",

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
 import { pageReply, pageStart } from "#lib/api/response/pagination";
-import { ListQuery } from "#lib/contract/common";
-import { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
+import { CreateScenario, Scenario, ScenarioAccepted, ScenarioListQuery } from "#lib/contract/scenarios";
 import { createScenario } from "#lib/domain/scenarios/create-scenario";
 import { listScenarios } from "#lib/domain/scenarios/list-scenarios";
 
@@ -12,15 +11,15 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "List a project's scenarios",
   description:
-    "Returns scenarios newest first, each with the status of its job. Deleted scenarios disappear immediately.",
+    "Returns the scenarios that pass every filter, newest first unless `sort` says otherwise. Each has the status of its job. Deleted scenarios disappear immediately.",
   auth: "project",
   params: ProjectPath,
-  query: ListQuery,
+  query: ScenarioListQuery,
   response: z.array(Scenario),
   run: async (ctx, { params, query, request }) =>
     pageReply(
       request,
-      await listScenarios(ctx, { ...params, limit: query.limit, after: pageStart(request) }),
+      await listScenarios(ctx, { ...query, ...params, after: pageStart(request) }),
     ),
 });
 

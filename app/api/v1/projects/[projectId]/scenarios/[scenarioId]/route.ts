@@ -24,7 +24,7 @@ export const PATCH = defineRoute({
   tag: "Scenarios",
   summary: "Update a scenario",
   description:
-    "Changes the title, the description or the colour. Send at least one of them. A scenario's input and checkpoints never change: clone the scenario instead.",
+    "Changes the title, the description, the notes, the tags or the colour. Send at least one of them. A scenario's input and checkpoints never change: clone the scenario instead.",
   auth: "project",
   params: ScenarioPath,
   body: UpdateScenario,
