@@ -39,7 +39,7 @@ test("uploads a scenario with a colour, follows its job, compares three scenario
   expect(created).toMatchObject({ color: "#c2185b", source: "Upload", fileName: "february.csv" });
 
   for (const chosen of [first!.title, second!.title, title]) {
-    await page.getByRole("checkbox", { name: `Compare ${chosen}`, exact: true }).check();
+    await page.getByRole("checkbox", { name: `Select ${chosen}`, exact: true }).check();
   }
   await page.getByRole("link", { name: "Compare 3" }).click();
   const chart = page.getByRole("figure").first();
@@ -142,8 +142,8 @@ test("generates a scenario up to a date, adjusts a copy, and shows only that adj
   await expect(page.getByRole("row", { name: title }).getByText("Completed")).toBeVisible({
     timeout: 60_000,
   });
-  await page.getByRole("checkbox", { name: `Compare ${generated.title}`, exact: true }).check();
-  await page.getByRole("checkbox", { name: `Compare ${title}` }).check();
+  await page.getByRole("checkbox", { name: `Select ${generated.title}`, exact: true }).check();
+  await page.getByRole("checkbox", { name: `Select ${title}` }).check();
   await page.getByRole("link", { name: "Compare 2" }).click();
   await expect(page.getByText(`${feature}`, { exact: true }).first()).toBeVisible();
   const why = page.locator("section", { has: page.getByRole("heading", { name: "Why they differ" }) });

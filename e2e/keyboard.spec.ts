@@ -127,8 +127,8 @@ test("lets an analyst sign in, upload a scenario with renamed columns and compar
   expect(created).toMatchObject({ color, rowCount: first.rowCount, fileName: "february.csv" });
   expect(created.summary?.mean).toBeCloseTo(first.summary!.mean!, 6);
 
-  await press(page, page.getByRole("checkbox", { name: `Compare ${title}` }), "Space");
-  await press(page, page.getByRole("checkbox", { name: `Compare ${first.title}`, exact: true }), "Space");
+  await press(page, page.getByRole("checkbox", { name: `Select ${title}` }), "Space");
+  await press(page, page.getByRole("checkbox", { name: `Select ${first.title}`, exact: true }), "Space");
   await page.evaluate(() => scrollTo(0, 0));
   await press(page, page.getByRole("link", { name: "Compare 2" }));
   await expect(page.getByRole("figure").first()).toBeVisible();

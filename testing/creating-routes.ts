@@ -17,6 +17,7 @@ const counts: Record<string, string> = {
   rotateApiKey: "select count(*) from api_keys",
   createCheckpoint: "select count(*) from checkpoints",
   importCheckpoint: "select count(*) from checkpoints",
+  createComparison: "select count(*) from comparisons",
   createScenario: "select count(*) from scenarios",
   createUpload: "select count(*) from uploads",
   appendDatasetRows:
@@ -37,6 +38,7 @@ export async function countCreated(sql: Sql, { handler }: RouteCase): Promise<nu
 const variedFields: Record<string, string> = {
   ...{ createProject: "description", createMember: "name", createApiKey: "name" },
   ...{ createCheckpoint: "description", importCheckpoint: "description", createScenario: "description" },
+  ...{ createComparison: "name" },
   ...{ rotateApiKey: "overlapSeconds", trainModel: "seed" },
   ...{ appendDatasetRows: "fileName", importModel: "modelName" },
 };

@@ -22,6 +22,7 @@ export const listTables: Record<string, ListTable> = {
   listApiKeys: { table: "api_keys", differs: (_sql, id) => ({ hash: hashKey(id) }) },
   listCheckpoints: { table: "checkpoints", differs: valuesInFreeSlot },
   listModels: { table: "models", differs: () => ({ job_id: null }) },
+  listComparisons: { table: "comparisons", differs: freeComparisonSlot },
   listScenarios: { table: "scenarios" },
   listProjects: { table: "projects", differs: () => ({ current_model_id: null }) },
 };
@@ -35,6 +36,14 @@ async function valuesInFreeSlot(sql: Sql, id: string, { project_id }: Row): Prom
   if (!free) return null;
   const artifact_key = `projects/${project_id}/checkpoints/${id}`;
   return { slot: free.slot, label: id, folder_name: id, artifact_key, is_default: false };
+}
+
+/** Returns a free slot of a comparison; null if the project already has 100 saved comparisons. */
+async function freeComparisonSlot(sql: Sql, _id: string, { project_id }: Row): Promise<Row | null> {
+  const [free] = await sql<{ slot: number }[]>`
+    select slot from generate_series(1, 100) as slot
+    where slot not in (select slot from comparisons where project_id = ${project_id as string}) limit 1`;
+  return free ? { slot: free.slot } : null;
 }
 
 /**

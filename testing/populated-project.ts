@@ -2,6 +2,7 @@ import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
+import { createComparison } from "#lib/domain/saved-comparisons/create-comparison";
 import { createKey, createProject, type TestKey, testContext } from "./api.ts";
 import { createModel } from "./model-factory.ts";
 import { runJobHere } from "./run-jobs.ts";
@@ -22,6 +23,8 @@ export type PopulatedProject = {
   /** Completed scenario, like `otherScenarioId`. */
   scenarioId: string;
   otherScenarioId: string;
+  /** Saved comparison of both. */
+  comparisonId: string;
   /** Pending job. */
   jobId: string;
   uploadId: string;
@@ -57,10 +60,12 @@ export async function createPopulatedProject({
   const body = { checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pinnedCheckpoints };
   const { id: scenarioId } = await createScenario(project, body);
   const { id: otherScenarioId } = await createScenario(project, body);
+  const comparisonId = await saveComparison({ projectId, scenarioId, otherScenarioId });
   return {
     ...{
       projectId,
       as,
+      comparisonId,
       keyId: as.id,
       modelId,
       checkpointId,
@@ -78,6 +83,16 @@ export async function createReadyCheckpoint(projectId: string): Promise<string> 
   const { checkpointId, jobId } = await createCheckpoint(testContext(), { projectId });
   await runJobHere(jobId);
   return checkpointId;
+}
+
+/** Saves a comparison of the project's two scenarios. */
+export async function saveComparison({
+  projectId,
+  scenarioId,
+  otherScenarioId,
+}: Pick<PopulatedProject, "projectId" | "scenarioId" | "otherScenarioId">): Promise<string> {
+  const scenarioIds = [scenarioId, otherScenarioId];
+  return (await createComparison(testContext(), { projectId, name: "Both", scenarioIds })).id;
 }
 
 /** Creates a scenario with a pending job. */

@@ -11,6 +11,7 @@ import {
   datasetCsv,
   inputCsv,
   type PopulatedProject,
+  saveComparison,
 } from "./populated-project.ts";
 import type { CallParts } from "./route-cases.ts";
 import { base64 } from "./scenario-factory.ts";
@@ -19,6 +20,7 @@ type MakeCall = (own: PopulatedProject) => CallParts | Promise<CallParts>;
 
 const ofProject: MakeCall = ({ projectId }) => ({ params: { projectId } });
 const ofScenario: MakeCall = ({ projectId, scenarioId }) => ({ params: { projectId, scenarioId } });
+const ofComparison: MakeCall = ({ projectId, comparisonId }) => ({ params: { projectId, comparisonId } });
 const ofCheckpoint: MakeCall = ({ projectId, checkpointId }) => ({ params: { projectId, checkpointId } });
 const send =
   (body: unknown, path: MakeCall = ofProject): MakeCall =>
@@ -78,6 +80,16 @@ export const validCalls: Record<string, MakeCall> = {
   }),
   "GET /api/v1/projects/{projectId}/checkpoints": ofProject,
   "POST /api/v1/projects/{projectId}/checkpoints": send({}),
+  "GET /api/v1/projects/{projectId}/comparisons/{comparisonId}": ofComparison,
+  "PATCH /api/v1/projects/{projectId}/comparisons/{comparisonId}": send({ name: "Renamed" }, ofComparison),
+  "DELETE /api/v1/projects/{projectId}/comparisons/{comparisonId}": async (own) => ({
+    params: { projectId: own.projectId, comparisonId: await saveComparison(own) },
+  }),
+  "GET /api/v1/projects/{projectId}/comparisons": ofProject,
+  "POST /api/v1/projects/{projectId}/comparisons": ({ projectId, scenarioId, otherScenarioId }) => ({
+    params: { projectId },
+    body: { name: "New", scenarioIds: [scenarioId, otherScenarioId] },
+  }),
   "GET /api/v1/projects/{projectId}/dataset": ofProject,
   "PUT /api/v1/projects/{projectId}/dataset": send({ fileData: base64(datasetCsv), target: "demand" }),
   "PATCH /api/v1/projects/{projectId}/dataset": send({ exclude: [] }),

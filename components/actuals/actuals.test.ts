@@ -71,7 +71,7 @@ describe("rerun on newer checkpoints", () => {
     const pin = { projectId: "p", checkpointId: "old", label: "A" };
     const stale = { ...pin, defaultCheckpointId: "new", defaultLabel: "B" };
     const pinned = { ...scenario, dependentProjectCheckpoints: { p: "old", q: "kept" }, stalePins: [stale] };
-    expect(rerunBody(pinned)).toMatchObject({
+    expect(rerunBody(pinned, { suffix: "newer inputs", checkpointId: pinned.checkpointId })).toMatchObject({
       baseScenarioId: scenario.id,
       checkpointId: scenario.checkpointId,
       dependentProjectCheckpoints: { p: "new", q: "kept" },

@@ -8,13 +8,21 @@ import { keys } from "#components/api/keys.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 
-/** Returns a request that repeats the scenario with its stale pinned checkpoints replaced by the newer defaults. */
-export function rerunBody(scenario: Scenario): CreateScenario {
+/**
+ * Returns a request that repeats the scenario with its stale pinned checkpoints replaced by the newer defaults.
+ *
+ * @param change the suffix of the new title, and the checkpoint to use
+ */
+export function rerunBody(
+  scenario: Scenario,
+  { suffix, checkpointId }: { suffix: string; checkpointId: string | null },
+): CreateScenario {
   const moved = scenario.stalePins.map((pin) => [pin.projectId, pin.defaultCheckpointId] as const);
   return {
-    title: `${scenario.title.slice(0, 180)}, newer inputs`,
+    title: `${scenario.title.slice(0, 180)}, ${suffix}`,
     color: scenario.color,
-    ...(scenario.checkpointId && { checkpointId: scenario.checkpointId }),
+    tags: scenario.tags,
+    ...(checkpointId && { checkpointId }),
     baseScenarioId: scenario.id,
     dependentProjectCheckpoints: {
       ...scenario.dependentProjectCheckpoints,
@@ -31,7 +39,7 @@ export function StalePinnedCheckpoints({ scenario }: { scenario: Scenario }) {
     mutationFn: () =>
       api.post<(typeof ScenarioAccepted)["_output"]>(
         `/projects/${scenario.projectId}/scenarios`,
-        rerunBody(scenario),
+        rerunBody(scenario, { suffix: "newer inputs", checkpointId: scenario.checkpointId }),
       ),
     onSuccess: async ({ scenarioId }) => {
       await client.invalidateQueries({ queryKey: keys.project(scenario.projectId) });

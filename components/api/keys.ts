@@ -21,6 +21,9 @@ export const keys = {
     ["project", projectId, "scenarios", id, "actuals", from, to] as const,
   record: (projectId: string, id: string) => ["project", projectId, "checkpoints", id, "record"] as const,
   scenarios: (projectId: string) => ["project", projectId, "scenarios"] as const,
+  scenarioList: (projectId: string, query = "") =>
+    ["project", projectId, "scenarios", "list", query] as const,
+  scenarioFilters: (projectId: string) => ["project", projectId, "scenarios", "filters"] as const,
   scenario: (projectId: string, id: string) => ["project", projectId, "scenarios", id] as const,
   predictions: (projectId: string, id: string, maxPoints: number, levels?: string) =>
     ["project", projectId, "scenarios", id, "predictions", maxPoints, levels] as const,

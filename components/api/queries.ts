@@ -15,7 +15,7 @@ import type { Project, ProjectOverview } from "#lib/contract/projects";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
-import type { Scenario, ScenarioValidation } from "#lib/contract/scenarios";
+import type { Scenario, ScenarioFilters, ScenarioValidation } from "#lib/contract/scenarios";
 import type { TargetSeries } from "#lib/contract/target-series";
 import { ApiError, api } from "./client.ts";
 import { keys, type Recipe } from "./keys.ts";
@@ -82,15 +82,23 @@ export const queries = {
       queryFn: ({ signal }) =>
         api.get<CheckpointDetail>(`/projects/${projectId}/checkpoints/${id}`, { signal }),
     }),
-  scenarios: (projectId: string) =>
+  /** @param query filters and order of the list, as in its URL */
+  scenarios: (projectId: string, query = "") =>
     infiniteQueryOptions({
-      queryKey: keys.scenarios(projectId),
-      queryFn: ({ signal, pageParam }) =>
-        api.list<Scenario>(`/projects/${projectId}/scenarios${pageParam ? `?cursor=${pageParam}` : ""}`, {
-          signal,
-        }),
+      queryKey: keys.scenarioList(projectId, query),
+      queryFn: ({ signal, pageParam }) => {
+        const search = new URLSearchParams(query);
+        if (pageParam) search.set("cursor", pageParam);
+        return api.list<Scenario>(`/projects/${projectId}/scenarios?${search}`, { signal });
+      },
       initialPageParam: "",
       getNextPageParam: (page) => page.nextCursor,
+    }),
+  scenarioFilters: (projectId: string) =>
+    queryOptions({
+      queryKey: keys.scenarioFilters(projectId),
+      queryFn: ({ signal }) =>
+        api.get<ScenarioFilters>(`/projects/${projectId}/scenarios/filters`, { signal }),
     }),
   scenario: (projectId: string, id: string) =>
     queryOptions({

@@ -74,6 +74,7 @@ const kinds: Record<AuditEntityType, string> = {
   model: "Models",
   checkpoint: "Checkpoints",
   scenario: "Scenarios",
+  comparison: "Comparisons",
   job: "Jobs",
   "api-key": "API keys",
   member: "Members",

@@ -13,12 +13,19 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { type Scenario, UpdateScenario } from "#lib/contract/scenarios";
+import { TagField } from "./tag-field.tsx";
 
 export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; onClose(): void }) {
   const client = useQueryClient();
   const form = useForm({
     resolver: zodResolver(UpdateScenario),
-    defaultValues: { title: scenario.title, description: scenario.description ?? "", color: scenario.color },
+    defaultValues: {
+      title: scenario.title,
+      description: scenario.description ?? "",
+      notes: scenario.notes ?? "",
+      tags: scenario.tags,
+      color: scenario.color,
+    },
   });
   const { errors, isSubmitting } = form.formState;
   const change = async (values: UpdateScenario) => {
@@ -29,17 +36,19 @@ export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; 
     try {
       await change(values);
       onClose();
-      const { title, description, color } = scenario;
-      toastWithUndo(`“${values.title}” was changed.`, () => change({ title, description, color }));
+      const { title, description, notes, tags, color } = scenario;
+      toastWithUndo(`“${values.title}” was changed.`, () =>
+        change({ title, description, notes, tags, color }),
+      );
     } catch (error) {
-      showServerIssues(error, form.setError, ["title", "description", "color"]);
+      showServerIssues(error, form.setError, ["title", "description", "notes", "tags", "color"]);
     }
   });
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Rename or recolour"
+      title="Edit scenario"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -56,6 +65,21 @@ export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; 
         </Field>
         <Field label="Description" optional error={errors.description?.message}>
           {(control) => <Textarea {...control} {...form.register("description")} />}
+        </Field>
+        <Controller
+          control={form.control}
+          name="tags"
+          render={({ field }) => (
+            <TagField
+              projectId={scenario.projectId}
+              value={field.value ?? []}
+              error={errors.tags?.message ?? errors.tags?.find?.((one) => one)?.message}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        <Field label="Notes" optional error={errors.notes?.message}>
+          {(control) => <Textarea {...control} rows={4} {...form.register("notes")} />}
         </Field>
         <div>
           <p className="mb-1.5 text-[13px] font-medium">Colour</p>

@@ -24,6 +24,7 @@ import { GeneratedInputsCard } from "./generated-inputs.tsx";
 import { ScenarioChart } from "./scenario-chart.tsx";
 import { ScenarioFacts } from "./scenario-facts.tsx";
 import { ScenarioRowsCard } from "./scenario-rows.tsx";
+import { TagsAndNotes } from "./tags-and-notes.tsx";
 import { WhyCard } from "./why-card.tsx";
 
 const NewScenarioDialog = dynamic(
@@ -122,6 +123,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         )}
         {inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
         {done && <ActualsCard scenario={data} />}
+        <TagsAndNotes scenario={data} />
         <Card>
           <CardHeader title="Input" />
           <ScenarioFacts scenario={data} />

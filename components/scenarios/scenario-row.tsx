@@ -1,18 +1,14 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { MoreHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { toast } from "sonner";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ColorDot } from "#components/ui/color-dot.tsx";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { formatInteger, formatNumber } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
@@ -20,6 +16,8 @@ import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Job } from "#lib/contract/jobs";
 import type { Scenario } from "#lib/contract/scenarios";
+import { deleteLater } from "./delete-later.ts";
+import { sourceNames } from "./scenario-filter-bar.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
 const EditScenarioDialog = dynamic(
@@ -27,38 +25,32 @@ const EditScenarioDialog = dynamic(
   { ssr: false },
 );
 
-const sources: Record<Scenario["source"], string> = {
-  Upload: "CSV",
-  Generated: "Generated",
-  Clone: "Adjusted",
-};
+const INDENT_PX = 22;
+/** Deeper rows keep this indent, so that their titles stay readable. */
+const DEPTH_MAX = 6;
 
 export function ScenarioRow({
   scenario,
+  depth,
   job,
   ticked,
   onTick,
   onAdjust,
+  onTag,
 }: {
   scenario: Scenario;
+  /** Level in the tree, 0 for a scenario without a listed base. */
+  depth: number;
   job: Job | undefined;
   ticked: boolean;
   onTick(): void;
   onAdjust(): void;
+  onTag(tag: string): void;
 }) {
   const client = useQueryClient();
-  const [dialog, setDialog] = useState<"none" | "edit" | "delete">("none");
+  const [isEdited, setIsEdited] = useState(false);
   const done = scenario.status === "Completed";
   const path = `/projects/${scenario.projectId}/scenarios/${scenario.id}`;
-  const remove = useMutation({
-    mutationFn: () => api.delete(path),
-    onSuccess: () => toast.success(`Deleting “${scenario.title}”.`),
-    onError: (error) => toast.error(error.message),
-    onSettled: () => {
-      setDialog("none");
-      void client.invalidateQueries({ queryKey: keys.scenarios(scenario.projectId) });
-    },
-  });
   return (
     <tr className="figures">
       <Td>
@@ -66,12 +58,15 @@ export function ScenarioRow({
           type="checkbox"
           className="block size-4 accent-accent"
           checked={ticked}
-          disabled={!done}
           onChange={onTick}
-          aria-label={`Compare ${scenario.title}`}
+          aria-label={`Select ${scenario.title}`}
         />
       </Td>
-      <Td className="max-w-52 lg:max-w-64">
+      <Td
+        className="max-w-52 lg:max-w-64"
+        {...(depth > 0 && { style: { paddingLeft: 16 + INDENT_PX * Math.min(depth, DEPTH_MAX) } })}
+      >
+        {depth > 0 && <span className="sr-only">{`Level ${depth + 1}: `}</span>}
         <Link href={path} className="flex items-center gap-2.5 rounded-sm font-medium hover:underline">
           <ColorDot color={scenario.color} />
           <span dir="auto" className="truncate" title={scenario.title}>
@@ -83,8 +78,25 @@ export function ScenarioRow({
             {scenario.description}
           </p>
         )}
+        {scenario.tags.length > 0 && (
+          <ul aria-label={`Tags of ${scenario.title}`} className="mt-1 flex flex-wrap gap-1 pl-5">
+            {scenario.tags.map((tag) => (
+              <li key={tag} className="min-w-0">
+                <button
+                  type="button"
+                  dir="auto"
+                  title={`Show only scenarios with the tag ${tag}`}
+                  className="block max-w-full truncate rounded-full bg-sunken px-2 py-1 text-xs text-ink-soft hover:text-ink"
+                  onClick={() => onTag(tag)}
+                >
+                  {tag}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
       </Td>
-      <Td className="text-ink-soft">{sources[scenario.source]}</Td>
+      <Td className="text-ink-soft">{sourceNames[scenario.source]}</Td>
       <Td className="max-w-44 text-ink-soft xl:max-w-56" title={scenario.checkpointLabel ?? undefined}>
         <bdi className="line-clamp-2 min-w-36 [overflow-wrap:anywhere]">{scenario.checkpointLabel}</bdi>
       </Td>
@@ -111,25 +123,15 @@ export function ScenarioRow({
             </Button>
           }
         >
-          <MenuItem onSelect={() => setDialog("edit")}>Rename or recolour</MenuItem>
+          <MenuItem onSelect={() => setIsEdited(true)}>Edit title, tags and notes</MenuItem>
           <MenuItem onSelect={onAdjust} disabled={!done}>
             Adjust a copy
           </MenuItem>
-          <MenuItem danger onSelect={() => setDialog("delete")}>
+          <MenuItem danger onSelect={() => deleteLater(client, [scenario])}>
             Delete
           </MenuItem>
         </Menu>
-        {dialog === "edit" && <EditScenarioDialog scenario={scenario} onClose={() => setDialog("none")} />}
-        <ConfirmDialog
-          open={dialog === "delete"}
-          onCancel={() => setDialog("none")}
-          onConfirm={() => remove.mutate()}
-          busy={remove.isPending}
-          title={`Delete “${scenario.title}”?`}
-          action="Delete scenario"
-        >
-          The input and predictions are deleted too. The checkpoint stays.
-        </ConfirmDialog>
+        {isEdited && <EditScenarioDialog scenario={scenario} onClose={() => setIsEdited(false)} />}
       </Td>
     </tr>
   );

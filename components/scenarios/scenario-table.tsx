@@ -3,7 +3,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { useQueryStates } from "nuqs";
+import { useEffect, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -16,7 +17,12 @@ import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { Table, Th } from "#components/ui/table.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
 import type { Scenario } from "#lib/contract/scenarios";
+import { useLeaving } from "./delete-later.ts";
+import { ScenarioFilterBar } from "./scenario-filter-bar.tsx";
+import { isFiltered, listParsers, listQuery, noFilters } from "./scenario-list.ts";
 import { ScenarioRow } from "./scenario-row.tsx";
+import { commonBase, treeOrder } from "./scenario-tree.ts";
+import { SelectionBar } from "./selection-bar.tsx";
 
 const NewScenarioDialog = dynamic(
   () => import("./new-scenario-dialog.tsx").then((file) => file.NewScenarioDialog),
@@ -24,12 +30,28 @@ const NewScenarioDialog = dynamic(
 );
 
 export function ScenarioTable({ projectId }: { projectId: string }) {
-  const scenarios = useInfiniteQuery(queries.scenarios(projectId));
+  const [state, setState] = useQueryStates(listParsers, { history: "replace" });
+  const scenarios = useInfiniteQuery({
+    ...queries.scenarios(projectId, listQuery(state)),
+    // Typing in the search keeps the table in its place.
+    placeholderData: (previous) => previous,
+  });
   const jobs = useInfiniteQuery(queries.jobs(projectId));
   const [opened, setOpened] = useOpened();
   const [base, setBase] = useState<Scenario | null>(null);
-  const [ticked, setTicked] = useState<readonly string[]>([]);
-  const rows = scenarios.data?.pages.flatMap((page) => page.items) ?? [];
+  const [ticked, setTicked] = useState<readonly Scenario[]>([]);
+  const leaving = useLeaving();
+  const isTree = state.view === "tree";
+  useWhole(scenarios, isTree);
+  const listed = (scenarios.data?.pages.flatMap((page) => page.items) ?? []).filter(
+    ({ id }) => !leaving.has(id),
+  );
+  const rows = isTree ? treeOrder(listed) : listed.map((scenario) => ({ scenario, depth: 0 }));
+  // The list holds the current version of a selected scenario, unless a filter hides it.
+  const selected = ticked
+    .filter(({ id }) => !leaving.has(id))
+    .map((one) => listed.find(({ id }) => id === one.id) ?? one);
+  const comparable = selected.filter(({ status }) => status === "Completed").map(({ id }) => id);
   const jobOf = new Map(jobs.data?.pages.flatMap((page) => page.items.map((job) => [job.id, job] as const)));
   const close = () => {
     setBase(null);
@@ -40,6 +62,8 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
       <Plus className="size-4" /> New scenario
     </Button>
   );
+  const isEmpty = scenarios.data !== undefined && listed.length === 0;
+  const allTicked = listed.length > 0 && listed.every(({ id }) => selected.some((one) => one.id === id));
   return (
     <>
       <PageHeader
@@ -47,12 +71,12 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
         description="Each scenario runs an input through a checkpoint. Select two or more to compare."
         actions={
           <>
-            {ticked.length >= 2 ? (
+            {comparable.length >= 2 ? (
               <Button asChild>
                 <Link
-                  href={`/projects/${projectId}/scenarios/compare?ids=${ticked.join(",")}&baselineId=${ticked[0]}`}
+                  href={`/projects/${projectId}/scenarios/compare?ids=${comparable.join(",")}&baselineId=${commonBase(comparable, [...selected, ...listed])}`}
                 >
-                  Compare {ticked.length}
+                  Compare {comparable.length}
                 </Link>
               </Button>
             ) : (
@@ -63,9 +87,27 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
         }
       />
       <Card>
+        {(!isEmpty || isFiltered(state)) && (
+          <ScenarioFilterBar
+            projectId={projectId}
+            state={state}
+            onChange={(change) => void setState(change)}
+          />
+        )}
+        {selected.length > 0 && (
+          <SelectionBar projectId={projectId} selected={selected} onClear={() => setTicked([])} />
+        )}
         {scenarios.isPending && <SkeletonRows />}
         {scenarios.error && <ErrorState error={scenarios.error} onRetry={scenarios.refetch} />}
-        {scenarios.data && rows.length === 0 && (
+        {isEmpty && isFiltered(state) && (
+          <EmptyState
+            title="No matching scenarios"
+            action={<Button onClick={() => void setState(noFilters)}>Clear filters</Button>}
+          >
+            Search finds words in titles, descriptions, notes, tags and file names.
+          </EmptyState>
+        )}
+        {isEmpty && !isFiltered(state) && (
           <EmptyState title="No scenarios yet" drawing={<ForkDrawing />} action={create}>
             Upload inputs as CSV, or generate inputs up to a date, and see what the model predicts.
           </EmptyState>
@@ -75,7 +117,13 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
             <thead>
               <tr>
                 <Th>
-                  <span className="sr-only">Compare</span>
+                  <input
+                    type="checkbox"
+                    className="block size-4 accent-accent"
+                    checked={allTicked}
+                    onChange={() => setTicked(allTicked ? [] : listed)}
+                    aria-label="Select all listed scenarios"
+                  />
                 </Th>
                 <Th>Scenario</Th>
                 <Th>Source</Th>
@@ -91,30 +139,43 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
               </tr>
             </thead>
             <tbody>
-              {rows.map((scenario) => (
+              {rows.map(({ scenario, depth }) => (
                 <ScenarioRow
                   key={scenario.id}
                   scenario={scenario}
+                  depth={depth}
                   job={jobOf.get(scenario.jobId)}
-                  ticked={ticked.includes(scenario.id)}
+                  ticked={selected.some(({ id }) => id === scenario.id)}
                   onTick={() =>
                     setTicked((before) =>
-                      before.includes(scenario.id)
-                        ? before.filter((id) => id !== scenario.id)
-                        : [...before, scenario.id],
+                      before.some(({ id }) => id === scenario.id)
+                        ? before.filter(({ id }) => id !== scenario.id)
+                        : [...before, scenario],
                     )
                   }
                   onAdjust={() => setBase(scenario)}
+                  onTag={(tag) => void setState({ tag })}
                 />
               ))}
             </tbody>
           </Table>
         )}
-        <ShowMore list={scenarios}>Show older scenarios</ShowMore>
+        {!isTree && <ShowMore list={scenarios}>Show more scenarios</ShowMore>}
       </Card>
       {(opened === "new-scenario" || base) && (
         <NewScenarioDialog projectId={projectId} base={base} onClose={close} />
       )}
     </>
   );
+}
+
+/** Reads a list to its end: a tree needs the base of every scenario. */
+function useWhole(
+  list: { hasNextPage: boolean; isFetching: boolean; fetchNextPage(): unknown },
+  enabled: boolean,
+): void {
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  useEffect(() => {
+    if (enabled && hasNextPage && !isFetching) fetchNextPage();
+  }, [enabled, hasNextPage, isFetching, fetchNextPage]);
 }

@@ -785,6 +785,62 @@ CREATE CONSTRAINT TRIGGER scenarios_complete_with_predictions AFTER UPDATE ON jo
   FOR EACH ROW WHEN (NEW.type = 'CreateScenario' AND NEW.status = 'Completed' AND OLD.status <> 'Completed')
   EXECUTE FUNCTION scenarios_complete_with_predictions();
 
+-- Saved comparisons --------------------------------------------------------------------------------------------------
+
+CREATE TABLE comparisons (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL,
+  slot smallint NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz DEFAULT now() NOT NULL,
+  updated_at timestamptz DEFAULT now() NOT NULL,
+  created_by text NOT NULL,
+  CONSTRAINT comparisons_tenant UNIQUE (project_id, id),
+  -- A number from 1 to 100, unique in the project, limits a project to 100 comparisons.
+  CONSTRAINT comparisons_slot_range CHECK (slot BETWEEN 1 AND 100),
+  CONSTRAINT comparisons_name_length CHECK (char_length(name) BETWEEN 1 AND 100),
+  CONSTRAINT comparisons_name_trimmed CHECK (name = btrim(name, E' \t\n\v\f\r'))
+);
+CREATE UNIQUE INDEX comparisons_slot ON comparisons (project_id, slot);
+CREATE INDEX comparisons_project_id_created_at_index ON comparisons (project_id, created_at);
+
+CREATE TABLE comparison_scenarios (
+  project_id uuid NOT NULL,
+  comparison_id uuid NOT NULL,
+  position smallint NOT NULL,
+  scenario_id uuid NOT NULL,
+  CONSTRAINT comparison_scenarios_comparison_id_position_pk PRIMARY KEY (comparison_id, position),
+  CONSTRAINT comparison_scenarios_once UNIQUE (comparison_id, scenario_id),
+  -- 20 scenarios, the limit of a comparison.
+  CONSTRAINT comparison_scenarios_position CHECK (position BETWEEN 0 AND 19)
+);
+CREATE INDEX comparison_scenarios_scenario_id_index ON comparison_scenarios (scenario_id);
+
+-- A deleted scenario is in no comparison. Its row stays until its job has removed its data, so the foreign key alone
+-- would keep it there. FOR SHARE waits for a deletion, which then finds this row or has rejected it.
+CREATE FUNCTION comparison_scenarios_exist() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM scenarios WHERE id = NEW.scenario_id AND deleted_at IS NULL FOR SHARE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'scenario % does not exist', NEW.scenario_id
+      USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'comparison_scenarios_exist';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER comparison_scenarios_exist BEFORE INSERT OR UPDATE ON comparison_scenarios
+  FOR EACH ROW EXECUTE FUNCTION comparison_scenarios_exist();
+
+CREATE FUNCTION scenarios_leave_comparisons() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM comparison_scenarios WHERE scenario_id = NEW.id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER scenarios_leave_comparisons AFTER UPDATE OF deleted_at ON scenarios
+  FOR EACH ROW WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL)
+  EXECUTE FUNCTION scenarios_leave_comparisons();
+
 -- Events -------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE outbox_events (
@@ -993,6 +1049,12 @@ ALTER TABLE scenarios ADD CONSTRAINT scenarios_project_id_projects_id_fk
   FOREIGN KEY (project_id) REFERENCES projects (id) ON DELETE CASCADE;
 ALTER TABLE scenarios ADD CONSTRAINT scenarios_checkpoint
   FOREIGN KEY (project_id, checkpoint_id) REFERENCES checkpoints (project_id, id) ON DELETE RESTRICT;
+ALTER TABLE comparisons ADD CONSTRAINT comparisons_project_id_projects_id_fk
+  FOREIGN KEY (project_id) REFERENCES projects (id) ON DELETE CASCADE;
+ALTER TABLE comparison_scenarios ADD CONSTRAINT comparison_scenarios_comparison
+  FOREIGN KEY (project_id, comparison_id) REFERENCES comparisons (project_id, id) ON DELETE CASCADE;
+ALTER TABLE comparison_scenarios ADD CONSTRAINT comparison_scenarios_scenario
+  FOREIGN KEY (project_id, scenario_id) REFERENCES scenarios (project_id, id) ON DELETE CASCADE;
 ALTER TABLE account ADD CONSTRAINT account_user_id_user_id_fk
   FOREIGN KEY (user_id) REFERENCES "user" (id) ON DELETE CASCADE;
 ALTER TABLE session ADD CONSTRAINT session_user_id_user_id_fk

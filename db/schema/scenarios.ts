@@ -10,6 +10,7 @@ import {
   smallint,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Warning } from "#lib/contract/datasets";
@@ -115,6 +116,59 @@ export const scenarioCheckpoints = pgTable(
     }).onDelete("restrict"),
     index().on(table.checkpointId),
     index().on(table.upstreamProjectId),
+  ],
+);
+
+/** Saved comparisons: a name and scenarios in order, the first of which is the baseline. */
+export const comparisons = pgTable(
+  "comparisons",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    /** 1 to 100, unique in the project: enforces the limit of 100 in the database. */
+    slot: smallint("slot").notNull(),
+    name: text("name").notNull(),
+    createdAt: createdAt(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+    createdBy: text("created_by").notNull(),
+  },
+  (table) => [
+    unique("comparisons_tenant").on(table.projectId, table.id),
+    uniqueIndex("comparisons_slot").on(table.projectId, table.slot),
+    check("comparisons_slot_range", sql`${table.slot} between 1 and 100`),
+    check("comparisons_name_length", sql`char_length(${table.name}) between 1 and 100`),
+    check("comparisons_name_trimmed", isTrimmed(table.name)),
+    index().on(table.projectId, table.createdAt),
+  ],
+);
+
+/** Scenarios of saved comparisons. A deleted scenario leaves, so positions may have gaps. */
+export const comparisonScenarios = pgTable(
+  "comparison_scenarios",
+  {
+    projectId: uuid("project_id").notNull(),
+    comparisonId: uuid("comparison_id").notNull(),
+    position: smallint("position").notNull(),
+    scenarioId: uuid("scenario_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.comparisonId, table.position] }),
+    unique("comparison_scenarios_once").on(table.comparisonId, table.scenarioId),
+    // With the project in both keys, a comparison holds scenarios of its own project only.
+    foreignKey({
+      name: "comparison_scenarios_comparison",
+      columns: [table.projectId, table.comparisonId],
+      foreignColumns: [comparisons.projectId, comparisons.id],
+    }).onDelete("cascade"),
+    foreignKey({
+      name: "comparison_scenarios_scenario",
+      columns: [table.projectId, table.scenarioId],
+      foreignColumns: [scenarios.projectId, scenarios.id],
+    }).onDelete("cascade"),
+    check("comparison_scenarios_position", sql`${table.position} between 0 and 19`),
+    index().on(table.scenarioId),
   ],
 );
 

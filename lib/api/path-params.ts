@@ -7,6 +7,10 @@ const projectId = pathId("ID of the project.");
 export const ProjectPath = z.object({ projectId });
 export const CheckpointPath = z.object({ projectId, checkpointId: pathId("ID of the checkpoint.") });
 export const ScenarioPath = z.object({ projectId, scenarioId: pathId("ID of the scenario.") });
+export const ComparisonPath = z.object({
+  projectId,
+  comparisonId: pathId("ID of the saved comparison."),
+});
 export const ModelPath = z.object({ projectId, modelId: pathId("ID of the model.") });
 export const ApiKeyPath = z.object({ projectId, keyId: pathId("ID of the API key.") });
 export const JobPath = z.object({ jobId: pathId("ID of the job.") });

@@ -7,6 +7,7 @@ export const AuditEntityType = z.enum([
   "model",
   "checkpoint",
   "scenario",
+  "comparison",
   "job",
   "api-key",
   "member",

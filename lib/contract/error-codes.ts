@@ -29,6 +29,11 @@ export const errorCodes = {
     "Scenarios use the checkpoint.",
     "Delete the scenarios listed in `details` first.",
   ],
+  comparison_limit_reached: [
+    400,
+    "The project already has 100 saved comparisons.",
+    "Delete a saved comparison that is no longer used.",
+  ],
   dependency_has_no_model: [
     400,
     "An upstream project has no saved model.",
@@ -71,6 +76,7 @@ export const errorCodes = {
   project_not_found: [404, "No such project.", "Check the project's id."],
   checkpoint_not_found: [404, "No such checkpoint.", "Check the checkpoint's id."],
   scenario_not_found: [404, "No such scenario.", "Check the scenario's id."],
+  comparison_not_found: [404, "No such saved comparison.", "Check the comparison's id."],
   job_not_found: [404, "No such job.", "Check the job's id."],
   api_key_not_found: [404, "No such API key.", "Check the key's id."],
   dataset_not_found: [404, "The project has no dataset.", "Upload one with `PUT …/dataset`."],

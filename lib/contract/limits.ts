@@ -28,6 +28,8 @@ export const limits = {
   generatedRows: 100_000,
   compareMin: 2,
   compareMax: 20,
+  comparisonsPerProject: 100,
+  comparisonNameMax: 100,
   errorDetails: 100,
   idempotencyKeyMax: 255,
   adjustmentsMax: 100,

@@ -39,6 +39,11 @@ export const thingErrors = {
     };
   },
 
+  async comparison_not_found({ call }) {
+    const answer = await call(`GET ${ofProject}/comparisons/{comparisonId}`);
+    return { answer, message: "No such saved comparison. Check the comparison's id." };
+  },
+
   async job_not_found({ call }) {
     const answer = await call("GET /api/v1/jobs/{jobId}", { params: { jobId: unknownId } });
     return { answer, message: "No such job. Check the job's id." };

@@ -29,7 +29,7 @@ export type Facts = Awaited<ReturnType<typeof createFacts>>;
 export async function createFacts() {
   const ctx = testContext();
   const used = await createPopulatedProject({ name: "Used" });
-  const { projectId, as, checkpointId, modelId, scenarioId, otherScenarioId, jobId, keyId } =
+  const { projectId, as, checkpointId, modelId, scenarioId, otherScenarioId, comparisonId, jobId, keyId } =
     await createPopulatedProject({ upstream: [used] });
   const spare = await createReadyCheckpoint(projectId);
   const deleting = await createReadyCheckpoint(projectId);
@@ -64,7 +64,15 @@ export async function createFacts() {
   const [reservation] = await database().select().from(jobs).where(eq(jobs.id, jobId));
   return {
     ...{ projectId, modelId, checkpointId, scenarioId, otherScenarioId, keyId, spare, deleting, cancelled },
-    ...{ used, gone, removed, removal, leavingScenario: leaving.id, free: (await createProject()).id },
+    ...{
+      comparisonId,
+      used,
+      gone,
+      removed,
+      removal,
+      leavingScenario: leaving.id,
+      free: (await createProject()).id,
+    },
     reserved: reservation!.checkpointId!,
     reservationJob: jobId,
     completedJob: linking.jobId,

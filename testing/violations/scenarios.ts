@@ -1,4 +1,4 @@
-import { type Breaches, copy, insertChunk, set } from "./facts.ts";
+import { type Breaches, copy, type Facts, insertChunk, set } from "./facts.ts";
 
 const change = (id: string, assignments: string) => set("scenarios", id, assignments);
 const chunks = (id: string, assignments: string) =>
@@ -6,6 +6,8 @@ const chunks = (id: string, assignments: string) =>
 const begin = (jobId: string) => set("jobs", jobId, "status = 'Running', attempt = 1, started_at = now()");
 const complete = (jobId: string) =>
   set("jobs", jobId, "status = 'Completed', progress = 100, finished_at = now()");
+const addCompared = (f: Facts, position: number, scenarioId: string) =>
+  `insert into comparison_scenarios values ('${f.projectId}', '${f.comparisonId}', ${position}, '${scenarioId}')`;
 const giveResult = (id: string) => change(id, "row_count = 1, summary = '{}', input_key = 'input'");
 
 export const scenarioBreaches: Breaches = {
@@ -117,6 +119,24 @@ export const scenarioBreaches: Breaches = {
       "scenarios_complete_with_predictions",
       (f) =>
         `${begin(f.waitingJob)}; ${giveResult(f.waitingScenario)}; ${insertChunk(f.waitingScenario, "prediction")}; ${insertChunk(f.waitingScenario, "upper")}; ${complete(f.waitingJob)}`,
+    ],
+  ],
+  "a saved comparison has a name of 1 to 100 characters, and a project has at most 100": [
+    ["comparisons_slot_range", (f) => copy("comparisons", f.comparisonId, { slot: 101 })],
+    ["comparisons_slot", (f) => copy("comparisons", f.comparisonId, {})],
+    ["comparisons_name_length", (f) => set("comparisons", f.comparisonId, "name = ''")],
+    ["comparisons_name_length", (f) => set("comparisons", f.comparisonId, "name = repeat('x', 101)")],
+    ["comparisons_name_trimmed", (f) => set("comparisons", f.comparisonId, "name = 'Both '")],
+  ],
+  "a saved comparison holds at most 20 existing scenarios of its project, each once": [
+    ["comparison_scenarios_scenario", (f) => addCompared(f, 2, f.used.scenarioId)],
+    ["comparison_scenarios_exist", (f) => addCompared(f, 2, f.leavingScenario)],
+    ["comparison_scenarios_once", (f) => addCompared(f, 2, f.scenarioId)],
+    ["comparison_scenarios_position", (f) => addCompared(f, 20, f.waitingScenario)],
+    [
+      "comparison_scenarios_comparison",
+      (f) =>
+        `update comparison_scenarios set project_id = '${f.free}' where comparison_id = '${f.comparisonId}'`,
     ],
   ],
   "a scenario's base is another scenario of its project, or missing": [

@@ -26,6 +26,8 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/checkpoints/{checkpointId}": ["GET", "PUT", "DELETE"],
   "/api/v1/projects/{projectId}/checkpoints/import": ["POST"],
   "/api/v1/projects/{projectId}/checkpoints": ["GET", "POST"],
+  "/api/v1/projects/{projectId}/comparisons/{comparisonId}": ["GET", "PATCH", "DELETE"],
+  "/api/v1/projects/{projectId}/comparisons": ["GET", "POST"],
   "/api/v1/projects/{projectId}/dataset": ["GET", "PUT", "PATCH"],
   "/api/v1/projects/{projectId}/dataset/rows": ["POST"],
   "/api/v1/projects/{projectId}/dataset/target": ["GET"],

@@ -125,6 +125,18 @@ const table: Record<string, Row | null> = {
   [`PUT ${ofProject}/checkpoints/{checkpointId} linkedCheckpointId`]: readOver("linkedCheckpointId"),
   [`PUT ${ofProject}/checkpoints/{checkpointId} modelId`]: readOver("modelId"),
   [`PUT ${ofProject}/checkpoints/{checkpointId} projectId`]: readOver("projectId"),
+  [`POST ${ofProject}/comparisons scenarioIds`]: null,
+  [`POST ${ofProject}/comparisons scenarioIds[]`]: {
+    refusal: [404, "scenario_not_found"],
+    id: ({ otherScenarioId }) => otherScenarioId,
+    parts: (id, { scenarioId }) => ({ body: { name: "Both", scenarioIds: [scenarioId, id] } }),
+  },
+  [`PATCH ${ofProject}/comparisons/{comparisonId} scenarioIds`]: null,
+  [`PATCH ${ofProject}/comparisons/{comparisonId} scenarioIds[]`]: {
+    refusal: [404, "scenario_not_found"],
+    id: ({ otherScenarioId }) => otherScenarioId,
+    parts: (id, { scenarioId }) => ({ body: { scenarioIds: [scenarioId, id] } }),
+  },
   [`GET ${ofProject}/scenarios checkpointId`]: {
     refusal: [200],
     id: ({ checkpointId }) => checkpointId,

@@ -15,11 +15,12 @@ const { db } = await createTestDatabase();
 const cases = await routeCases();
 const relations = ["stranger", "upstream", "downstream"] as const;
 
-type ThingId = "checkpointId" | "jobId" | "keyId" | "modelId" | "scenarioId";
+type ThingId = "checkpointId" | "comparisonId" | "jobId" | "keyId" | "modelId" | "scenarioId";
 
 /** Resource that an ID in a path names, and the error code if it is unknown. null: resources outside projects. */
 const things: Record<string, { id: ThingId; code: string } | null> = {
   checkpointId: { id: "checkpointId", code: "checkpoint_not_found" },
+  comparisonId: { id: "comparisonId", code: "comparison_not_found" },
   jobId: { id: "jobId", code: "job_not_found" },
   keyId: { id: "keyId", code: "api_key_not_found" },
   modelId: { id: "modelId", code: "model_not_found" },

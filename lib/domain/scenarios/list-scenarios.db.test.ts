@@ -60,14 +60,16 @@ async function walk(query: Query, limit: number): Promise<Scenario[]> {
 
 const some = <T>(values: readonly T[]) => fc.option(fc.subarray([...values], { minLength: 1, maxLength: 2 }));
 const filters = fc.record({
-  search: fc.option(fc.constantFrom("WARM", "inter war", "100 %", "_", "\\", "monday board", "ä", " ", "none")),
+  search: fc.option(
+    fc.constantFrom("WARM", "inter war", "100 %", "_", "\\", "monday board", "ä", " ", "none"),
+  ),
   source: some(sources),
   tag: some(tags),
   createdBy: some(["user 0", "user 1", "nobody"]),
   status: some(["Completed", "Failed"]),
 });
 const textOf = ({ title, notes, tags }: Scenario) => [title, notes ?? "", ...tags].join("\n").toLowerCase();
-const valueOf: Record<(typeof scenarioSorts)[number], (scenario: Scenario) => string | number> = {
+const sortedBy: Record<(typeof scenarioSorts)[number], (scenario: Scenario) => string | number> = {
   createdAt: ({ createdAt }: Scenario) => createdAt,
   title: ({ title }: Scenario) => title.toLowerCase(),
   rowCount: ({ rowCount }: Scenario) => rowCount!,
@@ -97,7 +99,7 @@ test("returns exactly the scenarios that pass every filter, once, in every order
       );
       expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(passing.map(({ id }) => id)));
       expect(seen).toHaveLength(passing.length);
-      const values = seen.map(valueOf[sort]);
+      const values = seen.map(sortedBy[sort]);
       if (sort === "title") return; // The database's collation decides.
       const sign = order === "asc" ? 1 : -1;
       for (const [at, value] of values.slice(1).entries())
@@ -125,7 +127,12 @@ test("rejects a cursor of another order or filter, and unknown values", async ()
   for (const query of [{ cursor }, { sort: "mean", cursor }, { sort: "title", tag: "board", cursor }]) {
     expect((await list(query)).error?.details?.[0]?.field).toBe("cursor");
   }
-  for (const query of [{ sort: "color" }, { order: "up" }, { source: "Magic" }, { checkpointId: "x" }] as const) {
+  for (const query of [
+    { sort: "color" },
+    { order: "up" },
+    { source: "Magic" },
+    { checkpointId: "x" },
+  ] as const) {
     expect((await list(query)).error?.code).toBe("validation_failed");
   }
 });

@@ -20,10 +20,7 @@ export async function listScenarios(
   return paging.page(rows, presentScenario);
 }
 
-type Filters = Pick<
-  ScenarioListQuery,
-  "search" | "status" | "source" | "checkpointId" | "tag" | "createdBy"
->;
+type Filters = Pick<ScenarioListQuery, "search" | "status" | "source" | "checkpointId" | "tag" | "createdBy">;
 
 function filterOf({ search, status, source, checkpointId, tag, createdBy }: Filters): SQL | undefined {
   const words = search?.split(/\s+/u).filter((word) => word !== "") ?? [];

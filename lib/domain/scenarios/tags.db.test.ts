@@ -26,7 +26,10 @@ test("stores tags and notes at creation, and changes them later", async () => {
   const { checkpointId } = own;
   const given = { tags: ["  board ", "Q1"], notes: "First\nsecond" };
   const { data } = await postScenario(own, { checkpointId, fileData: base64(inputCsv), ...given });
-  expect(await getScenario(own, data.scenarioId)).toMatchObject({ tags: ["board", "Q1"], notes: given.notes });
+  expect(await getScenario(own, data.scenarioId)).toMatchObject({
+    tags: ["board", "Q1"],
+    notes: given.notes,
+  });
   expect(await getScenario(own, own.scenarioId)).toMatchObject({ tags: [], notes: null });
   expect((await patch({ tags: ["Q2"] })).data).toMatchObject({ tags: ["Q2"], notes: null });
   expect((await patch({ notes: "Read" })).data).toMatchObject({ tags: ["Q2"], notes: "Read" });

@@ -62,6 +62,11 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
       jobId: ids.job,
     },
   },
+  listComparisons: { comparisons: [comparisons.savedComparison] },
+  createComparison: { comparison: comparisons.savedComparison },
+  getComparison: { comparison: comparisons.savedComparison },
+  updateComparison: { comparison: comparisons.savedComparison },
+  deleteComparison: { comparison: comparisons.savedComparison },
   listScenarios: { scenarios: [series.scenario] },
   getScenarioFilters: {
     filters: {

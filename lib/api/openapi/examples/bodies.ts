@@ -173,6 +173,13 @@ export const bodyExamples: Record<string, Examples> = {
       value: { tags: ["winter", "for the board"], notes: "Assumes no new tariff before March." },
     },
   },
+  createComparison: {
+    comparison: {
+      summary: "Two scenarios",
+      value: { name: "February, warm or cold", scenarioIds: [ids.otherScenario, ids.scenario] },
+    },
+  },
+  updateComparison: { name: { summary: "New name", value: { name: "February" } } },
   createApiKey: {
     expiring: {
       summary: "Key with an expiry date",

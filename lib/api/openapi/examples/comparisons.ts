@@ -1,3 +1,4 @@
+import type { SavedComparison } from "#lib/contract/saved-comparisons";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { ids } from "./ids.ts";
@@ -106,4 +107,13 @@ export const difference: Difference = {
   ],
   timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
   differences: [-17.3, -19.4],
+};
+
+export const savedComparison: SavedComparison = {
+  id: ids.comparison,
+  projectId: ids.project,
+  name: "February, warm or cold",
+  scenarioIds: [ids.otherScenario, ids.scenario],
+  createdAt: "2026-01-31T09:30:00.000Z",
+  createdBy: ids.user,
 };

@@ -5,6 +5,7 @@ export const parameterExamples: Record<string, unknown> = {
   projectId: ids.project,
   checkpointId: ids.checkpoint,
   scenarioId: ids.scenario,
+  comparisonId: ids.comparison,
   modelId: ids.model,
   keyId: ids.apiKey,
   revokeApiKeys: "true",

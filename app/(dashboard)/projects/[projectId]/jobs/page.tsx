@@ -15,7 +15,13 @@ export default async function Page({ params }: { params: Promise<{ projectId: st
   return (
     <Prefetched
       wanted={[
-        { route: listScenarios, path: `${at}/scenarios`, key: keys.scenarios(projectId), as: "pages", ...of },
+        {
+          route: listScenarios,
+          path: `${at}/scenarios`,
+          key: keys.scenarioList(projectId),
+          as: "pages",
+          ...of,
+        },
         {
           route: listCheckpoints,
           path: `${at}/checkpoints?include=usage&limit=200`,

@@ -17,10 +17,7 @@ export const GET = defineRoute({
   query: ScenarioListQuery,
   response: z.array(Scenario),
   run: async (ctx, { params, query, request }) =>
-    pageReply(
-      request,
-      await listScenarios(ctx, { ...query, ...params, after: pageStart(request) }),
-    ),
+    pageReply(request, await listScenarios(ctx, { ...query, ...params, after: pageStart(request) })),
 });
 
 export const POST = defineRoute({

@@ -1,0 +1,74 @@
+"use client";
+
+import type { QueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import { toast } from "sonner";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { counted } from "#lib/contract/counted";
+import type { Scenario } from "#lib/contract/scenarios";
+
+const DELAY_MS = 10_000;
+
+/** IDs of scenarios that are being deleted, or soon will be. Lives as long as the document. */
+let leaving: ReadonlySet<string> = new Set();
+const listeners = new Set<() => void>();
+
+function setLeaving(change: (ids: ReadonlySet<string>) => ReadonlySet<string>): void {
+  leaving = change(leaving);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+const none: ReadonlySet<string> = new Set();
+
+/** Returns the IDs of the scenarios that lists hide, because they are being deleted or soon will be. */
+export const useLeaving = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => leaving,
+    () => none,
+  );
+
+/**
+ * Hides scenarios of a project and deletes them after ten seconds, unless the reader clicks Undo. No request is sent
+ * before, so closing the page within this time deletes nothing.
+ */
+export function deleteLater(client: QueryClient, scenarios: readonly Scenario[]): void {
+  const ids = scenarios.map(({ id }) => id);
+  const subject = scenarios.length === 1 ? `“${scenarios[0]!.title}”` : counted(scenarios.length, "scenario");
+  const restore = () => setLeaving((all) => all.difference(new Set(ids)));
+  const timer = setTimeout(async () => {
+    toast.dismiss(shown);
+    await deleteAll(scenarios);
+    await client.invalidateQueries({ queryKey: keys.project(scenarios[0]!.projectId) });
+    restore();
+  }, DELAY_MS);
+  const shown = toast(`Deleting ${subject} in 10 seconds.`, {
+    description: "Inputs and predictions are deleted too. If you close the page before, nothing is deleted.",
+    duration: DELAY_MS,
+    action: {
+      label: "Undo",
+      onClick: () => {
+        clearTimeout(timer);
+        restore();
+        toast.success("Undone. Nothing was deleted.");
+      },
+    },
+  });
+  setLeaving((all) => all.union(new Set(ids)));
+}
+
+/** Deletes one after another, and reports those that the service did not delete. */
+async function deleteAll(scenarios: readonly Scenario[]): Promise<void> {
+  for (const { projectId, id, title } of scenarios) {
+    try {
+      await api.delete(`/projects/${projectId}/scenarios/${id}`);
+    } catch (error) {
+      toast.error(`“${title}” was not deleted.`, { description: (error as Error).message });
+    }
+  }
+}

@@ -1,0 +1,147 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { queries } from "#components/api/queries.ts";
+import { statusTones } from "#components/jobs/job-text.ts";
+import { Input, Select } from "#components/ui/input.tsx";
+import { Segments } from "#components/ui/segments.tsx";
+import { useDebounced } from "#components/ui/use-debounced.ts";
+import { limits } from "#lib/contract/limits";
+import type { Scenario } from "#lib/contract/scenarios";
+import { type ListState, orders } from "./scenario-list.ts";
+
+export const sourceNames: Record<Scenario["source"], string> = {
+  Upload: "CSV",
+  Generated: "Generated",
+  Clone: "Adjusted",
+};
+
+type Option = readonly [value: string, name: string];
+
+/** Search, filters and order of the list of scenarios. */
+export function ScenarioFilterBar({
+  projectId,
+  state,
+  onChange,
+}: {
+  projectId: string;
+  state: ListState;
+  onChange(change: Partial<ListState>): void;
+}) {
+  const checkpoints = useQuery(queries.checkpoints(projectId)).data ?? [];
+  const { tags, authors } = useQuery(queries.scenarioFilters(projectId)).data ?? { tags: [], authors: [] };
+  const filter = (
+    name: "status" | "source" | "checkpointId" | "tag" | "createdBy",
+    label: string,
+    options: Option[],
+  ) => (
+    <Filter
+      label={label}
+      options={options}
+      value={state[name]}
+      onChange={(value) => onChange({ [name]: value })}
+    />
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b px-4 py-3 sm:px-5 print:hidden">
+      <Search value={state.search} onChange={(search) => onChange({ search })} />
+      <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto sm:flex-wrap">
+        {filter(
+          "status",
+          "Status",
+          Object.keys(statusTones).map((status) => [status, status]),
+        )}
+        {filter("source", "Source", Object.entries(sourceNames))}
+        {filter(
+          "checkpointId",
+          "Checkpoint",
+          checkpoints.map(({ id, label }) => [id, label]),
+        )}
+        {filter(
+          "tag",
+          "Tag",
+          tags.map(({ tag, count }) => [tag, `${tag} (${count})`]),
+        )}
+        {filter(
+          "createdBy",
+          "Author",
+          authors.map(({ id, name }) => [id, name ?? "Former member"]),
+        )}
+        <Select
+          aria-label="Order"
+          className="sm:w-40!"
+          value={state.order}
+          onChange={(event) => onChange({ order: event.target.value as ListState["order"] })}
+        >
+          {orders.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Segments
+        label="View"
+        options={[
+          ["list", "List"],
+          ["tree", "Tree"],
+        ]}
+        value={state.view}
+        onChange={(view) => onChange({ view })}
+      />
+    </div>
+  );
+}
+
+function Filter({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  options: readonly Option[];
+  value: string;
+  onChange(value: string): void;
+}) {
+  // A value from a link stays visible, even if no scenario has it any more.
+  const isListed = value === "" || options.some(([option]) => option === value);
+  return (
+    <Select
+      aria-label={label}
+      className="sm:w-36!"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">{label}: all</option>
+      {[...options, ...(isListed ? [] : [[value, value] as const])].map(([option, name]) => (
+        <option key={option} value={option}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Passes on the text once it has not changed for a moment. */
+function Search({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const [text, setText] = useState(value);
+  const settled = useDebounced(text, 250);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing changes the URL; a changed URL changes the text below
+  useEffect(() => {
+    if (settled !== value) onChange(settled);
+  }, [settled]);
+  useEffect(() => setText(value), [value]);
+  return (
+    <Input
+      type="search"
+      aria-label="Search scenarios"
+      placeholder="Search titles, notes and tags"
+      maxLength={limits.searchMax}
+      className="sm:w-64!"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { createLoader, type inferParserType, parseAsString, parseAsStringLiteral } from "nuqs/server";
+
+/** Orders of the list: the value of the URL, its name, and the parameters of the API. */
+export const orders = [
+  ["newest", "Newest first", "createdAt", "desc"],
+  ["oldest", "Oldest first", "createdAt", "asc"],
+  ["title", "Title, A to Z", "title", "asc"],
+  ["title-desc", "Title, Z to A", "title", "desc"],
+  ["mean", "Highest mean", "mean", "desc"],
+  ["mean-asc", "Lowest mean", "mean", "asc"],
+  ["rows", "Most rows", "rowCount", "desc"],
+] as const;
+
+const names = orders.map(([name]) => name);
+
+/** State of the list of scenarios in the page's URL. An empty filter is not set. */
+export const listParsers = {
+  search: parseAsString.withDefault(""),
+  status: parseAsString.withDefault(""),
+  source: parseAsString.withDefault(""),
+  checkpointId: parseAsString.withDefault(""),
+  tag: parseAsString.withDefault(""),
+  createdBy: parseAsString.withDefault(""),
+  order: parseAsStringLiteral(names).withDefault("newest"),
+  view: parseAsStringLiteral(["list", "tree"]).withDefault("list"),
+};
+
+export type ListState = inferParserType<typeof listParsers>;
+
+const filters = ["search", "status", "source", "checkpointId", "tag", "createdBy"] as const;
+
+export const isFiltered = (state: ListState) => filters.some((name) => state[name] !== "");
+
+/** Cleared filters. */
+export const noFilters = Object.fromEntries(filters.map((name) => [name, null]));
+
+/** Returns the query of the list's first page. Empty for the default list. */
+export function listQuery(state: ListState): string {
+  const query = new URLSearchParams();
+  for (const name of filters) if (state[name] !== "") query.set(name, state[name]);
+  const [, , sort, order] = orders.find(([name]) => name === state.order)!;
+  if (state.order !== "newest") {
+    query.set("sort", sort);
+    query.set("order", order);
+  }
+  return query.toString();
+}
+
+export const loadListState = createLoader(listParsers);

@@ -1,0 +1,87 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { useId, useState } from "react";
+import { queries } from "#components/api/queries.ts";
+import { Field } from "#components/form/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { limits } from "#lib/contract/limits";
+
+/** Edits tags: Enter or leaving the field adds the text as a tag. Suggests the project's tags. */
+export function TagField({
+  projectId,
+  value,
+  error,
+  onChange,
+}: {
+  projectId: string;
+  value: readonly string[];
+  error: string | undefined;
+  onChange(tags: string[]): void;
+}) {
+  const listId = useId();
+  const [text, setText] = useState("");
+  const known = useQuery(queries.scenarioFilters(projectId)).data?.tags ?? [];
+  const add = () => {
+    const tag = text.trim();
+    setText("");
+    if (tag !== "" && !value.includes(tag)) onChange([...value, tag]);
+  };
+  return (
+    <div>
+      <Field
+        label="Tags"
+        optional
+        error={error}
+        help={`Press Enter after each tag. At most ${limits.tagsPerScenario}.`}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            list={listId}
+            maxLength={limits.tagMax}
+            value={text}
+            disabled={value.length >= limits.tagsPerScenario}
+            onChange={(event) => setText(event.target.value)}
+            onBlur={add}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.nativeEvent.isComposing || text.trim() === "") return;
+              event.preventDefault();
+              add();
+            }}
+          />
+        )}
+      </Field>
+      <datalist id={listId}>
+        {known
+          .filter(({ tag }) => !value.includes(tag))
+          .map(({ tag }) => (
+            <option key={tag} value={tag} />
+          ))}
+      </datalist>
+      {value.length > 0 && (
+        <ul aria-label="Tags of the scenario" className="mt-2 flex flex-wrap gap-1.5">
+          {value.map((tag) => (
+            <li
+              key={tag}
+              className="flex max-w-full items-center gap-1 rounded-full bg-sunken py-0.5 pr-1 pl-2.5 text-xs"
+            >
+              <span dir="auto" className="truncate">
+                {tag}
+              </span>
+              <button
+                type="button"
+                className="rounded-full p-1.5 text-ink-soft hover:text-ink"
+                aria-label={`Remove tag ${tag}`}
+                onClick={() => onChange(value.filter((one) => one !== tag))}
+              >
+                <X className="size-3" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { and, eq } from "drizzle-orm";
+import { comparisons } from "#db/schema/scenarios";
+import type { SavedComparison } from "#lib/contract/saved-comparisons";
+import { lockProject } from "#lib/domain/projects/lock-project";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, requireMatch } from "#lib/platform/context/context";
+import { findComparison } from "./find-comparison.ts";
+
+/**
+ * Deletes a saved comparison and returns it. Its scenarios stay.
+ *
+ * @throws {DomainError} project_not_found, comparison_not_found
+ */
+export async function deleteComparison(
+  ctx: Context,
+  ids: { projectId: string; comparisonId: string },
+): Promise<SavedComparison> {
+  const { projectId, comparisonId } = ids;
+  return ctx.db.transaction(async (tx) => {
+    await lockProject(tx, projectId);
+    const comparison = await findComparison(tx, ids);
+    await requireMatch(ctx, async () => comparison);
+    await tx
+      .delete(comparisons)
+      .where(and(eq(comparisons.projectId, projectId), eq(comparisons.id, comparisonId)));
+    await recordAudit(tx, ctx, {
+      ...{ projectId, action: "comparison.deleted", entityType: "comparison" },
+      ...{ entityId: comparisonId, label: comparison.name },
+    });
+    return comparison;
+  });
+}

@@ -1,0 +1,43 @@
+import { and, eq, sql } from "drizzle-orm";
+import { comparisonScenarios, comparisons } from "#db/schema/scenarios";
+import type { SavedComparison, UpdateComparison } from "#lib/contract/saved-comparisons";
+import { lockProject } from "#lib/domain/projects/lock-project";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { type Context, requireMatch } from "#lib/platform/context/context";
+import { findComparison } from "./find-comparison.ts";
+import { storeScenarios } from "./store-scenarios.ts";
+
+/**
+ * Changes the name, or replaces the scenarios. Omitted fields keep their values.
+ *
+ * @throws {DomainError} project_not_found, comparison_not_found, scenario_not_found
+ */
+export async function updateComparison(
+  ctx: Context,
+  {
+    projectId,
+    comparisonId,
+    name,
+    scenarioIds,
+  }: UpdateComparison & { projectId: string; comparisonId: string },
+): Promise<SavedComparison> {
+  return ctx.db.transaction(async (tx) => {
+    await lockProject(tx, projectId);
+    const before = await findComparison(tx, { projectId, comparisonId });
+    await requireMatch(ctx, async () => before);
+    await tx
+      .update(comparisons)
+      .set({ name: name ?? before.name, updatedAt: sql`clock_timestamp()` })
+      .where(and(eq(comparisons.projectId, projectId), eq(comparisons.id, comparisonId)));
+    if (scenarioIds !== undefined) {
+      await tx.delete(comparisonScenarios).where(eq(comparisonScenarios.comparisonId, comparisonId));
+      await storeScenarios(tx, { projectId, comparisonId, scenarioIds });
+    }
+    const changed = await findComparison(tx, { projectId, comparisonId });
+    await recordAudit(tx, ctx, {
+      ...{ projectId, action: "comparison.updated", entityType: "comparison" },
+      ...{ entityId: comparisonId, label: changed.name },
+    });
+    return changed;
+  });
+}
