@@ -15,9 +15,9 @@ export async function selectComparisons(
   db: Database | Transaction,
   { projectId, where, paging }: { projectId: string; where?: SQL | undefined; paging: Paging },
 ) {
-  const scenarioIds = sql<string[]>`array(
+  const scenarioIds = sql<string[]>`to_json(array(
     select ${comparisonScenarios.scenarioId} from ${comparisonScenarios}
-    where ${comparisonScenarios.comparisonId} = ${comparisons.id} order by ${comparisonScenarios.position})`;
+    where ${comparisonScenarios.comparisonId} = ${comparisons.id} order by ${comparisonScenarios.position}))`;
   return db
     .select({ comparison: comparisons, scenarioIds, position: paging.position })
     .from(comparisons)
