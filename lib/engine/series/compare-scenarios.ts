@@ -1,14 +1,20 @@
-import { align, alignedValues } from "./align.ts";
-import { compareToBaseline } from "./compare.ts";
+import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
+import { type Alignment, align, alignedValues } from "./align.ts";
+import { type AxisBuckets, aggregateBuckets, bucketsOf, chooseUnit, countBuckets } from "./buckets.ts";
+import { compareBuckets, compareToBaseline } from "./compare.ts";
 import { downsampleShared } from "./downsample.ts";
 import { type SeriesSummary, summarize, wireNumbers } from "./summary.ts";
-import { rowsBetween } from "./window.ts";
+import { type RowWindow, rowsBetween } from "./window.ts";
 
-/** Predictions of one scenario. `timestamps` are epoch milliseconds. */
+/**
+ * Predictions of one scenario. `timestamps` are epoch milliseconds. `upper` holds the upper bounds at 90%, only for intervals
+ * of sums and means.
+ */
 export type ScenarioSeries = {
   scenarioId: string;
   timestamps: Float64Array | null;
   prediction: Float64Array;
+  upper?: Float64Array | null;
 };
 
 type ComparedSeries = {
@@ -34,7 +40,11 @@ export type SeriesSpan = {
   summary: SeriesSummary | null;
 };
 
+/** Aggregation of an axis of times. `auto` chooses the unit. */
+export type Bucketing = { unit: BucketUnit | "auto"; aggregate: Aggregate; timezone: string };
+
 export type CompareOptions = {
+  bucket?: Bucketing;
   maxPoints?: number;
   from?: number;
   to?: number;
@@ -48,9 +58,22 @@ export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) 
   series: ComparedSeries[];
   /** Actuals at each point, or null if none is known. */
   actual: (number | null)[] | null;
-  /** Row (from 0) of each series at each point, or -1. Only the bounds of these rows are read. */
+  /** Row (from 0) of each series at each point, or -1; of a bucket, its last row with a value. */
   rowOf: Int32Array[];
   spans: SeriesSpan[];
+  /** Aggregation of the points; null if the points are rows. */
+  bucketed: Bucketed | null;
+};
+
+/** Aggregated points. */
+export type Bucketed = {
+  unit: BucketUnit;
+  /** Whether the axis covers the whole bucket, at each point. */
+  complete: boolean[];
+  /** Number of values of each series at each point. */
+  counts: Int32Array[];
+  /** Sum of their squared half widths at 90%; NaN where one is not known. */
+  squares: Float64Array[];
 };
 
 /** Thrown if the points exceed the size of a response. */
@@ -70,7 +93,8 @@ const SENT_MAX = 5_000_000;
  * Aligns the scenarios, by time if all have times, and computes the differences from the baseline. Totals and
  * cumulative sums cover every point between `from` and `to` (epoch milliseconds, or row numbers from 1 if aligned by
  * row). `pointCount` is the number of those points. `maxPoints` reduces only the points sent, with the same points for
- * all scenarios. `offset` (from 0) and `limit` send one page instead.
+ * all scenarios. `offset` (from 0) and `limit` send one page instead. With `bucket`, points are calendar units, and
+ * `from` and `to` extend to whole ones. An axis without times has no buckets.
  *
  * @param baselineId one of the scenarios
  * @param actualsAmong returns the actuals at ascending times (epoch milliseconds), NaN if unknown; null if all are
@@ -88,37 +112,53 @@ export function compareScenarios(
   );
   const baselineIndex = scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId);
   if (baselineIndex === -1) throw new RangeError(`The baseline ${baselineId} is not among the scenarios`);
-  const { start, end } = rowsBetween(alignment.timestamps, alignment.length, options.from, options.to);
+  const { bucket, maxPoints: most, offset = 0, limit } = options;
+  const { timestamps } = alignment;
+  const asked = rowsBetween(timestamps, alignment.length, options.from, options.to);
+  const buckets = bucket && timestamps ? groupAxis(timestamps, asked, bucket, most) : null;
+  const window = buckets?.window ?? asked;
+  const { start, end } = window;
   const aligned = scenarios.map(({ prediction }, index) =>
-    alignedValues(alignment, index, prediction, { start, end }),
+    alignedValues(alignment, index, prediction, window),
   );
-  const { maxPoints = Math.max(2, end - start), offset = 0, limit } = options;
-  const sent = Math.min(end - start, limit ?? maxPoints);
+  const aggregate = bucket?.aggregate ?? "mean";
+  const shown = buckets
+    ? aligned.map((values) => aggregateBuckets((point) => values[point]!, buckets.begins, aggregate))
+    : aligned;
+  const pointCount = buckets ? buckets.starts.length : end - start;
+  const maxPoints = most ?? Math.max(2, pointCount);
+  const sent = Math.min(pointCount, limit ?? maxPoints);
   if (sent * scenarios.length > SENT_MAX) throw new TooManyToSend(sent);
-  const times = alignment.timestamps?.subarray(start, end);
-  const actual = times && actualsAmong ? actualsAmong(times) : null;
+  const known = timestamps && actualsAmong ? actualsAmong(timestamps.subarray(start, end)) : null;
+  const actual = known && buckets ? knownThroughout(known, buckets, aggregate) : known;
   const points =
     limit === undefined
-      ? downsampleShared(actual ? [...aligned, actual] : aligned, maxPoints)
-      : page(end - start, offset, limit);
+      ? downsampleShared(actual ? [...shown, actual] : shown, maxPoints)
+      : page(pointCount, offset, limit);
   const series = scenarios.map(({ scenarioId }, index): ComparedSeries => {
-    const values = aligned[index]!;
-    const against = compareToBaseline(values, aligned[baselineIndex]!, points);
+    const both = [aligned[index]!, aligned[baselineIndex]!] as const;
+    const against = buckets
+      ? compareBuckets(...both, buckets, aggregate, points)
+      : compareToBaseline(...both, points);
     return {
       scenarioId,
-      values: wireNumbers(values, points),
+      values: wireNumbers(shown[index]!, points),
       differences: wireNumbers(against.differences),
       cumulative: wireNumbers(against.cumulative),
       totalDifference: against.totalDifference,
       percentDifference: against.percentDifference,
     };
   });
-  const { timestamps } = alignment;
   const rest = {
-    pointCount: end - start,
+    pointCount,
     series,
     actual: actual && wireNumbers(actual, points),
-    rowOf: alignment.rowOf.map((rows) => points.map((point) => rows[start + point]!)),
+    rowOf: alignment.rowOf.map((rows, index) =>
+      buckets
+        ? lastRows(rows.subarray(start, end), aligned[index]!, buckets, points)
+        : points.map((point) => rows[start + point]!),
+    ),
+    bucketed: buckets && presentBuckets(scenarios, alignment, aligned, buckets, points),
     spans: scenarios.map(({ prediction }, index) =>
       spanOf(alignment.rowOf[index]!.subarray(start, end), aligned[index]!, {
         seriesRows: prediction.length,
@@ -127,9 +167,79 @@ export function compareScenarios(
     ),
   };
   if (timestamps === null) return { rows: Array.from(points, (point) => start + point + 1), ...rest };
+  const times = buckets?.starts ?? timestamps.subarray(start, end);
+  return { timestamps: Array.from(points, (point) => new Date(times[point]!).toISOString()), ...rest };
+}
+
+/** Number of points of a chart, by default. */
+const CHART_POINTS = 1_000;
+
+function groupAxis(
+  times: Float64Array,
+  window: RowWindow,
+  { unit, timezone }: Bucketing,
+  maxPoints = CHART_POINTS,
+): AxisBuckets | null {
+  const chosen = unit === "auto" ? chooseUnit(times, window, maxPoints / 2) : unit;
+  return chosen && bucketsOf(times, window, { unit: chosen, timezone });
+}
+
+/** Aggregates the buckets in which every point has a value. Others are NaN. */
+function knownThroughout(
+  values: Float64Array,
+  { begins }: AxisBuckets,
+  aggregate: Aggregate,
+): Float64Array | null {
+  const counts = countBuckets(values, begins);
+  const known = aggregateBuckets((point) => values[point]!, begins, aggregate).map((value, bucket) =>
+    counts[bucket] === begins[bucket + 1]! - begins[bucket]! ? value : Number.NaN,
+  );
+  return known.every(Number.isNaN) ? null : known;
+}
+
+/** Returns the last row with a value of each asked bucket, or -1. */
+function lastRows(
+  rows: Int32Array,
+  values: Float64Array,
+  { begins }: AxisBuckets,
+  asked: Int32Array,
+): Int32Array {
+  return asked.map((bucket) => {
+    for (let point = begins[bucket + 1]! - 1; point >= begins[bucket]!; point--)
+      if (!Number.isNaN(values[point])) return rows[point]!;
+    return -1;
+  });
+}
+
+function presentBuckets(
+  scenarios: readonly ScenarioSeries[],
+  { rowOf }: Alignment,
+  aligned: readonly Float64Array[],
+  { unit, begins, complete, window: { start } }: AxisBuckets,
+  asked: Int32Array,
+): Bucketed {
+  const squaresOf =
+    ({ upper }: ScenarioSeries, index: number) =>
+    (bucket: number) => {
+      let sum = 0;
+      for (let point = begins[bucket]!; point < begins[bucket + 1]!; point++) {
+        const value = aligned[index]![point]!;
+        if (!Number.isNaN(value)) sum += (upper![rowOf[index]![start + point]!]! - value) ** 2;
+      }
+      return sum;
+    };
   return {
-    timestamps: Array.from(points, (point) => new Date(timestamps[start + point]!).toISOString()),
-    ...rest,
+    unit,
+    complete: Array.from(asked, (bucket) => complete[bucket]!),
+    counts: aligned.map((values) => {
+      const counts = countBuckets(values, begins);
+      return asked.map((bucket) => counts[bucket]!);
+    }),
+    squares: scenarios.map((one, index) =>
+      one.upper
+        ? Float64Array.from(asked, squaresOf(one, index))
+        : new Float64Array(asked.length).fill(Number.NaN),
+    ),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Aggregate } from "#lib/contract/buckets";
+import { type AxisBuckets, aggregateBuckets } from "./buckets.ts";
 import { RunningSum } from "./sum.ts";
 import { wireNumber } from "./summary.ts";
 
@@ -47,6 +49,33 @@ export function compareToBaseline(
     totalDifference,
     percentDifference: totalDifference === null ? null : percent(totalDifference, reference.value),
   };
+}
+
+/**
+ * Compares two series bucket by bucket, over the points that both have. `cumulative` is the running sum at the end of each
+ * bucket, and the totals are those of the points, whatever the aggregate.
+ *
+ * @param asked buckets to return, ascending, from 0
+ */
+export function compareBuckets(
+  values: Float64Array,
+  baseline: Float64Array,
+  { begins }: AxisBuckets,
+  aggregate: Aggregate,
+  asked: Int32Array,
+): SeriesDifference {
+  const { totalDifference, percentDifference } = compareToBaseline(values, baseline, new Int32Array(0));
+  const difference = (point: number) => values[point]! - baseline[point]!;
+  const sums = aggregateBuckets(difference, begins, "sum");
+  const differences = aggregate === "sum" ? sums : aggregateBuckets(difference, begins, aggregate);
+  const total = new RunningSum();
+  const cumulative = sums.map((sum) => {
+    if (Number.isNaN(sum)) return Number.NaN;
+    total.add(sum);
+    return total.value;
+  });
+  const pick = (all: Float64Array) => Float64Array.from(asked, (bucket) => all[bucket]!);
+  return { differences: pick(differences), cumulative: pick(cumulative), totalDifference, percentDifference };
 }
 
 function percent(part: number, whole: number): number | null {

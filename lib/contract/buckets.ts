@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+export const bucketUnits = ["hour", "day", "week", "month", "quarter", "year"] as const;
+export type BucketUnit = (typeof bucketUnits)[number];
+
+export const aggregates = ["sum", "mean", "last"] as const;
+export type Aggregate = (typeof aggregates)[number];
+
+/** Query parameters of an aggregated series: `?bucket=day&aggregate=sum`. */
+export const bucketQuery = {
+  bucket: z
+    .enum(["auto", ...bucketUnits])
+    .optional()
+    .meta({
+      description:
+        "Calendar unit by which rows are aggregated, in the dataset's time zone. Weeks begin on Monday. `auto` keeps rows while they fill at most half of `maxPoints` (default 1,000), and otherwise takes the shortest unit that does. `from` and `to` extend to whole buckets.",
+    }),
+  aggregate: z.enum(aggregates).optional().meta({
+    description:
+      "Statistic of the rows of a bucket. Defaults to the statistic by which the dataset was resampled, or to `mean`.",
+  }),
+};
+
+/** Aggregation of the points of a response. */
+export const Buckets = z
+  .object({
+    unit: z.enum(bucketUnits).meta({ description: "Calendar unit of each point." }),
+    aggregate: z.enum(aggregates).meta({ description: "Statistic of the rows of a bucket." }),
+    timezone: z.string().meta({ description: "IANA time zone in which buckets begin." }),
+    complete: z.array(z.boolean()).meta({
+      description:
+        "Whether the series covers the whole bucket, for each point. Only the first and the last bucket can be incomplete.",
+    }),
+  })
+  .meta({ id: "Buckets", description: "Aggregation of the points." });
+export type Buckets = z.infer<typeof Buckets>;
+
+export const RowCounts = z.array(z.number().int()).optional().meta({
+  description: "Number of aggregated rows at each point. Absent if the points are rows.",
+});
