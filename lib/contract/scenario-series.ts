@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Buckets, bucketQuery, RowCounts } from "./buckets.ts";
 import { DateOrInstant, Id, Instant, ListQuery, queryInteger } from "./common.ts";
 import { ContributionParts } from "./contribution-parts.ts";
 import { differenceFields, Interval, LevelBounds, LevelsQuery } from "./intervals.ts";
@@ -30,6 +31,7 @@ export const PredictionsQuery = z.object({
   from,
   to,
   levels: LevelsQuery,
+  ...bucketQuery,
 });
 
 /** Query of a chart: `?maxPoints=&from=&to=`. */
@@ -78,6 +80,17 @@ export const PredictionChart = z
     lower: Values.meta({ description: "Lower bounds of the 90% prediction intervals." }),
     upper: Values.meta({ description: "Upper bounds of the 90% prediction intervals." }),
     levels,
+    buckets: Buckets.optional(),
+    rowCounts: RowCounts,
+    pointCount: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: "Number of buckets from `from` to `to`, whether returned or not." }),
+    actual: Values.nullable().optional().meta({
+      description:
+        "Aggregate of the actual values at each point, `null` unless every row has one. Present if the points are buckets.",
+    }),
   })
   .meta({ id: "PredictionChart" });
 export type PredictionChart = z.infer<typeof PredictionChart>;
@@ -138,6 +151,7 @@ export const CompareQuery = z.object({
   from,
   to,
   levels: LevelsQuery,
+  ...bucketQuery,
   limit: queryInteger(1, 1_000)
     .optional()
     .meta({ description: "Number of consecutive points per page, for a table. Replaces downsampling." }),
@@ -176,6 +190,7 @@ export const Comparison = z
       .array(z.number().int())
       .optional()
       .meta({ description: "Row number of each point. Present if one of the scenarios has no times." }),
+    buckets: Buckets.optional(),
     pointCount: z
       .number()
       .int()
@@ -192,12 +207,13 @@ export const Comparison = z
           levels,
           differences: Values.meta({
             description:
-              "Difference from the baseline at each point. `null` if the scenario or the baseline has no value.",
+              "Difference from the baseline at each point. `null` if the scenario or the baseline has no value. Of a bucket: the aggregate of the differences at the rows that both have.",
           }),
           cumulative: Values.meta({
             description:
               "Cumulative difference from the baseline since the first point. Includes points that are not returned.",
           }),
+          rowCounts: RowCounts,
           rowCount: z
             .number()
             .int()

@@ -5,27 +5,51 @@ import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { predictionChart } from "#lib/domain/scenarios/predictions/prediction-chart";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
+import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
+import { type BucketRequest, bucketingOf, presentBuckets, upperBounds } from "./bucketing.ts";
+import { comparedActuals } from "./find-compared.ts";
 import { runComparison } from "./run-comparison.ts";
 
 type Ids = { projectId: string; scenarioId: string };
 
-/** @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid `from` or `to` */
+/**
+ * Returns the chart of a scenario's predictions, by row or aggregated.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid `from`, `to` or `bucket`
+ */
 export async function chartPredictions(
   ctx: Context,
-  { maxPoints, from, to, levels, ...ids }: Ids & ChartWindow & { levels?: readonly number[] | undefined },
+  {
+    maxPoints,
+    from,
+    to,
+    levels,
+    bucket,
+    aggregate,
+    ...ids
+  }: Ids & ChartWindow & BucketRequest & { levels?: readonly number[] | undefined },
 ): Promise<PredictionChart> {
   const row = await findReadyScenario(ctx, ids);
   const { scenario } = row;
   using _slot = await acquireSlot([row], ctx.signal);
   const timed = scenario.firstTimestamp !== null;
-  const options = chartOptions({ maxPoints, from, to }, timed);
-  const points = await cachedPoints(ctx.db, scenario);
-  return predictionChart(
-    points,
+  const bucketing = await bucketingOf(ctx, [row], { bucket, aggregate });
+  const options = {
+    ...chartOptions({ maxPoints, from, to }, timed),
+    ...(bucketing && { bucket: bucketing }),
+  };
+  const [points, [upper], actuals] = await settleAll([
+    cachedPoints(ctx.db, scenario),
+    upperBounds(ctx, [row], bucketing),
+    bucketing ? comparedActuals(ctx, [row], scenario.id) : null,
+  ]);
+  const { bucketed, ...chart } = await predictionChart(
+    { ...points, upper: upper ?? null },
     options,
     (rows) => boundsAt(ctx.db, scenario, rows),
-    (scenarios, baselineId) => runComparison({ scenarios, baselineId, options, actuals: null }, ctx.signal),
+    (scenarios, baselineId) => runComparison({ scenarios, baselineId, options, actuals }, ctx.signal),
     { levels, shape: scenario.intervals },
   );
+  return { ...chart, ...presentBuckets(bucketed, bucketing) };
 }

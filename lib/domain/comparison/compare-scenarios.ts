@@ -4,18 +4,15 @@ import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-wind
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
-import { wireBounds, wireLevels } from "#lib/domain/scenarios/predictions/prediction-chart";
-import type {
-  Bounds,
-  SharedTimes,
-  TimedPredictions,
-} from "#lib/domain/scenarios/predictions/read-predictions";
+import { pointBounds } from "#lib/domain/scenarios/predictions/prediction-chart";
+import type { SharedTimes, TimedPredictions } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
-import type { ComparedScenarios } from "#lib/engine/series/compare-scenarios";
+import type { Bucketing, ComparedScenarios } from "#lib/engine/series/compare-scenarios";
 import { summarize } from "#lib/engine/series/summary";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
+import { type BucketRequest, bucketingOf, presentBuckets, upperBounds } from "./bucketing.ts";
 import { cachedDifferingInputs } from "./cached-inputs.ts";
 import { differenceBetween, noDifferenceInterval } from "./difference-between.ts";
 import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";
@@ -38,7 +35,8 @@ export async function compareScenarios(
     levels,
     ...query
   }: Compared &
-    ChartWindow & {
+    ChartWindow &
+    BucketRequest & {
       limit?: number | undefined;
       offset?: number | undefined;
       /** Levels of additional prediction intervals. */
@@ -47,12 +45,12 @@ export async function compareScenarios(
 ): Promise<Comparison> {
   const { rows, baseline } = await findCompared(ctx, query);
   using _slot = await acquireSlot(rows, ctx.signal);
-  const { stored, series, options, actuals } = await readCompared(ctx, rows, baseline, query);
+  const { stored, series, options, bucketing, actuals } = await readCompared(ctx, rows, baseline, query);
   const paged = limit === undefined ? options : { ...options, limit, offset };
   const request = { scenarios: series, baselineId: baseline, options: paged, actuals };
-  const [inputs, { rowOf, spans, bounds, summaries, totals, ...compared }] = await settleAll([
+  const [inputs, { rowOf, spans, points, summaries, totals, bucketed, ...compared }] = await settleAll([
     cachedDifferingInputs(rows, stored, baseline),
-    withIntervals(ctx, { rows, stored, levels }, runComparison(request, ctx.signal)),
+    withIntervals(ctx, { rows, stored, levels, bucketing }, runComparison(request, ctx.signal)),
   ]);
   return {
     baselineId: baseline,
@@ -66,10 +64,10 @@ export async function compareScenarios(
       summary: scenario.summary ?? summarize(stored[index]!.prediction),
     })),
     ...compared,
+    ...presentBuckets(bucketed, bucketing),
     series: compared.series.map((one, index) => ({
       ...one,
-      ...wireBounds(bounds[index]!, one.values.length),
-      ...wireLevels(bounds[index]!, one.values, { levels, shape: rows[index]!.scenario.intervals }),
+      ...points[index]!,
       rowCount: spans[index]!.rowCount,
       summary: summaries[index]!,
       ...intervalOfDifference(index),
@@ -95,24 +93,35 @@ type ToCompare = {
   rows: readonly ScenarioRow[];
   stored: readonly TimedPredictions[];
   levels?: readonly number[] | undefined;
+  bucketing: Bucketing | undefined;
 };
 
 /** Adds the bounds at the points, and each scenario's summary over the span with intervals. */
 async function withIntervals(
   { db }: Context,
-  { rows, stored, levels }: ToCompare,
+  { rows, stored, levels, bucketing }: ToCompare,
   comparison: Promise<ComparedScenarios>,
 ): Promise<
-  ComparedScenarios & { bounds: Bounds[]; summaries: Summary[]; totals: Map<string, StoredTotals> }
+  ComparedScenarios & {
+    points: Awaited<ReturnType<typeof pointBounds>>[];
+    summaries: Summary[];
+    totals: Map<string, StoredTotals>;
+  }
 > {
   const compared = await comparison;
-  const at = (index: number) => compared.rowOf[index]!;
   const totals = await readTotals(
     db,
     rows.map(({ scenario }) => scenario.id),
   );
-  const [bounds, summaries] = await settleAll([
-    Promise.all(rows.map(({ scenario }, index) => boundsAt(db, scenario, at(index)))),
+  const aggregate = bucketing?.aggregate;
+  const [points, summaries] = await settleAll([
+    Promise.all(
+      rows.map(({ scenario }, index) =>
+        pointBounds(compared, index, (asked) => boundsAt(db, scenario, asked), {
+          ...{ levels, shape: scenario.intervals, aggregate },
+        }),
+      ),
+    ),
     Promise.all(
       rows.map(({ scenario }, index) =>
         spanSummary(db, scenario, {
@@ -124,21 +133,29 @@ async function withIntervals(
       ),
     ),
   ]);
-  return { ...compared, bounds, summaries, totals };
+  return { ...compared, points, summaries, totals };
 }
 
 async function readCompared(
   ctx: Context,
   rows: readonly ScenarioRow[],
   baseline: string,
-  { maxPoints, from, to }: ChartWindow,
+  { maxPoints, from, to, bucket, aggregate }: ChartWindow & BucketRequest,
 ) {
+  const bucketing = await bucketingOf(ctx, rows, { bucket, aggregate });
   const times: SharedTimes = new Map();
   const stored = await settleAll(rows.map(({ scenario }) => cachedPoints(ctx.db, scenario, times)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
-  const series = stored.map((one, index) => ({ scenarioId: rows[index]!.scenario.id, ...one }));
+  const uppers = await upperBounds(ctx, rows, bucketing);
+  const series = stored.map((one, index) => ({
+    ...{ scenarioId: rows[index]!.scenario.id, ...one, upper: uppers[index]! },
+  }));
   const actuals = timed ? await comparedActuals(ctx, rows, baseline) : null;
-  return { stored, series, options: chartOptions({ maxPoints, from, to }, timed), actuals };
+  const options = {
+    ...chartOptions({ maxPoints, from, to }, timed),
+    ...(bucketing && { bucket: bucketing }),
+  };
+  return { stored, series, options, bucketing, actuals };
 }
 
 type Used = { projectId: string | null; checkpointId: string; label: string; scenarioId: string };

@@ -96,7 +96,8 @@ function tableOf(
   };
 }
 
-function distinct(titles: readonly string[]): string[] {
+/** Numbers repeated titles. */
+export function distinct(titles: readonly string[]): string[] {
   return titles.map((title, index) => {
     const number = titles.slice(0, index).filter((other) => other === title).length + 1;
     return number === 1 ? title : `${title} (${number})`;

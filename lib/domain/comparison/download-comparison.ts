@@ -14,6 +14,9 @@ import {
 import type { Rows } from "#lib/domain/scenarios/predictions/read-series";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
+import { AUTO_POINTS, type BucketRequest } from "./bucketing.ts";
+import { comparedBucketsCsv } from "./buckets-csv.ts";
+import { compareScenarios } from "./compare-scenarios.ts";
 import { type ComparedStretch, comparedStretches } from "./compared-stretches.ts";
 import { comparisonCsv, type WrittenScenario } from "./comparison-csv.ts";
 import type { ComparedAxis } from "./cut-compared.ts";
@@ -23,14 +26,30 @@ import { runSeriesTask } from "./series-tasks.ts";
 /**
  * Streams every point of a comparison as CSV: each scenario's prediction, its interval and its difference from the baseline,
  * and the actual value if known. Only one stretch is in memory, however long the scenarios are and however slow the client
- * is. If a scenario is deleted during the download, the stream ends with an error.
+ * is. Aggregated points are few, and in memory together. If a scenario is deleted during the download, the stream ends with an error.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
  */
 export async function downloadComparison(
   ctx: Context,
-  { from, to, levels, ...compared }: Compared & ChartWindow & { levels?: readonly number[] | undefined },
-): Promise<{ title: string; pieces: AsyncGenerator<string> }> {
+  {
+    from,
+    to,
+    levels,
+    bucket,
+    aggregate,
+    ...compared
+  }: Compared & ChartWindow & BucketRequest & { levels?: readonly number[] | undefined },
+): Promise<{ title: string; pieces: AsyncGenerator<string> | Generator<string> }> {
+  if (bucket !== undefined) {
+    const comparison = await compareScenarios(ctx, {
+      ...{ ...compared, from, to, levels, bucket, aggregate },
+      ...(bucket === "auto" && { maxPoints: AUTO_POINTS }),
+    });
+    const { buckets, scenarios, baselineId } = comparison;
+    const { title } = scenarios.find(({ id }) => id === baselineId)!;
+    if (buckets) return { title: titleOf(title), pieces: comparedBucketsCsv({ ...comparison, buckets }) };
+  }
   const { rows, baseline } = await findCompared(ctx, compared);
   const written = await Promise.all(rows.map((row) => writtenScenario(ctx, row)));
   const { axis, actuals } = await cutAxisOf(ctx, rows, baseline, { from, to });
@@ -39,10 +58,12 @@ export async function downloadComparison(
   );
   const { title } = written.find(({ scenarioId }) => scenarioId === baseline)!;
   return {
-    title: `Comparison with ${title}`,
+    title: titleOf(title),
     pieces: comparisonCsv(written, baseline, { ...axis, levels }, stopIfDeleted(ctx, rows, stretches)),
   };
 }
+
+const titleOf = (baseline: string) => `Comparison with ${baseline}`;
 
 async function writtenScenario({ db }: Context, { scenario }: ScenarioRow): Promise<WrittenScenario> {
   const { lower, upper } = await boundsAt(db, scenario, Int32Array.of(0));

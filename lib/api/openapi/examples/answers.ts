@@ -85,7 +85,11 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
       jobId: ids.job,
     },
   },
-  listPredictions: { rows: series.predictionRows, chart: series.predictionChart },
+  listPredictions: {
+    rows: series.predictionRows,
+    chart: series.predictionChart,
+    buckets: series.bucketChart,
+  },
   getModelChanges: { changes: actuals.modelChanges },
   getScenarioActuals: { arrived: actuals.scenarioActuals },
   getCheckpointRecord: { record: actuals.checkpointRecord },

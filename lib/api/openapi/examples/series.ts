@@ -138,6 +138,18 @@ export const predictionChart: PredictionChart = {
   upper: [223.9, 255.3, 212.2],
 };
 
+export const bucketChart: PredictionChart = {
+  rowCount: 28,
+  timestamps: ["2026-01-26T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
+  values: [205.1, 1_512.6],
+  lower: [186.3, 1_455.2],
+  upper: [223.9, 1_570],
+  buckets: { unit: "week", aggregate: "sum", timezone: "UTC", complete: [false, true] },
+  rowCounts: [1, 7],
+  pointCount: 5,
+  actual: [209.3, null],
+};
+
 export const contributions: Contributions = {
   rows: [1],
   method: "exact",

@@ -1,9 +1,12 @@
+import type { Aggregate } from "#lib/contract/buckets";
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { LevelBounds } from "#lib/contract/intervals";
 import type { PredictionChart } from "#lib/contract/scenario-series";
+import { bucketBounds, bucketLevels } from "#lib/engine/intervals/bucket-bounds";
 import { presentLevels } from "#lib/engine/intervals/levels";
 import {
   type ComparedScenarios,
+  type CompareOptions,
   compareScenarios,
   type ScenarioSeries,
 } from "#lib/engine/series/compare-scenarios";
@@ -11,7 +14,7 @@ import { wireNumbers } from "#lib/engine/series/summary";
 import type { Bounds, TimedPredictions } from "./read-predictions.ts";
 
 type ChartLevels = { levels?: readonly number[] | undefined; shape: IntervalShape | null };
-type Window = { maxPoints?: number; from?: number; to?: number };
+type Window = Pick<CompareOptions, "maxPoints" | "from" | "to" | "bucket">;
 
 /** Compares series as `compareScenarios` does, possibly in a worker thread. */
 type Compare = (
@@ -26,21 +29,57 @@ type Compare = (
  * points.
  */
 export async function predictionChart(
-  points: TimedPredictions,
+  points: TimedPredictions & Pick<ScenarioSeries, "upper">,
   options: Window,
   boundsAt: (rows: Int32Array) => Promise<Bounds>,
   compare: Compare = compareScenarios,
   at: ChartLevels = { shape: null },
-): Promise<PredictionChart> {
+): Promise<PredictionChart & Pick<ComparedScenarios, "bucketed">> {
   // Compares the series with itself, which gives the axis, window and downsampling of a comparison.
   const compared = await compare([{ scenarioId: "", ...points }], "", options);
-  const { series, rowOf, pointCount: _, actual: __, spans: ___, ...axis } = compared;
+  const { series, rowOf: _, pointCount, actual, spans: __, ...axis } = compared;
   const { values } = series[0]!;
-  const bounds = await boundsAt(rowOf[0]!);
   return {
     ...{ rowCount: points.prediction.length, ...axis, values },
+    ...(await pointBounds(compared, 0, boundsAt, { ...at, aggregate: options.bucket?.aggregate })),
+    ...(compared.bucketed && { pointCount, actual }),
+  };
+}
+
+type PointBounds = Pick<PredictionChart, "lower" | "upper" | "levels" | "rowCounts">;
+
+/**
+ * Returns the intervals of a series' points for the API: those of rows and of last values as `boundsAt` reads them, those of
+ * sums and means computed. Buckets also have their numbers of rows.
+ */
+export async function pointBounds(
+  { series, rowOf, bucketed }: Pick<ComparedScenarios, "series" | "rowOf" | "bucketed">,
+  index: number,
+  boundsAt: (rows: Int32Array) => Promise<Bounds>,
+  { levels, shape, aggregate }: ChartLevels & { aggregate: Aggregate | undefined },
+): Promise<PointBounds> {
+  const { values } = series[index]!;
+  const counts = bucketed?.counts[index];
+  const rowCounts = counts && { rowCounts: Array.from(counts) };
+  if (!bucketed || !counts || aggregate === undefined || aggregate === "last") {
+    const bounds = await boundsAt(rowOf[index]!);
+    return {
+      ...wireBounds(bounds, values.length),
+      ...wireLevels(bounds, values, { levels, shape }),
+      ...rowCounts,
+    };
+  }
+  const aggregated = Float64Array.from(values, (value) => value ?? Number.NaN);
+  const totals = { aggregate, values: aggregated, counts, squares: bucketed.squares[index]! };
+  const bounds = bucketBounds(totals, shape);
+  return {
     ...wireBounds(bounds, values.length),
-    ...wireLevels(bounds, values, at),
+    ...(levels && {
+      levels: bucketLevels(levels, totals, bounds, shape).map(({ level, lower, upper }) => ({
+        ...{ level, lower: wireNumbers(lower), upper: wireNumbers(upper) },
+      })),
+    }),
+    ...rowCounts,
   };
 }
 

@@ -6,6 +6,7 @@ import { nextLink, readCursor } from "#lib/api/response/pagination";
 import { reply } from "#lib/api/response/reply";
 import { PredictionChart, PredictionRow, PredictionsQuery } from "#lib/contract/scenario-series";
 import { chartPredictions } from "#lib/domain/comparison/chart-predictions";
+import { downloadChart } from "#lib/domain/comparison/download-chart";
 import { downloadPredictions, listPredictions } from "#lib/domain/scenarios/scenario-predictions";
 
 export const GET = defineRoute({
@@ -13,7 +14,7 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get a scenario's predictions",
   description:
-    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from` or `to`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv`: a download of input and predictions.",
+    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from`, `to` or `bucket`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv`: a download of input and predictions, or of predictions by `bucket`.",
   auth: "project",
   params: ScenarioPath,
   query: PredictionsQuery,
@@ -21,15 +22,18 @@ export const GET = defineRoute({
   rawResponses: { "text/csv": { description: "Input and predictions." } },
   errors: ["scenario_not_ready"],
   async run(ctx, { params, query, request }) {
-    const { maxPoints, from, to, limit, levels } = query;
+    const { maxPoints, from, to, limit, levels, bucket, aggregate } = query;
+    const window = { ...params, from, to, levels, bucket, aggregate };
     // Number of the row before the page.
     const after = readCursor(request, z.number());
     if (wantsCsv(request)) {
+      const chart = bucket && (await downloadChart(ctx, { ...window, bucket }));
+      if (chart) return csvDownload(chart.title, chart.pieces);
       const { title, pieces } = await downloadPredictions(ctx, { ...params, levels });
       return csvDownload(title, pieces);
     }
-    if (maxPoints !== undefined || from !== undefined || to !== undefined) {
-      return chartPredictions(ctx, { ...params, maxPoints, from, to, levels });
+    if ([maxPoints, from, to, bucket].some((one) => one !== undefined)) {
+      return chartPredictions(ctx, { ...window, maxPoints });
     }
     const { rows, next } = await listPredictions(ctx, { ...params, limit, after, levels });
     return reply(rows, { headers: nextLink(request, next) });

@@ -1,0 +1,68 @@
+import type { Aggregate, Buckets, BucketUnit } from "#lib/contract/buckets";
+import { currentDataset } from "#lib/domain/datasets/current-dataset";
+import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { cachedBounds } from "#lib/domain/scenarios/predictions/series-cache";
+import type { Bucketed, Bucketing } from "#lib/engine/series/compare-scenarios";
+import type { Context } from "#lib/platform/context/context";
+import { DomainError } from "#lib/platform/errors/domain-error";
+
+/** Requested aggregation, as query parameters. */
+export type BucketRequest = { bucket?: BucketUnit | "auto" | undefined; aggregate?: Aggregate | undefined };
+
+/** Points of a chart without `maxPoints`, for `auto`. */
+export const AUTO_POINTS = 1_000;
+
+/** Maximum number of rows of all scenarios whose half widths are read, 16 bytes each. */
+const BOUNDS_MAX = 2_000_000;
+
+const hasBounds = (rows: readonly ScenarioRow[]) =>
+  rows.reduce((sum, { scenario }) => sum + (scenario.rowCount ?? 0), 0) <= BOUNDS_MAX;
+
+/**
+ * Returns the aggregation of scenarios of a project; undefined if the points are rows. `auto` keeps rows without times, and
+ * as many rows that the intervals of their aggregates are not known.
+ *
+ * @throws {DomainError} validation_failed for a unit if a scenario has no times
+ */
+export async function bucketingOf(
+  { db }: Context,
+  rows: readonly ScenarioRow[],
+  { bucket: unit, aggregate }: BucketRequest,
+): Promise<Bucketing | undefined> {
+  if (unit === undefined) return undefined;
+  const isTimed = rows.every(({ scenario }) => scenario.firstTimestamp !== null);
+  if (unit === "auto" && !(isTimed && hasBounds(rows))) return undefined;
+  if (!isTimed) {
+    const message = "`bucket` needs timestamps, and a scenario has none. Leave out `bucket`.";
+    const details = [{ field: "bucket", value: unit, code: "no_timestamps", message }];
+    throw new DomainError("validation_failed", message, { details });
+  }
+  const dataset = await currentDataset(db, rows[0]!.scenario.projectId);
+  return {
+    unit,
+    aggregate: aggregate ?? dataset?.resample?.statistic ?? "mean",
+    timezone: dataset?.timezone ?? "UTC",
+  };
+}
+
+/** Reads the upper bounds of each scenario, for intervals of sums and means; null for too many rows. */
+export async function upperBounds(
+  { db }: Context,
+  rows: readonly ScenarioRow[],
+  bucketing: Bucketing | undefined,
+): Promise<(Float64Array | null)[]> {
+  if (bucketing === undefined || bucketing.aggregate === "last" || !hasBounds(rows))
+    return rows.map(() => null);
+  return Promise.all(rows.map(async ({ scenario }) => (await cachedBounds(db, scenario)).upper));
+}
+
+/** Presents the aggregation of a response's points. */
+export function presentBuckets(
+  bucketed: Bucketed | null,
+  bucketing: Bucketing | undefined,
+): { buckets?: Buckets } {
+  if (bucketed === null || bucketing === undefined) return {};
+  const { unit, complete } = bucketed;
+  const { aggregate, timezone } = bucketing;
+  return { buckets: { unit, aggregate, timezone, complete } };
+}

@@ -1,0 +1,96 @@
+import type { Buckets, BucketUnit } from "#lib/contract/buckets";
+import type { LevelBounds } from "#lib/contract/intervals";
+import type { Comparison, PredictionChart } from "#lib/contract/scenario-series";
+import type { Column } from "#lib/contract/table";
+import { writeHeader, writeRows } from "#lib/engine/csv/write";
+import { civilDate } from "#lib/engine/features/calendar";
+import { zoneOffset } from "#lib/engine/features/time-zone";
+import { distinct } from "./comparison-csv.ts";
+
+type Values = readonly (number | null)[];
+type Intervals = { lower: Values; upper: Values; levels?: LevelBounds[] | undefined };
+
+/** Writes aggregated predictions as CSV, one line per bucket. */
+export function* chartCsv({
+  timestamps,
+  values,
+  rowCounts,
+  actual,
+  ...chart
+}: PredictionChart & { buckets: Buckets }): Generator<string> {
+  yield* written(values.length, [
+    ...axisColumns(timestamps ?? [], chart.buckets),
+    number("rows", rowCounts ?? []),
+    number("prediction", values),
+    ...intervalColumns("", "_", chart),
+    ...(actual ? [number("actual", actual)] : []),
+  ]);
+}
+
+/** Writes an aggregated comparison as CSV, one line per bucket, with the columns of `comparisonCsv` and numbers of rows. */
+export function* comparedBucketsCsv({
+  timestamps = [],
+  buckets,
+  scenarios,
+  series,
+  baselineId,
+  actual,
+}: Comparison & { buckets: Buckets }): Generator<string> {
+  const titles = distinct(["actual", ...scenarios.map(({ title }) => title)]).slice(1);
+  yield* written(timestamps.length, [
+    ...axisColumns(timestamps, buckets),
+    ...series.flatMap(({ scenarioId, values, differences, rowCounts, ...intervals }, index) => {
+      const title = titles[index]!;
+      return [
+        number(title, values),
+        ...intervalColumns(`${title} `, " ", intervals),
+        ...(scenarioId === baselineId ? [] : [number(`${title} difference`, differences)]),
+        number(`${title} rows`, rowCounts ?? []),
+      ];
+    }),
+    ...(actual ? [number("actual", actual)] : []),
+  ]);
+}
+
+function* written(rowCount: number, columns: Column[]): Generator<string> {
+  yield writeHeader(columns.map(({ name }) => name));
+  yield* writeRows({ rowCount, columns });
+}
+
+/** Returns the columns of the axis: the name of the bucket in its zone, its beginning, and whether it is complete. */
+function axisColumns(timestamps: readonly string[], { unit, timezone, complete }: Buckets): Column[] {
+  const times = Float64Array.from(timestamps, (time) => Date.parse(time));
+  const codes = Int32Array.from(times.keys());
+  const name = bucketName(unit, timezone);
+  return [
+    { name: unit, type: "category", codes, categories: Array.from(times, name) },
+    { name: "timestamp", type: "timestamp", values: times },
+    { name: "complete", type: "boolean", values: Float64Array.from(complete, Number) },
+  ];
+}
+
+/** Returns a function that names the bucket that begins at an instant: 2024-02-14, 2024-02, 2024-Q1 or 2024. */
+function bucketName(unit: BucketUnit, timezone: string): (instant: number) => string {
+  const offset = zoneOffset(timezone);
+  return (instant) => {
+    const wall = instant + offset(instant);
+    const { year, month } = civilDate(wall);
+    if (unit === "year") return String(year);
+    if (unit === "quarter") return `${year}-Q${Math.ceil(month / 3)}`;
+    return new Date(wall).toISOString().slice(0, { hour: 16, day: 10, week: 10, month: 7 }[unit]);
+  };
+}
+
+function intervalColumns(before: string, mark: string, { lower, upper, levels = [] }: Intervals): Column[] {
+  const others = levels.map((one) => ({ ...one, ending: `${mark}${Math.round(100 * one.level)}` }));
+  return [{ ending: "", lower, upper }, ...others]
+    .filter(({ upper }) => upper.some((value) => value !== null))
+    .flatMap(({ ending, lower, upper }) => [
+      number(`${before}lower${ending}`, lower),
+      number(`${before}upper${ending}`, upper),
+    ]);
+}
+
+function number(name: string, values: Values): Column {
+  return { name, type: "number", values: Float64Array.from(values, (value) => value ?? Number.NaN) };
+}
