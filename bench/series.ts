@@ -41,6 +41,15 @@ export const series: Benchmark = async function* ({ quick, rounds, seed }) {
     })),
     note: `${kilobytes(compared.length)} compared with ${kilobytes(everyPoint.length)} to send`,
   };
+  const rows = quick ? 200_000 : 20_000_000;
+  const long = { scenarioId: "s0", timestamps: hours(rows), prediction: randomWalk(rows, seed) };
+  const bucket = { unit: "day", aggregate: "sum", timezone: "Europe/Berlin" } as const;
+  yield await measure({
+    what: `chart of one series of ${rows.toLocaleString("en")} hours`,
+    ours: { name: "by day", run: () => compareScenarios([long], "s0", { maxPoints: MAX_POINTS, bucket }) },
+    others: [{ name: "by row", run: () => compareScenarios([long], "s0", { maxPoints: MAX_POINTS }) }],
+    rounds,
+  });
   yield await measure({
     what: "parse the JSON of that comparison",
     ours: { name: `at most ${MAX_POINTS} points and totals`, run: () => JSON.parse(compared) },

@@ -45,7 +45,8 @@ export const importRules: ImportRule[] = [
     name: "CSV and series run in the browser",
     from: /^lib\/engine\/(csv|series)\//,
     forbidden: /^node:|^lib\/engine\/(?!csv|series)/,
-    reason: "the browser's preview uses the same modules",
+    except: /^lib\/engine\/features\/(frequency|grid|resample)$/,
+    reason: "the browser's preview uses the same modules, and these calendars",
   },
   {
     name: "the domain imports no HTTP and no pages",
@@ -60,10 +61,10 @@ export const importRules: ImportRule[] = [
     reason: "a route declares; an operation of the domain does the work",
   },
   {
-    name: "components use the wire format, CSV, series, frequencies, grids and resampling",
+    name: "components use the wire format, CSV, series, frequencies, grids, time zones and resampling",
     from: /^components\//,
     forbidden: /^lib\/engine\/|^(drizzle-orm|postgres|node:)/,
-    except: /^lib\/engine\/(csv|series)\/|^lib\/engine\/features\/(frequency|grid|resample)$/,
+    except: /^lib\/engine\/(csv|series)\/|^lib\/engine\/features\/(frequency|grid|resample|time-zone)$/,
     reason: "the dashboard uses /api/v1, as every external program does",
   },
   {

@@ -25,8 +25,8 @@ export const keys = {
     ["project", projectId, "scenarios", "list", query] as const,
   scenarioFilters: (projectId: string) => ["project", projectId, "scenarios", "filters"] as const,
   scenario: (projectId: string, id: string) => ["project", projectId, "scenarios", id] as const,
-  predictions: (projectId: string, id: string, maxPoints: number, levels?: string) =>
-    ["project", projectId, "scenarios", id, "predictions", maxPoints, levels] as const,
+  predictions: (projectId: string, id: string, query: string) =>
+    ["project", projectId, "scenarios", id, "predictions", query] as const,
   actuals: (projectId: string, id: string) => ["project", projectId, "scenarios", id, "actuals"] as const,
   scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
     ["project", projectId, "scenarios", id, "rows", offset, limit] as const,

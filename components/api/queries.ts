@@ -105,14 +105,11 @@ export const queries = {
       queryKey: keys.scenario(projectId, id),
       queryFn: ({ signal }) => api.get<Scenario>(`/projects/${projectId}/scenarios/${id}`, { signal }),
     }),
-  predictionChart: (projectId: string, id: string, maxPoints: number, levels?: string) =>
+  predictionChart: (projectId: string, id: string, query: string) =>
     queryOptions({
-      queryKey: keys.predictions(projectId, id, maxPoints, levels),
+      queryKey: keys.predictions(projectId, id, query),
       queryFn: ({ signal }) =>
-        api.get<PredictionChart>(
-          `/projects/${projectId}/scenarios/${id}/predictions?maxPoints=${maxPoints}${levels === undefined ? "" : `&levels=${levels}`}`,
-          { signal },
-        ),
+        api.get<PredictionChart>(`/projects/${projectId}/scenarios/${id}/predictions?${query}`, { signal }),
     }),
   actuals: (projectId: string, id: string) =>
     queryOptions({

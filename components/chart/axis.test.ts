@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { axisOf, pointLabel, tickFormatter } from "./axis.ts";
+import { axisName, axisOf, incompleteNote, pointLabel, tickFormatter } from "./axis.ts";
 import { axisTicks } from "./scale.ts";
 
 const hour = 3_600_000;
@@ -32,4 +32,26 @@ test("names the hour at midnight of hourly points, but not of daily points", () 
     axisOf({ timestamps: [0, 1, 2].map((i) => new Date(start + i * step).toISOString()) });
   expect(pointLabel(axis(hour), start)).toBe("Sat, 10 Jan 2026, 00:00 UTC");
   expect(pointLabel(axis(day), start)).toBe("Sat, 10 Jan 2026");
+});
+
+test("names buckets and ticks in the zone of the buckets", () => {
+  const name = (unit: "hour" | "day" | "week" | "month" | "quarter" | "year") => {
+    const buckets = { unit, aggregate: "sum", timezone: "Europe/Berlin", complete: [false, true] } as const;
+    const axis = axisOf({
+      timestamps: ["2023-12-31T23:00:00Z", "2025-12-31T23:00:00Z"],
+      buckets: { ...buckets, complete: [...buckets.complete] },
+    });
+    expect([incompleteNote(axis, 0), incompleteNote(axis, 1)]).toEqual([`Incomplete ${unit}`, null]);
+    return [axisName(axis), pointLabel(axis, axis.xs[0]!)];
+  };
+  expect(name("hour")).toEqual(["Hour (Europe/Berlin)", "Mon, 1 Jan 2024, 00:00"]);
+  expect(name("day")[1]).toBe("Mon, 1 Jan 2024");
+  expect(name("week")[1]).toBe("Week of 1 Jan 2024");
+  expect(name("month")[1]).toBe("Jan 2024");
+  expect(name("quarter")[1]).toBe("Q1 2024");
+  expect(name("year")[1]).toBe("2024");
+  const summer = Date.parse("2024-07-09T22:00Z");
+  const ticks = axisTicks("time", [summer, summer + 4 * day], 4, "Europe/Berlin");
+  expect(ticks[0]).toBe(summer);
+  expect(ticks.map(tickFormatter("time", ticks, "Europe/Berlin"))[0]).toBe("10 Jul");
 });

@@ -1,20 +1,42 @@
+import type { Buckets, BucketUnit } from "#lib/contract/buckets";
+import { wallToInstant, zoneOffset } from "#lib/engine/features/time-zone";
+
 /** Kind of the shared horizontal axis: time (epoch milliseconds) or row numbers from 1. */
 export type AxisKind = "time" | "row";
 
-/** `xs` holds the position of each point, `domain` the first and the last position. */
-export type ChartAxis = { kind: AxisKind; xs: Float64Array; domain: [number, number] };
+/**
+ * `xs` holds the position of each point, `domain` the first and the last position. `buckets` is the aggregation of the
+ * points, and gives their time zone; without it, points are rows in UTC.
+ */
+export type ChartAxis = {
+  kind: AxisKind;
+  xs: Float64Array;
+  domain: [number, number];
+  buckets?: Buckets | undefined;
+};
+
+type Labelled = Pick<ChartAxis, "kind" | "xs" | "buckets">;
 
 /** Returns the axis of a response: its times, or its row numbers if it has no times. */
 export function axisOf({
   timestamps,
   rows,
+  buckets,
 }: {
   timestamps?: readonly string[] | null | undefined;
   rows?: readonly number[] | undefined;
+  buckets?: Buckets | undefined;
 }): ChartAxis {
   const xs = Float64Array.from(timestamps?.map((at) => Date.parse(at)) ?? rows ?? []);
-  return { kind: timestamps ? "time" : "row", xs, domain: domainOf(xs) };
+  return { kind: timestamps ? "time" : "row", xs, domain: domainOf(xs), ...(buckets && { buckets }) };
 }
+
+/** Returns the zone in which an axis shows times. */
+export const zoneOf = ({ buckets }: Pick<ChartAxis, "buckets">) => buckets?.timezone ?? "UTC";
+
+/** Converts an instant to the local time of a zone, written as UTC, and back. */
+export const toWall = (timezone: string, instant: number) => instant + zoneOffset(timezone)(instant);
+export const fromWall = (timezone: string, wall: number) => wallToInstant(wall, zoneOffset(timezone));
 
 export function domainOf(xs: Float64Array): [number, number] {
   return [xs[0] ?? 0, xs.at(-1) ?? 1];
@@ -34,11 +56,20 @@ const monthTick = format({ month: "short", year: "numeric" });
 const rowTick = new Intl.NumberFormat("en");
 
 /**
- * Formats ticks with the least detail that makes them distinct. Series use UTC: a forecast's hours do not depend on the
+ * Formats ticks with the least detail that makes them distinct. Rows use UTC: a forecast's hours do not depend on the
  * viewer's zone.
  */
-export function tickFormatter(kind: AxisKind, ticks: readonly number[]): (value: number) => string {
+export function tickFormatter(
+  kind: AxisKind,
+  instants: readonly number[],
+  timezone = "UTC",
+): (value: number) => string {
   if (kind === "row") return (value) => rowTick.format(value);
+  const format = wallFormatter(instants.map((tick) => toWall(timezone, tick)));
+  return (value) => format(toWall(timezone, value));
+}
+
+function wallFormatter(ticks: readonly number[]): (value: number) => string {
   const span = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0);
   if (areMidnights(ticks)) {
     if (span < 365 * day) return dayTick;
@@ -62,17 +93,51 @@ const fullLabel = format({
 const fullDay = format({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
 /** Formats a place of the axis, with its time of day unless all points lie at midnight, as in daily data. */
-export function pointLabel({ kind, xs }: Pick<ChartAxis, "kind" | "xs">, value: number): string {
+export function pointLabel({ kind, xs, buckets }: Labelled, value: number): string {
   if (kind === "row") return `Row ${rowTick.format(value)}`;
+  if (buckets) return bucketLabel(buckets, value);
   return value % day === 0 && areMidnights(xs) ? fullDay(value) : `${fullLabel(value)} UTC`;
 }
 
 /**
  * Returns labels for table rows whose header names the zone. Uses days if all times are midnights, as in daily data.
  */
-export function rowLabels(kind: AxisKind, values: Float64Array): (value: number) => string {
+export function rowLabels({ kind, xs, buckets }: Labelled): (value: number) => string {
   if (kind === "row") return (value) => rowTick.format(value);
-  return areMidnights(values) ? fullDay : fullLabel;
+  if (buckets) return (value) => bucketLabel(buckets, value);
+  return areMidnights(xs) ? fullDay : fullLabel;
+}
+
+/** Names the first column of a table of points: "Time (UTC)", "Week (Europe/Berlin)" or "Row". */
+export function axisName({ kind, buckets }: Labelled): string {
+  if (kind === "row") return "Row";
+  return buckets ? `${unitNames[buckets.unit]} (${buckets.timezone})` : "Time (UTC)";
+}
+
+export const unitNames: Record<BucketUnit, string> = {
+  ...{ hour: "Hour", day: "Day", week: "Week", month: "Month", quarter: "Quarter", year: "Year" },
+};
+
+const yearLabel = format({ year: "numeric" });
+
+/** Names the bucket of a position, in the zone of the buckets. */
+function bucketLabel({ unit, timezone }: Pick<Buckets, "unit" | "timezone">, value: number): string {
+  const wall = toWall(timezone, value);
+  if (unit === "hour") return fullLabel(wall);
+  if (unit === "day") return fullDay(wall);
+  if (unit === "week") return `Week of ${dateTick(wall)}`;
+  if (unit === "month") return monthTick(wall);
+  if (unit === "year") return yearLabel(wall);
+  return `Q${Math.ceil((new Date(wall).getUTCMonth() + 1) / 3)} ${yearLabel(wall)}`;
+}
+
+/** Describes an aggregation: "sum by day". */
+export const bucketText = ({ unit, aggregate }: Pick<Buckets, "unit" | "aggregate">) =>
+  `${aggregate === "last" ? "last value" : aggregate} by ${unit}`;
+
+/** Returns a note about a point whose bucket the series does not cover; null for others. */
+export function incompleteNote({ buckets }: Pick<ChartAxis, "buckets">, at: number): string | null {
+  return buckets?.complete[at] === false ? `Incomplete ${buckets.unit}` : null;
 }
 
 /** Formats a position for the API parameters `from` and `to`. */

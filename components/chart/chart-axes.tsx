@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { formatNumber, formatSigned } from "#components/ui/format.ts";
-import { type AxisKind, tickFormatter } from "./axis.ts";
+import { type ChartAxis, tickFormatter, zoneOf } from "./axis.ts";
 import type { Measure } from "./lines.ts";
 import { axisTicks, type Scale, toX, toY } from "./scale.ts";
 
@@ -14,19 +14,20 @@ export function formatMeasure(measure: Measure): (value: number) => string {
 /** Draws grid lines and axis labels. */
 export const ChartAxes = memo(function ChartAxes({
   scale,
-  kind,
+  axis,
   measure,
   ticks,
 }: {
   scale: Scale;
-  kind: AxisKind;
+  axis: Pick<ChartAxis, "kind" | "buckets">;
   measure: Measure;
   /** Ticks of the vertical axis. */
   ticks: readonly number[];
 }) {
   const { left, right, bottom, x } = scale;
-  const places = axisTicks(kind, x, Math.max(2, Math.floor((right - left) / PIXELS_A_TICK)));
-  const tickText = tickFormatter(kind, places);
+  const timezone = zoneOf(axis);
+  const places = axisTicks(axis.kind, x, Math.max(2, Math.floor((right - left) / PIXELS_A_TICK)), timezone);
+  const tickText = tickFormatter(axis.kind, places, timezone);
   const valueText = formatMeasure(measure);
   return (
     <g fontSize="11" fill="var(--ink-faint)" className="figures">

@@ -1,4 +1,4 @@
-import { pointLabel, tickFormatter } from "./axis.ts";
+import { bucketText, pointLabel, tickFormatter, zoneOf } from "./axis.ts";
 import { formatMeasure } from "./chart-axes.tsx";
 import { layersOf } from "./columns.ts";
 import { forRuns } from "./draw-lines.ts";
@@ -72,10 +72,11 @@ export function chartSvg(
     return `<path d="M${x} ${at}h28" stroke="${stroke}" stroke-width="2.25" stroke-dasharray="${dash.join(" ")}"/>${mark}${text(x + 38, at + 4, shortened(words), `fill="${color("var(--ink-soft)")}"`)}`;
   });
   const value = formatMeasure(measure);
-  const moments = axisTicks(prepared.kind, span, 9);
-  const moment = tickFormatter(prepared.kind, moments);
+  const timezone = zoneOf(prepared);
+  const moments = axisTicks(prepared.kind, span, 9, timezone);
+  const moment = tickFormatter(prepared.kind, moments, timezone);
   const faint = `fill="${color("var(--ink-faint)")}"`;
-  const period = `${pointLabel(prepared, Math.round(span[0]))} – ${pointLabel(prepared, Math.round(span[1]))}`;
+  const period = `${pointLabel(prepared, Math.round(span[0]))} – ${pointLabel(prepared, Math.round(span[1]))}${prepared.buckets ? `, ${bucketText(prepared.buckets)}` : ""}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Geist, system-ui, sans-serif" font-size="13">`,
     `<title>${escaped(title)}</title>`,

@@ -1,6 +1,6 @@
 import { formatNumber, formatPercent, formatSigned } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
-import { pointLabel } from "./axis.ts";
+import { incompleteNote, pointLabel } from "./axis.ts";
 import { type Measure, percentOf } from "./lines.ts";
 import type { PreparedComparison } from "./prepare-comparison.ts";
 import { LISTED_MAX, type OutsideMark, outsideAt } from "./prepare-outside.ts";
@@ -13,7 +13,7 @@ const GAP = 14;
 export function ChartTooltip({
   x,
   width,
-  prepared: { kind, xs, series },
+  prepared,
   at,
   only,
   withDifferences,
@@ -32,7 +32,9 @@ export function ChartTooltip({
   baselineText: string;
   outside: readonly OutsideMark[];
 }) {
-  const place = xs[at]!;
+  const { series } = prepared;
+  const place = prepared.xs[at]!;
+  const incomplete = incompleteNote(prepared, at);
   const baseline = series.find(({ isBaseline }) => isBaseline);
   const outsides = outsideAt(outside, place);
   const side = x > width / 2 ? { right: width - x + GAP } : { left: x + GAP };
@@ -41,7 +43,7 @@ export function ChartTooltip({
       className="pointer-events-none absolute top-2 z-20 rounded-md border bg-raised px-3 py-2 text-xs shadow-lift"
       style={{ ...side, maxWidth: Math.min(WIDTH_MAX, width - 16) }}
     >
-      <p className="mb-1.5 font-medium">{pointLabel({ kind, xs }, place)}</p>
+      <p className="mb-1.5 font-medium">{pointLabel(prepared, place)}</p>
       <table className="figures">
         <tbody>
           {series.map((entry, index) =>
@@ -70,6 +72,7 @@ export function ChartTooltip({
           )}
         </tbody>
       </table>
+      {incomplete && <p className="mt-1.5 text-ink-faint">{incomplete}</p>}
       {outsides.slice(0, LISTED_MAX).map(({ id, title, text }) => (
         <p key={id} className="mt-1.5 max-w-64 text-warn">
           {series.length > 1 && `${title}: `}
@@ -85,12 +88,12 @@ export function ChartTooltip({
 
 /** Describes the point in words, for readers who cannot see the crosshair. */
 export function describePoint(
-  { kind, xs, series }: PreparedComparison,
+  prepared: PreparedComparison,
   at: number,
   measure: Measure,
   only?: readonly number[],
 ): string {
-  const parts = series.flatMap(({ title, isBaseline, values, differences, cumulative }, index) => {
+  const parts = prepared.series.flatMap(({ title, isBaseline, values, differences, cumulative }, index) => {
     if (only && !only.includes(index)) return [];
     const value = `${title} ${formatNumber(values[at])}`;
     const difference = differences?.[at] ?? Number.NaN;
@@ -98,5 +101,6 @@ export function describePoint(
     if (measure === "cumulative") return `${value} (${formatSigned(cumulative?.[at])} so far)`;
     return `${value} (${formatSigned(difference)})`;
   });
-  return `${pointLabel({ kind, xs }, xs[at]!)}: ${parts.join(", ")}`;
+  const note = incompleteNote(prepared, at);
+  return `${pointLabel(prepared, prepared.xs[at]!)}${note ? ` (${note})` : ""}: ${parts.join(", ")}`;
 }

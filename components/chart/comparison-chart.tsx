@@ -61,7 +61,7 @@ export function ComparisonChart({
   /** Spans to shade because inputs are outside the known range. */
   outside?: readonly OutsideMark[];
 }) {
-  const { kind, xs } = prepared;
+  const { xs } = prepared;
   const descriptionId = useId();
   const { ref, width } = useWidth();
   const own = useState<number | null>(null);
@@ -134,7 +134,7 @@ export function ComparisonChart({
             className="absolute inset-0"
             aria-hidden="true"
           >
-            <ChartAxes scale={scale} kind={kind} measure={measure} ticks={ticks} />
+            <ChartAxes scale={scale} axis={prepared} measure={measure} ticks={ticks} />
           </svg>
           <LineCanvas lines={lines} shades={shades} scale={scale} width={width} height={height} />
           {isShown && (

@@ -1,25 +1,25 @@
 import type { ReactNode } from "react";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
-import type { ChartAxis } from "./axis.ts";
+import { axisName, type ChartAxis } from "./axis.ts";
 
 type PointTableProps = {
   /** Name of the table for screen readers. */
   label: string;
   className: string;
-  axis: Pick<ChartAxis, "kind" | "xs">;
+  axis: Pick<ChartAxis, "kind" | "xs" | "buckets">;
   labelOf: (x: number) => string;
   columns: { id: string; title: string; cell: (at: number) => ReactNode }[];
 };
 
 /** Lists a chart's points as numbers, also for readers who cannot see the chart. */
-export function PointTable({ label, className, axis: { kind, xs }, labelOf, columns }: PointTableProps) {
+export function PointTable({ label, className, axis, labelOf, columns }: PointTableProps) {
   return (
     <ScrollArea label={label} className={className}>
       <Table>
         <thead className="sticky top-0 bg-surface">
           <tr>
-            <Th>{kind === "time" ? "Time (UTC)" : "Row"}</Th>
+            <Th>{axisName(axis)}</Th>
             {columns.map(({ id, title }) => (
               <Th key={id} className="text-right">
                 {title}
@@ -28,7 +28,7 @@ export function PointTable({ label, className, axis: { kind, xs }, labelOf, colu
           </tr>
         </thead>
         <tbody className="figures">
-          {Array.from(xs, (x, at) => (
+          {Array.from(axis.xs, (x, at) => (
             <tr key={x}>
               <Td className="whitespace-nowrap text-ink-soft">{labelOf(x)}</Td>
               {columns.map(({ id, cell }) => (

@@ -1,9 +1,9 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import { axisOf } from "./axis.ts";
 import { bandOf, columnOf } from "./columns.ts";
-import type { PreparedComparison } from "./prepare-comparison.ts";
+import { actualSeries, type PreparedComparison } from "./prepare-comparison.ts";
 
-/** Prepares one scenario's predictions for the comparison chart, as a single series with its bands. */
+/** Prepares one scenario's predictions for the comparison chart: a series with its bands, and the actuals of buckets. */
 export function prepareSeries(
   chart: PredictionChart,
   { id, title, color }: { id: string; title: string; color: string },
@@ -16,6 +16,7 @@ export function prepareSeries(
         ...{ values: columnOf(chart.values), differences: null, cumulative: null },
         band: bandOf(chart),
       },
+      ...(chart.actual ? [actualSeries(columnOf(chart.actual), null)] : []),
     ],
   };
 }

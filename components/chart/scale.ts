@@ -1,4 +1,4 @@
-import type { AxisKind } from "./axis.ts";
+import { type AxisKind, fromWall, toWall } from "./axis.ts";
 import { niceTicks } from "./nice-ticks.ts";
 
 export type Span = readonly [from: number, to: number];
@@ -33,12 +33,18 @@ function multiples(step: number, from: number, to: number): number[] {
   );
 }
 
-/** Returns about `count` ticks of the horizontal axis at full hours, days, months or years in UTC. */
-export function axisTicks(kind: AxisKind, [from, to]: Span, count: number): number[] {
+/** Returns about `count` ticks of the horizontal axis at full hours, days, months or years of a zone. */
+export function axisTicks(kind: AxisKind, [from, to]: Span, count: number, timezone = "UTC"): number[] {
   if (!(to > from)) return [from];
   if (kind === "row") {
     return niceTicks(from, to, count).filter((tick) => tick >= from && tick <= to && Number.isInteger(tick));
   }
+  return wallTicks([toWall(timezone, from), toWall(timezone, to)], count).map((tick) =>
+    fromWall(timezone, tick),
+  );
+}
+
+function wallTicks([from, to]: Span, count: number): number[] {
   const rough = (to - from) / count;
   const fits = steps.findIndex((one) => one >= rough);
   if (fits !== -1) {

@@ -5,13 +5,13 @@ import { PointTable } from "./point-table.tsx";
 
 /** Lists the values of each series, and the differences from the baseline. */
 export function ValueTable({ prepared }: { prepared: PreparedComparison }) {
-  const { kind, xs, series } = prepared;
+  const { series } = prepared;
   return (
     <PointTable
       label="Values"
       className="max-h-120"
       axis={prepared}
-      labelOf={rowLabels(kind, xs)}
+      labelOf={rowLabels(prepared)}
       columns={series.map(({ id, title, isBaseline, values, differences }) => ({
         ...{ id, title },
         cell: (at) => (

@@ -2,6 +2,8 @@
 
 import { useState } from "react";
 import { comparePath } from "#components/api/queries.ts";
+import { bucketText } from "#components/chart/axis.ts";
+import { shownChoice } from "#components/chart/bucket-state.ts";
 import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart.tsx";
 import { BANDS_MAX, type Measure } from "#components/chart/lines.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
@@ -36,7 +38,7 @@ export function ChartPanel({
   prepared,
   overview,
   isWaiting,
-  rowCount,
+  finestCount,
   pointCount,
   hasActual,
   description,
@@ -50,8 +52,8 @@ export function ChartPanel({
   overview: PreparedComparison | undefined;
   /** Whether points for the shown span are loading. */
   isWaiting: boolean;
-  /** Number of rows of the longest scenario. */
-  rowCount: number;
+  /** Number of rows of the longest scenario, or of buckets if their unit is chosen. */
+  finestCount: number;
   /** Number of points in the shown span. The chart draws at most as many as it has pixels. */
   pointCount: number;
   /** Whether any actuals are known, shown or hidden. */
@@ -64,7 +66,7 @@ export function ChartPanel({
   const [x, setX] = useState<number | null>(null);
   const crosshair: Crosshair = { x, set: setX };
   const full = overview?.domain ?? prepared.domain;
-  const shortest = (2 * (full[1] - full[0])) / Math.max(2, rowCount);
+  const shortest = (2 * (full[1] - full[0])) / Math.max(2, finestCount);
   const { kind } = prepared;
   const zoom = useZoom({ kind, full, bounds: state, isWaiting, shortest, onBounds: onChange });
   const span = zoom.span ?? prepared.domain;
@@ -74,13 +76,17 @@ export function ChartPanel({
   const only = shownSeries(prepared, state.hidden);
   const measure = measureOf[state.view] ?? "value";
   const baseline = prepared.series.find(({ isBaseline }) => isBaseline);
+  const shown = { ...state, ...shownChoice(prepared.buckets, state) };
+  const unit = prepared.buckets ? `, ${bucketText(prepared.buckets)}` : "";
   const title = (count: number) =>
-    `${titles[measure]}, ${counted(count, "scenario")}, baseline ${baseline?.title ?? ""}`;
+    `${titles[measure]}${unit}, ${counted(count, "scenario")}, baseline ${baseline?.title ?? ""}`;
   const drawnIds = state.ids.filter((id) => only === undefined || !state.hidden.includes(id));
   return (
     <>
       <CompareToolbar
         state={state}
+        isTimed={kind === "time"}
+        buckets={prepared.buckets}
         hasBands={prepared.series.some(({ band }) => band !== null)}
         hasActual={hasActual}
         bandsOf={prepared.series.length > BANDS_MAX && state.view === "value" ? "baseline" : "all"}
@@ -93,11 +99,11 @@ export function ChartPanel({
           bands={state.bands}
           title={title(drawnIds.length)}
           csvTitle={title(state.ids.length)}
-          csvPath={comparePath(projectId, compareQuery(state))}
+          csvPath={comparePath(projectId, compareQuery(shown))}
         />
       </CompareToolbar>
       {state.view === "table" ? (
-        <PagedTable projectId={projectId} state={state} prepared={prepared} pointCount={pointCount} />
+        <PagedTable projectId={projectId} state={shown} prepared={prepared} pointCount={pointCount} />
       ) : (
         <div className="px-2 pt-4 pb-2">
           {state.view === "multiples" ? (

@@ -7,6 +7,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { comparePath } from "#components/api/queries.ts";
+import { bucketParams, bucketParsers } from "#components/chart/bucket-state.ts";
 import { fanLevels } from "#components/chart/columns.ts";
 import { BANDS_MAX } from "#components/chart/lines.ts";
 import { limits } from "#lib/contract/limits";
@@ -20,6 +21,7 @@ export const compareParsers = {
   baselineId: parseAsString,
   from: parseAsString,
   to: parseAsString,
+  ...bucketParsers,
   view: parseAsStringLiteral(views).withDefault("value"),
   bands: parseAsBoolean.withDefault(true),
   /** Whether to show actuals over the predictions. */
@@ -69,10 +71,11 @@ export function chartQuery(state: CompareState): string {
   return compareQuery(state, { maxPoints: chartPoints, ...levels });
 }
 
-/** Returns the query of the compare endpoint over the shown span, with additional parameters. */
+/** Returns the query of the compare endpoint over the shown span, by row or aggregated, with additional parameters. */
 export function compareQuery(state: CompareState, rest: Record<string, number | string> = {}): string {
   const query = new URLSearchParams({ ids: state.ids.join(",") });
-  for (const [name, value] of Object.entries(rest)) query.set(name, String(value));
+  for (const [name, value] of Object.entries({ ...rest, ...bucketParams(state) }))
+    query.set(name, String(value));
   if (state.baselineId) query.set("baselineId", state.baselineId);
   if (state.from) query.set("from", state.from);
   if (state.to) query.set("to", state.to);

@@ -3,10 +3,12 @@
 import { Link2, ListPlus, ZoomOut } from "lucide-react";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
+import { BucketControl } from "#components/chart/bucket-control.tsx";
 import { BANDS_MAX } from "#components/chart/lines.ts";
 import { Button } from "#components/ui/button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { Segments } from "#components/ui/segments.tsx";
+import type { Buckets } from "#lib/contract/buckets";
 import { type CompareState, type View, views } from "./compare-query.ts";
 
 const names: Record<View, string> = {
@@ -29,6 +31,8 @@ async function copyLink() {
 
 export function CompareToolbar({
   state,
+  isTimed,
+  buckets,
   hasBands,
   hasActual,
   bandsOf,
@@ -38,6 +42,10 @@ export function CompareToolbar({
   children,
 }: {
   state: CompareState;
+  /** Whether the scenarios have times. */
+  isTimed: boolean;
+  /** Aggregation of the shown points; undefined if they are rows. */
+  buckets: Buckets | undefined;
   hasBands: boolean;
   hasActual: boolean;
   /** Series with visible bands. */
@@ -73,21 +81,20 @@ export function CompareToolbar({
           {children}
         </div>
       </div>
-      {(hasBands || hasActual) && (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          {hasBands && (
-            <Toggle checked={state.bands} disabled={!hasBandsHere} onChange={(bands) => onChange({ bands })}>
-              {state.ids.length <= BANDS_MAX ? "50, 80 and 90 % intervals" : "90 % interval"}
-              {bandsOf === "baseline" && " of the baseline"}
-            </Toggle>
-          )}
-          {hasActual && (
-            <Toggle checked={state.actuals} onChange={(actuals) => onChange({ actuals })}>
-              Actuals
-            </Toggle>
-          )}
-        </div>
-      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {isTimed && <BucketControl choice={state} shown={buckets} onChange={onChange} />}
+        {hasBands && (
+          <Toggle checked={state.bands} disabled={!hasBandsHere} onChange={(bands) => onChange({ bands })}>
+            {state.ids.length <= BANDS_MAX ? "50, 80 and 90 % intervals" : "90 % interval"}
+            {bandsOf === "baseline" && " of the baseline"}
+          </Toggle>
+        )}
+        {hasActual && (
+          <Toggle checked={state.actuals} onChange={(actuals) => onChange({ actuals })}>
+            Actuals
+          </Toggle>
+        )}
+      </div>
     </div>
   );
 }

@@ -49,6 +49,8 @@ export function Compare({ projectId }: { projectId: string }) {
     [isWhole, overview.data, state.actuals],
   );
 
+  const isExplicit = state.bucket !== "auto" && state.bucket !== "rows";
+
   const scenarios = comparison.data?.scenarios ?? none;
   const extrapolations = useQuery({
     ...queries.extrapolations(
@@ -120,7 +122,11 @@ export function Compare({ projectId }: { projectId: string }) {
               prepared={prepared}
               overview={isWhole ? prepared : overviewAlone}
               isWaiting={comparison.isPlaceholderData}
-              rowCount={Math.max(...comparison.data.scenarios.map(({ rowCount }) => rowCount))}
+              finestCount={
+                isExplicit && overview.data
+                  ? overview.data.pointCount
+                  : Math.max(...comparison.data.scenarios.map(({ rowCount }) => rowCount))
+              }
               pointCount={comparison.data.pointCount}
               hasActual={comparison.data.actual !== null}
               description={describeComparison(comparison.data)}
@@ -138,6 +144,7 @@ export function Compare({ projectId }: { projectId: string }) {
               projectId={projectId}
               comparison={comparison.data}
               prepared={prepared}
+              choice={state}
               onBaseline={(baselineId) => void setState({ baselineId })}
             />
           </Card>

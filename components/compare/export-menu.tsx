@@ -14,7 +14,7 @@ import { Menu, MenuItem } from "#components/ui/menu.tsx";
 
 type Format = "csv" | "levels" | "png" | "svg";
 const names: [Format, string][] = [
-  ["csv", "CSV, all rows in view"],
+  ["csv", "CSV, all points in view"],
   ["levels", "CSV with 50, 80 and 95 % intervals"],
   ["png", "PNG image"],
   ["svg", "SVG image"],

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { comparePath } from "#components/api/queries.ts";
-import { rowLabels } from "#components/chart/axis.ts";
+import { axisName, incompleteNote, rowLabels } from "#components/chart/axis.ts";
 import { type PreparedComparison, prepareComparison } from "#components/chart/prepare-comparison.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { classNames } from "#components/ui/class-names.ts";
@@ -43,8 +43,8 @@ export function PagedTable({
   });
   // Prepared here: React Query compares selected data deeply, and takes new typed arrays for a change on each render.
   const shown = loaded.map(({ data }) => (data ? prepareComparison(data, state.actuals) : undefined));
-  const { series, kind, xs } = prepared;
-  const label = rowLabels(kind, xs);
+  const { series } = prepared;
+  const label = rowLabels(prepared);
   const cell = "px-4 text-right whitespace-nowrap";
   return (
     <section
@@ -59,7 +59,7 @@ export function PagedTable({
         <thead className="sticky top-0 z-10 bg-surface text-xs text-ink-faint">
           <tr aria-rowindex={1} style={{ height: ROW }}>
             <th scope="col" className="border-b px-5 text-left font-medium">
-              {kind === "time" ? "Time (UTC)" : "Row"}
+              {axisName(prepared)}
             </th>
             {series.map(({ id, title, color, dash }) => (
               <th key={id} scope="col" className={classNames(cell, "border-b font-medium")}>
@@ -79,6 +79,7 @@ export function PagedTable({
             const page = shown[at];
             const place = row % PAGE;
             const x = page?.xs[place];
+            const note = page && incompleteNote(page, place);
             return (
               <tr
                 key={row}
@@ -88,6 +89,7 @@ export function PagedTable({
               >
                 <td className="px-5 whitespace-nowrap text-ink-soft">
                   {x !== undefined ? label(x) : loaded[at]?.error ? "Failed to load" : "…"}
+                  {note && <span className="ml-2 text-xs text-ink-faint">{note}</span>}
                 </td>
                 {series.map(({ id, isBaseline }, index) => {
                   const loadedSeries = page?.series[index];

@@ -1,3 +1,4 @@
+import { type BucketChoice, bucketLink } from "#components/chart/bucket-state.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { markerOf } from "#components/chart/series-style.ts";
@@ -15,11 +16,14 @@ export function SummaryTable({
   projectId,
   comparison,
   prepared,
+  choice,
   onBaseline,
 }: {
   projectId: string;
   comparison: Comparison;
   prepared: PreparedComparison;
+  /** Aggregation of the page, which links keep. */
+  choice: BucketChoice;
   onBaseline(id: string): void;
 }) {
   return (
@@ -50,7 +54,7 @@ export function SummaryTable({
             <tr key={scenario.id}>
               <Td>
                 <Link
-                  href={`/projects/${projectId}/scenarios/${scenario.id}`}
+                  href={`/projects/${projectId}/scenarios/${scenario.id}${bucketLink(choice, "?")}`}
                   title={scenario.title}
                   className="flex max-w-80 min-w-44 items-center gap-2.5 rounded-sm font-medium [overflow-wrap:anywhere] hover:underline sm:min-w-48 2xl:min-w-64 print:min-w-28"
                 >

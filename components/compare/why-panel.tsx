@@ -118,7 +118,7 @@ function WhyParts({ prepared }: { prepared: PreparedWhy }) {
               label="Contributions at each point"
               className="mt-2 max-h-80 rounded-md border"
               axis={prepared}
-              labelOf={rowLabels(prepared.kind, prepared.xs)}
+              labelOf={rowLabels(prepared)}
               columns={prepared.steps.map(({ id, name: title, values }) => ({
                 ...{ id, title },
                 cell: (at) => formatSigned(values[at]),

@@ -4,25 +4,51 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { prepareActuals } from "#components/actuals/prepare-actuals.ts";
 import { queries } from "#components/api/queries.ts";
+import { bucketText, rowLabels } from "#components/chart/axis.ts";
+import { BucketControl } from "#components/chart/bucket-control.tsx";
+import { type BucketChoice, bucketParams } from "#components/chart/bucket-state.ts";
 import { fanLevels } from "#components/chart/columns.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
+import { PointTable } from "#components/chart/point-table.tsx";
+import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatNumber } from "#components/ui/format.ts";
+import { formatColumn, formatInteger, formatNumber } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
+import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
+import { intervalText } from "./row-text.ts";
 import { goesOutside, useOutside } from "./use-outside.ts";
 
 const chartPoints = 1_000;
 
-/** Chart of the predictions with their interval. */
-export function ScenarioChart({ scenario }: { scenario: Scenario }) {
-  const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartPoints, fanLevels));
+/** Chart of the predictions with their interval, by row or aggregated. */
+export function ScenarioChart({
+  scenario,
+  choice,
+  onChoice,
+}: {
+  scenario: Scenario;
+  choice: BucketChoice;
+  onChoice(change: Partial<BucketChoice>): void;
+}) {
+  const query = new URLSearchParams({
+    ...{ maxPoints: String(chartPoints), levels: fanLevels },
+    ...(scenario.firstTimestamp !== null && bucketParams(choice)),
+  });
+  const chart = useQuery({
+    ...queries.predictionChart(scenario.projectId, scenario.id, query.toString()),
+    placeholderData: (previous) => previous,
+  });
+  const buckets = chart.data?.buckets;
   const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id));
   const arrived = actuals.data?.errors ? actuals.data : null;
   const prepared = useMemo(
-    () => (arrived ? prepareActuals(arrived, scenario) : chart.data && prepareSeries(chart.data, scenario)),
+    () =>
+      arrived && chart.data && !chart.data.buckets
+        ? prepareActuals(arrived, scenario)
+        : chart.data && prepareSeries(chart.data, scenario),
     [arrived, chart.data, scenario],
   );
   const shown = useMemo(() => [scenario], [scenario]);
@@ -38,10 +64,15 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
   return (
     <Card>
       <CardHeader
-        title="Predictions"
+        title={buckets ? `Predictions, ${bucketText(buckets)}` : "Predictions"}
+        actions={
+          scenario.firstTimestamp !== null && (
+            <BucketControl choice={choice} shown={buckets} onChange={onChoice} />
+          )
+        }
         description={
           scenario.summary &&
-          `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${!prepared || prepared.series.some(({ band }) => band !== null) ? `; ${inner ? "bands: 50, 80 and 90 % prediction intervals" : "band: 90 % prediction interval"}` : ""}${arrived ? "; dashed: actuals" : ""}.`
+          `${buckets ? "Rows: mean" : "Mean"} ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${!prepared || prepared.series.some(({ band }) => band !== null) ? `; ${inner ? "bands: 50, 80 and 90 % prediction intervals" : "band: 90 % prediction interval"}` : ""}${prepared?.series.some(({ id }) => id === actualId) ? "; dashed: actuals" : ""}.`
         }
       />
       <div className="px-2 pb-3">
@@ -64,10 +95,48 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
             />
           )}
         </div>
+        {prepared && chart.data?.buckets && <BucketTable chart={chart.data} prepared={prepared} />}
         {(outside.text || awaitsNote) && (
           <p className="min-h-[calc(1lh+--spacing(2))] px-3 pt-2 text-xs text-warn">{outside.text}</p>
         )}
       </div>
     </Card>
+  );
+}
+
+/** Lists the aggregated points with their intervals and numbers of rows. */
+function BucketTable({ chart, prepared }: { chart: PredictionChart; prepared: PreparedComparison }) {
+  const { values, lower, upper, actual, rowCounts, pointCount, buckets } = chart;
+  const format = formatColumn([...values, ...lower, ...upper]);
+  const cells = (id: string, title: string, cell: (at: number) => string) => ({ id, title, cell });
+  const shown = values.length;
+  return (
+    <details className="px-3 pt-2 text-[13px]">
+      <summary className="rounded-sm text-ink-soft">Predictions as a table</summary>
+      <PointTable
+        label="Predictions as a table"
+        className="mt-2 max-h-80 rounded-md border"
+        axis={prepared}
+        labelOf={rowLabels(prepared)}
+        columns={[
+          cells("prediction", "Prediction", (at) => format(values[at])),
+          cells("interval", "90 % interval", (at) =>
+            intervalText(lower[at] ?? null, upper[at] ?? null, format),
+          ),
+          ...(actual ? [cells("actual", "Actual", (at) => format(actual[at]))] : []),
+          cells(
+            "rows",
+            "Rows",
+            (at) =>
+              `${formatInteger(rowCounts?.[at])}${buckets?.complete[at] === false ? " (incomplete)" : ""}`,
+          ),
+        ]}
+      />
+      {pointCount !== undefined && pointCount > shown && (
+        <p className="pt-2 text-xs text-ink-faint">
+          {formatInteger(shown)} of {formatInteger(pointCount)} points. Download the CSV for all.
+        </p>
+      )}
+    </details>
   );
 }

@@ -3,11 +3,13 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ActualsCard } from "#components/actuals/actuals-card.tsx";
 import { StalePinnedCheckpoints } from "#components/actuals/stale-pinned-checkpoints.tsx";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
+import { bucketLink, bucketParsers } from "#components/chart/bucket-state.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
@@ -40,6 +42,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
     enabled: scenario.data?.source === "Generated" && scenario.data.status === "Completed",
   });
   const inputs = generated.data?.features ?? [];
+  const [choice, setChoice] = useQueryStates(bucketParsers, { history: "replace" });
   const [row, setRow] = useState(1);
   const [dialog, setDialog] = useState<"none" | "adjust" | "replay">("none");
   if (scenario.isPending) {
@@ -85,9 +88,11 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         actions={
           done && (
             <>
-              <DownloadButton scenario={data} />
+              <DownloadButton scenario={data} choice={choice} />
               <Button asChild>
-                <Link href={`${path}/compare?ids=${scenarioId}&baselineId=${scenarioId}`}>
+                <Link
+                  href={`${path}/compare?ids=${scenarioId}&baselineId=${scenarioId}${bucketLink(choice, "&")}`}
+                >
                   <GitCompareArrows className="size-4" /> Compare
                 </Link>
               </Button>
@@ -113,7 +118,9 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
           </Card>
         )}
         {done && <StalePinnedCheckpoints scenario={data} />}
-        {done && <ScenarioChart scenario={data} />}
+        {done && (
+          <ScenarioChart scenario={data} choice={choice} onChoice={(change) => void setChoice(change)} />
+        )}
         <WarningList warnings={data.warnings} />
         {done && (
           <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_23rem]">

@@ -13,7 +13,7 @@ export function Sparkline({
   scenarioId: string;
   color: string;
 }) {
-  const { data } = useQuery(queries.predictionChart(projectId, scenarioId, 60));
+  const { data } = useQuery(queries.predictionChart(projectId, scenarioId, "maxPoints=60"));
   if (!data) return <span className="block h-6 w-24" />;
   const present = data.values.filter((value): value is number => value !== null);
   const low = Math.min(...present);

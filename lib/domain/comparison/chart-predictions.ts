@@ -1,6 +1,7 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
+import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import { findReadyScenario } from "#lib/domain/scenarios/find-scenario";
+import { findReadyScenario, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { predictionChart } from "#lib/domain/scenarios/predictions/prediction-chart";
@@ -8,7 +9,6 @@ import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { type BucketRequest, bucketingOf, presentBuckets, upperBounds } from "./bucketing.ts";
-import { comparedActuals } from "./find-compared.ts";
 import { runComparison } from "./run-comparison.ts";
 
 type Ids = { projectId: string; scenarioId: string };
@@ -42,7 +42,7 @@ export async function chartPredictions(
   const [points, [upper], actuals] = await settleAll([
     cachedPoints(ctx.db, scenario),
     upperBounds(ctx, [row], bucketing),
-    bucketing ? comparedActuals(ctx, [row], scenario.id) : null,
+    bucketing ? actualsOf(ctx, row) : null,
   ]);
   const { bucketed, ...chart } = await predictionChart(
     { ...points, upper: upper ?? null },
@@ -52,4 +52,10 @@ export async function chartPredictions(
     { levels, shape: scenario.intervals },
   );
   return { ...chart, ...presentBuckets(bucketed, bucketing) };
+}
+
+/** Finds the actuals. They need the model, which charts of rows do not load. */
+async function actualsOf(ctx: Context, row: ScenarioRow): Promise<KnownTarget | null> {
+  const { comparedActuals } = await import("./find-compared.ts");
+  return comparedActuals(ctx, [row], row.scenario.id);
 }

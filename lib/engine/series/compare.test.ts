@@ -86,6 +86,7 @@ describe("compareScenarios", () => {
       timestamps: [0, 1, 2, 3].map((day) => new Date(day * 86_400_000).toISOString()),
       pointCount: 4,
       actual: null,
+      bucketed: null,
       rowOf: [Int32Array.of(0, 1, 2, -1), Int32Array.of(-1, 0, 1, 2)],
       spans: [0, 1].map((at) => ({
         rowCount: 3,
