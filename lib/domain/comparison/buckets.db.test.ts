@@ -7,6 +7,7 @@ import { callRoute, testContext } from "#testing/api";
 import { callIn, createDemandProject } from "#testing/demand-project";
 import { createTestDatabase } from "#testing/postgres";
 import { base64, createScenario } from "#testing/scenario-factory";
+import { storeScenario } from "#testing/stored-scenario";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
 
@@ -85,6 +86,19 @@ test("`auto` takes a unit that half of the points can show, and keeps rows that 
   const zoomed = await chart({ bucket: "auto", maxPoints: "1000", from: dates[10]!, to: dates[99]! });
   expect(zoomed.buckets).toBeUndefined();
   expect(zoomed.timestamps).toHaveLength(90);
+});
+
+test("rows without times are rejected by a unit, and kept by `auto`", async () => {
+  const prediction = Float64Array.from({ length: 900 }, (_, row) => row);
+  const untimed = await storeScenario(project.projectId, {
+    ...{ timestamps: null, prediction, lower: null, upper: null },
+  });
+  const of = (bucket: string) =>
+    callRoute<PredictionChart>(predictionsRoute, inProject({ scenarioId: untimed, query: { bucket } }));
+  const refused = await of("day");
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain("`bucket` needs timestamps");
+  expect((await of("auto")).data.values).toHaveLength(900);
 });
 
 test("downloads have one line per bucket, with the numbers of the chart", async () => {

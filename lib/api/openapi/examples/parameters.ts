@@ -28,6 +28,8 @@ export const parameterExamples: Record<string, unknown> = {
   baselineId: ids.otherScenario,
   maxPoints: 500,
   levels: "0.5,0.8",
+  bucket: "day",
+  aggregate: "sum",
   offset: 400,
   include: "usage",
   from: "2026-02-01",
