@@ -39,7 +39,7 @@ test("names buckets and ticks in the zone of the buckets", () => {
     const buckets = { unit, aggregate: "sum", timezone: "Europe/Berlin", complete: [false, true] } as const;
     const axis = axisOf({
       timestamps: ["2023-12-31T23:00:00Z", "2025-12-31T23:00:00Z"],
-      buckets: { ...buckets, complete: [...buckets.complete] },
+      buckets: { ...buckets, from: null, to: null, complete: [...buckets.complete] },
     });
     expect([incompleteNote(axis, 0), incompleteNote(axis, 1)]).toEqual([`Incomplete ${unit}`, null]);
     return [axisName(axis), pointLabel(axis, axis.xs[0]!)];

@@ -9,7 +9,7 @@ test("a choice becomes the API's parameters, and none for rows", () => {
 
 test("tables and downloads take the unit that the chart shows", () => {
   const auto = { bucket: "auto", aggregate: null } as const;
-  const buckets = { unit: "week", aggregate: "mean", timezone: "UTC", complete: [] } as const;
+  const buckets = { unit: "week", aggregate: "mean", timezone: "UTC", from: null, to: null } as const;
   expect(shownChoice({ ...buckets, complete: [] }, auto)).toEqual({ bucket: "week", aggregate: "mean" });
   expect(shownChoice(undefined, auto)).toEqual({ bucket: "rows", aggregate: null });
 });

@@ -57,8 +57,12 @@ export const namedOnce = (state: CompareState): CompareState => ({ ...state, ids
 export const isComparable = ({ ids }: CompareState) =>
   ids.length >= limits.compareMin && ids.length <= limits.compareMax;
 
-/** Returns the query for the parts of one scenario's difference, over the shown span. */
-export function differenceQuery(state: CompareState, baselineId: string, maxPoints: number): string {
+/** Returns the query for the parts of one scenario's difference, over the shown span: with whole buckets if it has any. */
+export function differenceQuery(
+  state: Pick<CompareState, "from" | "to">,
+  baselineId: string,
+  maxPoints: number,
+): string {
   const query = new URLSearchParams({ baselineId, maxPoints: String(maxPoints) });
   if (state.from) query.set("from", state.from);
   if (state.to) query.set("to", state.to);

@@ -45,8 +45,10 @@ export function WhyPanel({
   const baseline = scenarios.find(({ id }) => id === baselineId);
   const chosen = others.find(({ id }) => id === state.why) ?? others[0];
   const isRequested = chosen !== undefined && (chosen.id === state.why || chosen.rowCount <= ROWS_AT_ONCE);
+  // A zoomed span extends to whole buckets, here as in the totals.
+  const span = (state.from ?? state.to) !== null && comparison.buckets ? comparison.buckets : state;
   const difference = useQuery({
-    ...queries.difference(projectId, chosen?.id ?? "", differenceQuery(state, baselineId, chartPoints)),
+    ...queries.difference(projectId, chosen?.id ?? "", differenceQuery(span, baselineId, chartPoints)),
     enabled: isRequested,
   });
   const { data } = difference;

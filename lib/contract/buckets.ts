@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Instant } from "./common.ts";
 
 export const bucketUnits = ["hour", "day", "week", "month", "quarter", "year"] as const;
 export type BucketUnit = (typeof bucketUnits)[number];
@@ -27,6 +28,8 @@ export const Buckets = z
     unit: z.enum(bucketUnits).meta({ description: "Calendar unit of each point." }),
     aggregate: z.enum(aggregates).meta({ description: "Statistic of the rows of a bucket." }),
     timezone: z.string().meta({ description: "IANA time zone in which buckets begin." }),
+    from: Instant.nullable().meta({ description: "Time of the first aggregated row. `null` without rows." }),
+    to: Instant.nullable().meta({ description: "Time of the last aggregated row. `null` without rows." }),
     complete: z.array(z.boolean()).meta({
       description:
         "Whether the series covers the whole bucket, for each point. Only the first and the last bucket can be incomplete.",

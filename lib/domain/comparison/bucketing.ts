@@ -62,7 +62,7 @@ export function presentBuckets(
   bucketing: Bucketing | undefined,
 ): { buckets?: Buckets } {
   if (bucketed === null || bucketing === undefined) return {};
-  const { unit, complete } = bucketed;
+  const { unit, from, to, complete } = bucketed;
   const { aggregate, timezone } = bucketing;
-  return { buckets: { unit, aggregate, timezone, complete } };
+  return { buckets: { unit, aggregate, timezone, from, to, complete } };
 }

@@ -40,6 +40,7 @@ test("months have the sums of their rows, and the intervals of those totals", as
   const months = [...Map.groupBy(rows, ({ timestamp }) => timestamp!.slice(0, 7)).entries()];
   expect(found.buckets).toEqual({
     ...{ unit: "month", aggregate: "sum", timezone: "UTC" },
+    ...{ from: rows[0]!.timestamp, to: rows.at(-1)!.timestamp },
     complete: months.map((_, at) => at > 0 && at < months.length - 1),
   });
   expect(found.timestamps).toEqual(months.map(([month]) => `${month}-01T00:00:00.000Z`));

@@ -68,6 +68,9 @@ export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) 
 /** Aggregated points. */
 export type Bucketed = {
   unit: BucketUnit;
+  /** Times of the first and the last aggregated row; null without rows. */
+  from: string | null;
+  to: string | null;
   /** Whether the axis covers the whole bucket, at each point. */
   complete: boolean[];
   /** Number of values of each series at each point. */
@@ -213,9 +216,9 @@ function lastRows(
 
 function presentBuckets(
   scenarios: readonly ScenarioSeries[],
-  { rowOf }: Alignment,
+  { rowOf, timestamps }: Alignment,
   aligned: readonly Float64Array[],
-  { unit, begins, complete, window: { start } }: AxisBuckets,
+  { unit, begins, complete, window: { start, end } }: AxisBuckets,
   asked: Int32Array,
 ): Bucketed {
   const squaresOf =
@@ -228,8 +231,9 @@ function presentBuckets(
       }
       return sum;
     };
+  const timeOf = (point: number) => (start < end ? new Date(timestamps![point]!).toISOString() : null);
   return {
-    unit,
+    ...{ unit, from: timeOf(start), to: timeOf(end - 1) },
     complete: Array.from(asked, (bucket) => complete[bucket]!),
     counts: aligned.map((values) => {
       const counts = countBuckets(values, begins);

@@ -144,7 +144,10 @@ export const bucketChart: PredictionChart = {
   values: [205.1, 1_512.6],
   lower: [186.3, 1_455.2],
   upper: [223.9, 1_570],
-  buckets: { unit: "week", aggregate: "sum", timezone: "UTC", complete: [false, true] },
+  buckets: {
+    ...{ unit: "week", aggregate: "sum", timezone: "UTC", complete: [false, true] },
+    ...{ from: "2026-02-01T00:00:00.000Z", to: "2026-02-28T00:00:00.000Z" },
+  },
   rowCounts: [1, 7],
   pointCount: 5,
   actual: [209.3, null],
