@@ -53,7 +53,7 @@ export function compareToBaseline(
 
 /**
  * Compares two series bucket by bucket, over the points that both have. `cumulative` is the running sum at the end of each
- * bucket, and the totals are those of the points, whatever the aggregate.
+ * bucket, and the totals are those of the points, for every aggregate.
  *
  * @param asked buckets to return, ascending, from 0
  */
