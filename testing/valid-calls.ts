@@ -129,6 +129,7 @@ export const validCalls: Record<string, MakeCall> = {
   }),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": ofScenario,
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/sensitivity": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}": ofScenario,
   "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": send({ title: "Renamed" }, ofScenario),
   "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}": async (own) => ({

@@ -42,6 +42,8 @@ export const keys = {
     ["project", projectId, "scenarios", id, "generated-inputs"] as const,
   difference: (projectId: string, id: string, query: string) =>
     ["project", projectId, "scenarios", id, "difference", query] as const,
+  sensitivity: (projectId: string, id: string, query: string) =>
+    ["project", projectId, "scenarios", id, "sensitivity", query] as const,
   recipe: (projectId: string, recipe: Recipe) =>
     ["project", projectId, "scenarios", "recipe", recipe] as const,
   predict: (projectId: string, body: PredictRequest) => ["project", projectId, "predict", body] as const,

@@ -16,6 +16,7 @@ import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario, ScenarioFilters, ScenarioValidation } from "#lib/contract/scenarios";
+import type { Sensitivity } from "#lib/contract/sensitivity";
 import type { TargetSeries } from "#lib/contract/target-series";
 import { ApiError, api } from "./client.ts";
 import { keys, type Recipe } from "./keys.ts";
@@ -193,6 +194,14 @@ export const queries = {
       queryFn: ({ signal }) =>
         api.get<Difference>(`/projects/${projectId}/scenarios/${id}/difference?${query}`, { signal }),
       placeholderData: (previous) => previous,
+    }),
+  sensitivity: (projectId: string, id: string, query: string) =>
+    queryOptions({
+      queryKey: keys.sensitivity(projectId, id, query),
+      queryFn: ({ signal }) =>
+        api.get<Sensitivity>(`/projects/${projectId}/scenarios/${id}/sensitivity?${query}`, { signal }),
+      // An error states what the scenario lacks. Another attempt takes seconds and gets the same.
+      retry: false,
     }),
   /** Number of rows that each step of a recipe changes in a scenario's input. */
   recipe: (projectId: string, recipe: Recipe) =>

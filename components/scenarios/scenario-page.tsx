@@ -29,6 +29,12 @@ import { ScenarioRowsCard } from "./scenario-rows.tsx";
 import { TagsAndNotes } from "./tags-and-notes.tsx";
 import { WhyCard } from "./why-card.tsx";
 
+/** Loads the panel separately: it lies below the first screen. */
+const SensitivityCard = dynamic(
+  async () => (await import("#components/sensitivity/sensitivity-card.tsx")).SensitivityCard,
+  { ssr: false, loading: () => <SkeletonCard className="h-96" /> },
+);
+
 const NewScenarioDialog = dynamic(
   () => import("./new-scenario-dialog.tsx").then((file) => file.NewScenarioDialog),
   { ssr: false },
@@ -128,6 +134,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
             <WhyCard scenario={data} row={row} onRow={setRow} />
           </div>
         )}
+        {done && <SensitivityCard scenario={data} />}
         {inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
         {done && <ActualsCard scenario={data} />}
         <TagsAndNotes scenario={data} />

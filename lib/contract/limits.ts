@@ -33,6 +33,7 @@ export const limits = {
   errorDetails: 100,
   idempotencyKeyMax: 255,
   adjustmentsMax: 100,
+  sensitivityFeatures: 100,
   listDefault: 50,
   listMax: 200,
 } as const;

@@ -1,0 +1,18 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ScenarioPath } from "#lib/api/path-params";
+import { Sensitivity, SensitivityQuery } from "#lib/contract/sensitivity";
+import { getSensitivity } from "#lib/domain/what-if/get-sensitivity";
+
+export const GET = defineRoute({
+  operationId: "getSensitivity",
+  tag: "Scenarios",
+  summary: "Get the sensitivity of a scenario",
+  description:
+    "Returns the effect of each input on the predictions from `from` to `to`. One input is changed at a time, in all rows of the span. Each effect equals the difference of a scenario with the same adjustment. `curves=true` adds response curves over the range of the training data. Long spans are sampled.",
+  auth: "project",
+  params: ScenarioPath,
+  query: SensitivityQuery,
+  response: Sensitivity,
+  errors: ["scenario_not_ready"],
+  run: (ctx, { params, query }) => getSensitivity(ctx, { ...query, ...params }),
+});

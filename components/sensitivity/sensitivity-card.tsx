@@ -1,0 +1,198 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useId, useMemo, useState } from "react";
+import { ApiError } from "#components/api/client.ts";
+import { queries } from "#components/api/queries.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { formatNumber, formatSigned } from "#components/ui/format.ts";
+import { Input } from "#components/ui/input.tsx";
+import { ScrollArea } from "#components/ui/scroll-area.tsx";
+import { Segments } from "#components/ui/segments.tsx";
+import { Skeleton, SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
+import { WhenSeen } from "#components/ui/when-seen.tsx";
+import type { Scenario } from "#lib/contract/scenarios";
+import { type PreparedSensitivity, prepareSensitivity, type Statistic } from "./prepare-sensitivity.ts";
+import { ResponseCurve, ValueEffects } from "./response-curve.tsx";
+import { curveQuery, type SensitivityState, sensitivityQuery } from "./sensitivity-query.ts";
+import { Tornado } from "./tornado.tsx";
+
+/** Number of rows above which effects are computed only on request, because it takes the service seconds. */
+const ROWS_AT_ONCE = 5_000;
+const changes = [
+  ["percent", "± 10 %"],
+  ["deviation", "± 1 std. dev."],
+  ["range", "Min and max"],
+] as const;
+const statistics = [
+  ["sum", "Sum"],
+  ["mean", "Mean"],
+] as const;
+
+/** Shows which inputs a scenario's predictions depend on, and how. */
+export function SensitivityCard({ scenario }: { scenario: Scenario }) {
+  const [state, setState] = useState<SensitivityState>({ change: "percent", from: "", to: "" });
+  const [statistic, setStatistic] = useState<Statistic>("sum");
+  const [isRequested, setRequested] = useState((scenario.rowCount ?? 0) <= ROWS_AT_ONCE);
+  return (
+    <Card>
+      <CardHeader
+        title="What matters"
+        description="Effect on the predictions if one input changes in all rows of the span."
+        actions={
+          <>
+            <Segments
+              label="Change of the inputs"
+              options={changes}
+              value={state.change}
+              onChange={(change) => setState({ ...state, change })}
+            />
+            <Segments label="Statistic" options={statistics} value={statistic} onChange={setStatistic} />
+          </>
+        }
+      />
+      <div className="px-5 pb-5">
+        {scenario.firstTimestamp !== null && (
+          <SpanFields
+            scenario={scenario}
+            state={state}
+            onChange={(span) => setState({ ...state, ...span })}
+          />
+        )}
+        {isRequested ? (
+          <WhenSeen className="min-h-60">
+            <Effects scenario={scenario} state={state} statistic={statistic} />
+          </WhenSeen>
+        ) : (
+          <Button size="sm" onClick={() => setRequested(true)}>
+            Compute the effects
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function SpanFields({
+  scenario: { firstTimestamp, lastTimestamp },
+  state,
+  onChange,
+}: {
+  scenario: Scenario;
+  state: SensitivityState;
+  onChange(span: Partial<SensitivityState>): void;
+}) {
+  const id = useId();
+  const [first, last] = [firstTimestamp?.slice(0, 10), lastTimestamp?.slice(0, 10)];
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 text-[13px] print:hidden">
+      {(["from", "to"] as const).map((end) => (
+        <label key={end} htmlFor={`${id}-${end}`} className="flex items-center gap-2">
+          {end === "from" ? "From" : "To"}
+          <Input
+            id={`${id}-${end}`}
+            type="date"
+            min={end === "to" && state.from ? state.from : first}
+            max={end === "from" && state.to ? state.to : last}
+            value={state[end] || (end === "from" ? first : last)}
+            onChange={(event) => onChange({ [end]: event.target.value })}
+            className="!w-auto"
+          />
+        </label>
+      ))}
+      {(state.from || state.to) && (
+        <Button size="sm" look="quiet" onClick={() => onChange({ from: "", to: "" })}>
+          Whole scenario
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type EffectsProps = { scenario: Scenario; state: SensitivityState; statistic: Statistic };
+
+function Effects({ scenario: { projectId, id }, state, statistic }: EffectsProps) {
+  const [chosen, setChosen] = useState<string>();
+  const { data, error, refetch } = useQuery(queries.sensitivity(projectId, id, sensitivityQuery(state)));
+  const prepared = useMemo(() => data && prepareSensitivity(data, statistic), [data, statistic]);
+  if (error instanceof ApiError && error.details.some(({ code }) => code === "no_inputs")) {
+    return <EmptyState title="No inputs to change">{error.message}</EmptyState>;
+  }
+  if (error) return <ErrorState error={error} onRetry={refetch} />;
+  if (!prepared) return <SkeletonRows rows={5} />;
+  const selected = prepared.features.find(({ name }) => name === chosen) ?? prepared.features[0];
+  return (
+    <div className="space-y-3">
+      <p className="text-[13px] text-ink-soft" aria-live="polite">
+        {prepared.summary}
+      </p>
+      <div className="grid gap-6 xl:grid-cols-2">
+        <div className="min-w-0 space-y-3">
+          <Tornado prepared={prepared} change={state.change} selected={selected?.name} onSelect={setChosen} />
+          <EffectTable prepared={prepared} statistic={statistic} />
+        </div>
+        {selected && (
+          <section aria-label={`Response to ${selected.name}`} className="min-w-0">
+            <h3 className="mb-2 text-[13px] font-medium">
+              Response to <span className="font-mono text-xs">{selected.name}</span>
+            </h3>
+            {selected.type === "number" ? (
+              <Curve projectId={projectId} id={id} query={curveQuery(state, selected.name)} />
+            ) : (
+              <ValueEffects feature={selected} />
+            )}
+          </section>
+        )}
+      </div>
+      {prepared.remarks.map((remark) => (
+        <p key={remark} className="text-xs text-ink-faint">
+          {remark}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function Curve({ projectId, id, query }: { projectId: string; id: string; query: string }) {
+  const { data, error, refetch } = useQuery(queries.sensitivity(projectId, id, query));
+  if (error) return <ErrorState error={error} onRetry={refetch} />;
+  const feature = data?.features[0];
+  return feature ? <ResponseCurve feature={feature} /> : <Skeleton className="h-65" />;
+}
+
+/** Lists the effects as numbers, also for readers who cannot see the picture. */
+function EffectTable({ prepared, statistic }: { prepared: PreparedSensitivity; statistic: Statistic }) {
+  const { features, base } = prepared;
+  return (
+    <details className="text-[13px]">
+      <summary className="rounded-sm text-ink-soft">Effects as a table</summary>
+      <ScrollArea label="Effects" className="mt-2 max-h-80 rounded-md border">
+        <Table>
+          <thead className="sticky top-0 bg-surface">
+            <tr>
+              <Th>Input</Th>
+              <Th>Change</Th>
+              <Th className="text-right">Effect on the {statistic}</Th>
+              <Th className="text-right">{statistic === "sum" ? "Sum" : "Mean"}</Th>
+            </tr>
+          </thead>
+          <tbody className="figures">
+            {features.flatMap(({ name, effects }) =>
+              effects.map(({ text, value }) => (
+                <tr key={`${name} ${text}`}>
+                  <Td className="font-mono text-xs">{name}</Td>
+                  <Td>{text}</Td>
+                  <Td className="text-right">{formatSigned(value)}</Td>
+                  <Td className="text-right">{base === null ? "–" : formatNumber(base + value)}</Td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </Table>
+      </ScrollArea>
+    </details>
+  );
+}

@@ -1,0 +1,120 @@
+import type { Table } from "#lib/contract/table";
+import { presentValues } from "#lib/engine/features/statistics";
+import { applyAdjustments } from "#lib/engine/inference/adjust";
+import type { InputFeature } from "#lib/engine/inference/input-features";
+import { summarize } from "#lib/engine/series/summary";
+import { findColumn } from "#lib/engine/table/columns";
+import {
+  changesOf,
+  curveValues,
+  type Density,
+  densityOf,
+  type FeatureChange,
+  type InputChange,
+  rowsWith,
+} from "./input-changes.ts";
+
+/** Changes of the inputs to try. */
+type Trials = {
+  features: readonly InputFeature[];
+  change: InputChange;
+  withCurves: boolean;
+  /** Training rows that the model keeps. */
+  training: Table | null;
+};
+
+/** Rows of a scenario. `from` and `to` (epoch milliseconds, inclusive) limit the rows that are changed and measured. */
+export type TriedRows = { table: Table; timestamp: string | null; from?: number; to?: number };
+
+type Sensitivities = {
+  /** Mean prediction of the measured rows; null without predictions. */
+  mean: number | null;
+  features: {
+    feature: InputFeature;
+    effects: { change: FeatureChange; meanDifference: number | null; trainingRows: number | null }[];
+    values: { min: number; max: number; mean: number } | null;
+    curve: { values: number[]; means: (number | null)[] } | null;
+    density: Density | null;
+  }[];
+};
+
+/** Returns the number of times that `sensitivities` predicts the rows. */
+export function countTrials({ features, change, withCurves, training }: Trials): number {
+  return features.reduce(
+    (count, input) =>
+      count +
+      changesOf(input, change, training).length +
+      (withCurves ? curveValues(input, training).length : 0),
+    1,
+  );
+}
+
+/**
+ * Measures the effect of each input on the mean prediction: changes one input after the other in all measured rows, as
+ * an adjustment of a what-if scenario does, and predicts again. Rows that build on each other carry an effect on.
+ *
+ * @param predict predicts a table with the columns and rows of `table`
+ * @returns features in the order of their largest effect
+ */
+export async function sensitivities(
+  predict: (table: Table) => Promise<Float64Array>,
+  rows: TriedRows,
+  { features, change, withCurves, training }: Trials,
+): Promise<Sensitivities> {
+  const measured = measuredRows(rows);
+  const meanOf = async (table: Table) => {
+    const predictions = await predict(table);
+    return summarize(Float64Array.from(measured, (row) => predictions[row]!)).mean;
+  };
+  const mean = await meanOf(rows.table);
+  const meanAfter = async (tried: FeatureChange) => {
+    const { table, timestamp, ...span } = rows;
+    const adjusted = applyAdjustments(table, [{ ...tried, ...span }], timestamp);
+    return adjusted.ok ? meanOf(adjusted.table) : null;
+  };
+  const found: Sensitivities["features"] = [];
+  for (const feature of features) {
+    const effects = [];
+    for (const tried of changesOf(feature, change, training)) {
+      const after = await meanAfter(tried);
+      const meanDifference = after === null || mean === null ? null : after - mean;
+      effects.push({ change: tried, meanDifference, trainingRows: rowsWith(tried, training) });
+    }
+    const values = withCurves ? curveValues(feature, training) : [];
+    const means: (number | null)[] = [];
+    for (const value of values)
+      means.push(await meanAfter({ feature: feature.name, operation: "set", value }));
+    found.push({
+      feature,
+      effects,
+      values: valuesOf(rows.table, measured, feature),
+      curve: values.length > 0 ? { values, means } : null,
+      density: withCurves ? densityOf(feature, training) : null,
+    });
+  }
+  return { mean, features: found.sort((a, b) => swing(b.effects) - swing(a.effects)) };
+}
+
+function measuredRows({ table, timestamp, from, to }: TriedRows): Int32Array {
+  const rows = Int32Array.from({ length: table.rowCount }, (_, row) => row);
+  const times = timestamp === null ? undefined : findColumn(table, timestamp);
+  if (times === undefined || times.type === "category") return rows;
+  const [least, most] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
+  return from === undefined && to === undefined
+    ? rows
+    : rows.filter((row) => times.values[row]! >= least && times.values[row]! <= most);
+}
+
+function valuesOf(table: Table, measured: Int32Array, { name, type }: InputFeature) {
+  const column = findColumn(table, name);
+  if (type !== "number" || column === undefined || column.type === "category") return null;
+  const present = presentValues(Float64Array.from(measured, (row) => column.values[row]!));
+  const { min, max, mean } = summarize(present);
+  return min === null || max === null || mean === null ? null : { min, max, mean };
+}
+
+/** Returns the distance between the most negative and the most positive effect; no change counts as an effect of 0. */
+function swing(effects: Sensitivities["features"][number]["effects"]): number {
+  const differences = [0, ...effects.map(({ meanDifference }) => meanDifference ?? 0)];
+  return Math.max(...differences) - Math.min(...differences);
+}
