@@ -129,6 +129,13 @@ export const validCalls: Record<string, MakeCall> = {
   }),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": ofScenario,
+  "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek": send(
+    {
+      levers: [{ feature: "temp", operation: "add", min: -1, max: 1, step: 1 }],
+      goal: { statistic: "sum", relation: "equal", value: 100 },
+    },
+    ofScenario,
+  ),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/sensitivity": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}": ofScenario,
   "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": send({ title: "Renamed" }, ofScenario),

@@ -40,7 +40,7 @@ export const useLeaving = () =>
 export function deleteLater(client: QueryClient, scenarios: readonly Scenario[]): void {
   const ids = scenarios.map(({ id }) => id);
   const subject = scenarios.length === 1 ? `“${scenarios[0]!.title}”` : counted(scenarios.length, "scenario");
-  const restore = () => setLeaving((all) => all.difference(new Set(ids)));
+  const restore = () => setLeaving((all) => new Set([...all].filter((id) => !ids.includes(id))));
   const timer = setTimeout(async () => {
     toast.dismiss(shown);
     await deleteAll(scenarios);
@@ -59,7 +59,7 @@ export function deleteLater(client: QueryClient, scenarios: readonly Scenario[])
       },
     },
   });
-  setLeaving((all) => all.union(new Set(ids)));
+  setLeaving((all) => new Set([...all, ...ids]));
 }
 
 /** Deletes one after another, and reports those that the service did not delete. */

@@ -29,11 +29,16 @@ import { ScenarioRowsCard } from "./scenario-rows.tsx";
 import { TagsAndNotes } from "./tags-and-notes.tsx";
 import { WhyCard } from "./why-card.tsx";
 
-/** Loads the panel separately: it lies below the first screen. */
+/** Loads the panels separately: they lie below the first screen. */
 const SensitivityCard = dynamic(
-  async () => (await import("#components/sensitivity/sensitivity-card.tsx")).SensitivityCard,
+  async () => (await import("./sensitivity/sensitivity-card.tsx")).SensitivityCard,
   { ssr: false, loading: () => <SkeletonCard className="h-96" /> },
 );
+
+const GoalSeekCard = dynamic(async () => (await import("./goal-seek/goal-seek-card.tsx")).GoalSeekCard, {
+  ssr: false,
+  loading: () => <SkeletonCard className="h-60" />,
+});
 
 const NewScenarioDialog = dynamic(
   () => import("./new-scenario-dialog.tsx").then((file) => file.NewScenarioDialog),
@@ -135,6 +140,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
           </div>
         )}
         {done && <SensitivityCard scenario={data} />}
+        {done && <GoalSeekCard scenario={data} />}
         {inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
         {done && <ActualsCard scenario={data} />}
         <TagsAndNotes scenario={data} />

@@ -119,7 +119,7 @@ export const scenarioCheckpoints = pgTable(
   ],
 );
 
-/** Saved comparisons: a name and scenarios in order, the first of which is the baseline. */
+/** Saved comparisons: a name and scenarios in order. The first is the baseline. */
 export const comparisons = pgTable(
   "comparisons",
   {

@@ -34,6 +34,9 @@ export const limits = {
   idempotencyKeyMax: 255,
   adjustmentsMax: 100,
   sensitivityFeatures: 100,
+  levers: 6,
+  leverValues: 10_000,
+  goalConstraints: 5,
   listDefault: 50,
   listMax: 200,
 } as const;

@@ -89,7 +89,9 @@ export type SensitivityFeature = z.infer<typeof SensitivityFeature>;
 
 export const Sensitivity = z
   .object({
-    change: SensitivityQuery.shape.change.unwrap(),
+    change: SensitivityQuery.shape.change
+      .unwrap()
+      .meta({ description: "Change of each numeric input: `percent`, `deviation` or `range`." }),
     rowCount: z.number().int().meta({ description: "Number of rows in the span." }),
     evaluatedRows: z.number().int().meta({ description: "Number of rows that were evaluated." }),
     sample: z.enum(["all", "spread", "first"]).meta({

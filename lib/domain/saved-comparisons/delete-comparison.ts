@@ -3,7 +3,7 @@ import { comparisons } from "#db/schema/scenarios";
 import type { SavedComparison } from "#lib/contract/saved-comparisons";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { findComparison } from "./find-comparison.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function deleteComparison(
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, projectId);
     const comparison = await findComparison(tx, ids);
-    await requireMatch(ctx, async () => comparison);
+    await requireIfMatch(ctx, async () => comparison);
     await tx
       .delete(comparisons)
       .where(and(eq(comparisons.projectId, projectId), eq(comparisons.id, comparisonId)));

@@ -3,7 +3,7 @@ import { comparisonScenarios, comparisons } from "#db/schema/scenarios";
 import type { SavedComparison, UpdateComparison } from "#lib/contract/saved-comparisons";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, requireMatch } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { findComparison } from "./find-comparison.ts";
 import { storeScenarios } from "./store-scenarios.ts";
 
@@ -24,7 +24,7 @@ export async function updateComparison(
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, projectId);
     const before = await findComparison(tx, { projectId, comparisonId });
-    await requireMatch(ctx, async () => before);
+    await requireIfMatch(ctx, async () => before);
     await tx
       .update(comparisons)
       .set({ name: name ?? before.name, updatedAt: sql`clock_timestamp()` })

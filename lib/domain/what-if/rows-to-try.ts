@@ -6,7 +6,7 @@ const EVALUATIONS_MAX = 500_000;
 /** The same limit for rows that build on each other. These rows go through the model one after the other. */
 const EVALUATIONS_TOGETHER_MAX = 200_000;
 
-export type RowsToTry = Pick<Sensitivity, "evaluatedRows" | "sample"> & {
+type RowsToTry = Pick<Sensitivity, "evaluatedRows" | "sample"> & {
   /** Rows to read, from 0; a number: that many rows from the first. */
   rows: Int32Array | number;
 };

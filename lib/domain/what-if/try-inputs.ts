@@ -2,10 +2,11 @@ import type { Table } from "#lib/contract/table";
 import { openModel } from "#lib/domain/models/open-model";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { InputChange } from "#lib/engine/what-if/input-changes";
-import { sensitivities, type TriedRows } from "#lib/engine/what-if/sensitivity";
+import { sensitivities } from "#lib/engine/what-if/sensitivity";
+import type { TriedRows } from "#lib/engine/what-if/tried-rows";
 
-/** Inputs of a scenario to change, as plain data for a thread. */
-export type TryInputs = Omit<TriedRows, "table"> & {
+/** A span of a scenario to predict with changed inputs, as plain data for a thread. */
+export type SpanToTry = Omit<TriedRows, "table"> & {
   /** Folder of the checkpoint. */
   artifactKey: string;
   /** Folder of the scenario's input. */
@@ -14,6 +15,9 @@ export type TryInputs = Omit<TriedRows, "table"> & {
   rows: Int32Array | number;
   /** Known rows of the series. Undefined: the rows that the model keeps. */
   history: Table | undefined;
+};
+
+type TryInputs = SpanToTry & {
   /** Names of the features to change. */
   features: readonly string[];
   change: InputChange;

@@ -20,8 +20,8 @@ const BINS = 40;
 const PERCENT = 0.1;
 
 /**
- * Returns the changes of a feature. Booleans and categories are set to each value of the training data, whatever the
- * change of numbers is. Empty if the training data does not define the change.
+ * Returns the changes of a feature. `change` applies to numbers; booleans and categories are set to each value of the
+ * training data. Empty if the training data does not define the change.
  *
  * @param training training rows that the model keeps
  */
@@ -78,9 +78,11 @@ export function rowsWith(
 ): number | null {
   const column = training && findColumn(training, feature);
   if (!column || operation !== "set" || typeof value === "number") return null;
-  const cells: Int32Array | Float64Array = column.type === "category" ? column.codes : column.values;
+  const cells = column.type === "category" ? column.codes : column.values;
   const wanted = column.type === "category" ? column.categories.indexOf(String(value)) : Number(value);
-  return cells.reduce((count: number, cell: number) => count + (cell >= 0 && cell === wanted ? 1 : 0), 0);
+  let count = 0;
+  for (const cell of cells) if (cell >= 0 && cell === wanted) count++;
+  return count;
 }
 
 function trainingValues({ name }: InputFeature, training: Table | null): Float64Array {

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
 import { numericValues } from "#lib/engine/table/columns";
-import { countTrials, sensitivities, type TriedRows } from "./sensitivity.ts";
+import { countTrials, sensitivities } from "./sensitivity.ts";
+import type { TriedRows } from "./tried-rows.ts";
 
 const training: Table = {
   rowCount: 6,

@@ -13,6 +13,7 @@ import {
   type InputChange,
   rowsWith,
 } from "./input-changes.ts";
+import { measuredRows, type TriedRows } from "./tried-rows.ts";
 
 /** Changes of the inputs to try. */
 type Trials = {
@@ -22,9 +23,6 @@ type Trials = {
   /** Training rows that the model keeps. */
   training: Table | null;
 };
-
-/** Rows of a scenario. `from` and `to` (epoch milliseconds, inclusive) limit the rows that are changed and measured. */
-export type TriedRows = { table: Table; timestamp: string | null; from?: number; to?: number };
 
 type Sensitivities = {
   /** Mean prediction of the measured rows; null without predictions. */
@@ -93,16 +91,6 @@ export async function sensitivities(
     });
   }
   return { mean, features: found.sort((a, b) => swing(b.effects) - swing(a.effects)) };
-}
-
-function measuredRows({ table, timestamp, from, to }: TriedRows): Int32Array {
-  const rows = Int32Array.from({ length: table.rowCount }, (_, row) => row);
-  const times = timestamp === null ? undefined : findColumn(table, timestamp);
-  if (times === undefined || times.type === "category") return rows;
-  const [least, most] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
-  return from === undefined && to === undefined
-    ? rows
-    : rows.filter((row) => times.values[row]! >= least && times.values[row]! <= most);
 }
 
 function valuesOf(table: Table, measured: Int32Array, { name, type }: InputFeature) {

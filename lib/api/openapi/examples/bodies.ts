@@ -166,6 +166,17 @@ export const bodyExamples: Record<string, Examples> = {
       },
     },
   },
+  seekGoal: {
+    price: {
+      summary: "Price with which the sum of February is 5,750, with at most 240 a day",
+      value: {
+        levers: [{ feature: "price", operation: "multiply", min: 0.9, max: 1.1, step: 0.01 }],
+        goal: { statistic: "sum", relation: "equal", value: 5_750 },
+        constraints: [{ statistic: "max", relation: "atMost", value: 240 }],
+        ...{ from: "2026-02-01", to: "2026-02-28" },
+      },
+    },
+  },
   updateScenario: {
     title: { summary: "New title and colour", value: { title: "Warm February, revised", color: "#39d" } },
     tags: {

@@ -1,3 +1,4 @@
+import type { GoalSeekResult } from "#lib/contract/goal-seek";
 import type { Sensitivity } from "#lib/contract/sensitivity";
 
 const span = { from: "2026-02-01", to: "2026-02-28" };
@@ -31,4 +32,17 @@ export const sensitivity: Sensitivity = {
       density: { from: 3, to: 6, counts: [210, 804, 447] },
     },
   ],
+};
+
+export const goalSeekResult: GoalSeekResult = {
+  status: "reached",
+  isProven: true,
+  gap: 0,
+  evaluatedSettings: 21,
+  settings: 21,
+  rowCount: 28,
+  adjustments: [{ feature: "price", operation: "multiply", value: 0.94, ...span }],
+  goal: 5738.1,
+  constraints: [238.6],
+  outside: [],
 };

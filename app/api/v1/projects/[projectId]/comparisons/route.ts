@@ -28,7 +28,7 @@ export const POST = defineRoute({
   tag: "Scenarios",
   summary: "Save a comparison",
   description:
-    "Saves a name for 2 to 20 scenarios in order, the first of which is the baseline scenario. A project has at most 100 saved comparisons. To compute the comparison, call `GET …/scenarios/compare` with these IDs.",
+    "Saves a name for 2 to 20 scenarios in order. The first is the baseline scenario. A project has at most 100 saved comparisons. To compute the comparison, call `GET …/scenarios/compare` with these IDs.",
   auth: "project",
   params: ProjectPath,
   body: CreateComparison,

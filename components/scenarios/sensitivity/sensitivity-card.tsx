@@ -50,7 +50,12 @@ export function SensitivityCard({ scenario }: { scenario: Scenario }) {
               value={state.change}
               onChange={(change) => setState({ ...state, change })}
             />
-            <Segments label="Statistic" options={statistics} value={statistic} onChange={setStatistic} />
+            <Segments
+              label="Statistic"
+              options={statistics}
+              value={statistic}
+              onChange={(next) => setStatistic(next)}
+            />
           </>
         }
       />
@@ -184,7 +189,7 @@ function EffectTable({ prepared, statistic }: { prepared: PreparedSensitivity; s
               effects.map(({ text, value }) => (
                 <tr key={`${name} ${text}`}>
                   <Td className="font-mono text-xs">{name}</Td>
-                  <Td>{text}</Td>
+                  <Td className="whitespace-nowrap">{text}</Td>
                   <Td className="text-right">{formatSigned(value)}</Td>
                   <Td className="text-right">{base === null ? "–" : formatNumber(base + value)}</Td>
                 </tr>

@@ -45,7 +45,7 @@ export function prepareCurve(
   const within = (value: number) => toX(scale, Math.min(x[1], Math.max(x[0], value)));
   return {
     scale,
-    xTicks: niceTicks(x[0], x[1], width < 480 ? 3 : 6).filter((tick) => tick >= x[0] && tick <= x[1]),
+    xTicks: niceTicks(x[0], x[1], width < 480 ? 4 : 6).filter((tick) => tick >= x[0] && tick <= x[1]),
     yTicks,
     line: points.map((point) => `${point.x.toFixed(1)},${point.y.toFixed(1)}`).join(" "),
     points,

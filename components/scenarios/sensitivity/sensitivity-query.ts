@@ -1,3 +1,4 @@
+import { endOfDay } from "#components/scenarios/recipe.ts";
 import type { Sensitivity } from "#lib/contract/sensitivity";
 
 export type InputChange = Sensitivity["change"];
@@ -10,7 +11,7 @@ export function sensitivityQuery({ change, from, to }: SensitivityState): string
   return new URLSearchParams({
     change,
     ...(from && { from }),
-    ...(to && { to: `${to}T23:59:59Z` }),
+    ...(to && { to: endOfDay(to) }),
   }).toString();
 }
 

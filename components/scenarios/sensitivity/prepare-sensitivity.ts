@@ -9,7 +9,7 @@ export type Statistic = "sum" | "mean";
 type Effect = SensitivityFeature["effects"][number];
 
 /** An effect in words and as a number. `side` is the end of the range that a value lies at; null for categories. */
-export type PreparedEffect = {
+type PreparedEffect = {
   text: string;
   side: "low" | "high" | null;
   value: number;

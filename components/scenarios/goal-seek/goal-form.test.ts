@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import type { GoalSeekResult } from "#lib/contract/goal-seek";
+import type { InputFeature } from "#lib/contract/models";
+import { boundsOf, type GoalFields, goalRequest, newLever, resultText } from "./goal-form.ts";
+
+const price = { name: "price", type: "number", min: 4, max: 8 } as InputFeature;
+const fields: GoalFields = {
+  levers: [newLever(price)],
+  ...{ statistic: "sum", of: "prediction", relation: "equal" },
+  ...{ value: "120", most: "", from: "", to: "" },
+};
+const endOfDay = (day: string) => `${day}T23:59:59Z`;
+
+test("makes a request of complete fields, with the limit as a constraint and the last day as a whole", () => {
+  expect(goalRequest(fields, endOfDay)).toEqual({
+    levers: [{ feature: "price", operation: "multiply", min: 0.8, max: 1.2, step: 0.01 }],
+    goal: { statistic: "sum", of: "prediction", relation: "equal", value: 120 },
+  });
+  const limited = goalRequest({ ...fields, most: "9", from: "2026-02-01", to: "2026-02-02" }, endOfDay);
+  expect(limited).toMatchObject({
+    constraints: [{ statistic: "max", of: "prediction", relation: "atMost", value: 9 }],
+    ...{ from: "2026-02-01", to: "2026-02-02T23:59:59Z" },
+  });
+});
+
+test("makes no request while a field is empty or invalid", () => {
+  const lever = newLever(price);
+  for (const change of [
+    { value: "" },
+    { levers: [{ ...lever, step: "0" }] },
+    { levers: [{ ...lever, max: "" }] },
+    { levers: [{ ...lever, min: "2" }] },
+  ])
+    expect(goalRequest({ ...fields, ...change }, endOfDay)).toBeNull();
+});
+
+test("proposes bounds that are a valid lever for each operation", () => {
+  for (const operation of ["multiply", "add", "set"] as const)
+    for (const feature of [price, { ...price, min: 3, max: 3 }, undefined]) {
+      const lever = { feature: "price", operation, ...boundsOf(operation, feature) };
+      expect(goalRequest({ ...fields, levers: [lever] }, endOfDay)).not.toBeNull();
+    }
+});
+
+test("states whether the result is proven, and inputs outside the training data", () => {
+  const result: GoalSeekResult = {
+    ...{ status: "closest", isProven: true, gap: 0, evaluatedSettings: 41, settings: 41, rowCount: 7 },
+    ...{ adjustments: [], goal: 118, constraints: [], outside: [{ feature: "price", rows: 3 }] },
+  };
+  expect(resultText(result)).toEqual({
+    title: "No setting reaches the goal. The closest gives 118.",
+    details: [
+      "Proven: all 41 settings were evaluated.",
+      "price leaves the range of the training data in 3 rows.",
+    ],
+  });
+  const found = { ...result, isProven: false, gap: 0.0041, settings: 1e9, outside: [] };
+  expect(resultText({ ...found, status: "infeasible" }).title).toBe("No setting found that meets the limit.");
+  expect(resultText({ ...found, status: "reached" }).details[0]).toBe(
+    "Best found among 41 of 1,000,000,000 settings. No setting is closer by more than 0.4 %.",
+  );
+});

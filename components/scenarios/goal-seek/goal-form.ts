@@ -1,0 +1,93 @@
+import { formatInteger, formatNumber, formatShare } from "#components/ui/format.ts";
+import { GoalSeekRequest, type GoalSeekResult } from "#lib/contract/goal-seek";
+import type { InputFeature } from "#lib/contract/models";
+
+/** A lever as its fields hold it. */
+export type LeverFields = {
+  feature: string;
+  operation: "multiply" | "add" | "set";
+  min: string;
+  max: string;
+  step: string;
+};
+
+/** The form as its fields hold it. `most` limits every row; empty: no limit. */
+export type GoalFields = {
+  levers: LeverFields[];
+  statistic: "sum" | "mean" | "max" | "min";
+  of: "prediction" | "lower" | "upper";
+  relation: "equal" | "atMost" | "atLeast";
+  value: string;
+  most: string;
+  from: string;
+  to: string;
+};
+
+/** Returns a lever that changes an input by up to a fifth. */
+export const newLever = (feature: InputFeature): LeverFields => ({
+  ...{ feature: feature.name, operation: "multiply", min: "0.8", max: "1.2", step: "0.01" },
+});
+
+/** Returns the usual bounds of an operation. */
+export function boundsOf(
+  operation: LeverFields["operation"],
+  feature: InputFeature | undefined,
+): Pick<LeverFields, "min" | "max" | "step"> {
+  if (operation === "multiply") return { min: "0.8", max: "1.2", step: "0.01" };
+  const [min, max] = [feature?.min ?? 0, feature?.max ?? 1];
+  const step = Number(((max - min) / 40 || 1).toPrecision(2));
+  const reach = Number((10 * step).toPrecision(2));
+  return operation === "set"
+    ? { min: String(min), max: String(max), step: String(step) }
+    : { min: String(-reach), max: String(reach), step: String(step) };
+}
+
+/** Returns the request, or null while a field is empty or invalid. */
+export function goalRequest(
+  { levers, statistic, of, relation, value, most, from, to }: GoalFields,
+  endOfDay: (day: string) => string,
+): GoalSeekRequest | null {
+  const number = (text: string) => (text.trim() === "" ? Number.NaN : Number(text));
+  const parsed = GoalSeekRequest.safeParse({
+    levers: levers.map(({ min, max, step, ...lever }) => ({
+      ...{ ...lever, min: number(min), max: number(max), step: number(step) },
+    })),
+    goal: { statistic, of, relation, value: number(value) },
+    ...(most.trim() !== "" && {
+      constraints: [{ statistic: "max", of, relation: "atMost", value: number(most) }],
+    }),
+    ...(from && { from }),
+    ...(to && { to: endOfDay(to) }),
+  });
+  return parsed.success ? parsed.data : null;
+}
+
+/** Describes a result in words. */
+export function resultText({
+  status,
+  isProven,
+  gap,
+  evaluatedSettings,
+  settings,
+  goal,
+  outside,
+}: GoalSeekResult): { title: string; details: string[] } {
+  const value = formatNumber(goal);
+  const title = {
+    reached: `The goal is reached: ${value}.`,
+    closest: isProven
+      ? `No setting reaches the goal. The closest gives ${value}.`
+      : `Closest found: ${value}.`,
+    infeasible: isProven ? "No setting meets the limit." : "No setting found that meets the limit.",
+  }[status];
+  const tried = isProven
+    ? `Proven: all ${formatInteger(settings)} settings were evaluated.`
+    : `Best found among ${formatInteger(evaluatedSettings)} of ${formatInteger(settings)} settings.${gap === null ? "" : ` No setting is closer by more than ${formatShare(gap)}.`}`;
+  const beyond = outside.map(
+    ({ feature, rows }) => `${feature} leaves the range of the training data in ${formatInteger(rows)} rows.`,
+  );
+  return {
+    title,
+    details: [tried, ...(beyond.length > 0 ? beyond : ["All values lie in the range of the training data."])],
+  };
+}

@@ -1,0 +1,208 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
+import { FormError } from "#components/form/server-errors.tsx";
+import { endOfDay } from "#components/scenarios/recipe.ts";
+import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import type { GoalSeekRequest, GoalSeekResult } from "#lib/contract/goal-seek";
+import { limits } from "#lib/contract/limits";
+import type { InputFeature } from "#lib/contract/models";
+import type { Scenario } from "#lib/contract/scenarios";
+import { type GoalFields, goalRequest, newLever, resultText } from "./goal-form.ts";
+import { LeverRow } from "./lever-row.tsx";
+import { NumberField } from "./number-field.tsx";
+
+/** Seeks the setting of some inputs with which the predictions reach a goal. */
+export function GoalSeekCard({ scenario }: { scenario: Scenario }) {
+  const { projectId, checkpointId } = scenario;
+  const checkpoint = useQuery({
+    ...queries.checkpoint(projectId, checkpointId ?? ""),
+    enabled: checkpointId !== null,
+  });
+  if (checkpoint.isPending)
+    return (
+      <Card className="p-5">
+        <Skeleton className="h-24" />
+      </Card>
+    );
+  const features = checkpoint.data?.inputFeatures.filter(({ type }) => type === "number") ?? [];
+  // A model without numeric inputs has nothing to set.
+  if (features.length === 0) return null;
+  return (
+    <Card>
+      <CardHeader
+        title="Reach a goal"
+        description="Finds the setting of up to six inputs that comes closest to a goal."
+      />
+      <GoalForm scenario={scenario} features={features} />
+    </Card>
+  );
+}
+
+function GoalForm({ scenario, features }: { scenario: Scenario; features: readonly InputFeature[] }) {
+  const { projectId, id, summary, firstTimestamp, lastTimestamp } = scenario;
+  const [fields, setFields] = useState<GoalFields>(() => ({
+    ...{ levers: [newLever(features[0]!)], statistic: "sum", of: "prediction", relation: "equal" },
+    value: summary?.sum == null ? "" : String(Number(summary.sum.toPrecision(3))),
+    ...{ most: "", from: "", to: "" },
+  }));
+  const seek = useMutation({
+    mutationFn: (body: GoalSeekRequest) =>
+      api.post<GoalSeekResult>(`/projects/${projectId}/scenarios/${id}/goal-seek`, body),
+  });
+  const change = (part: Partial<GoalFields>) => {
+    setFields({ ...fields, ...part });
+    seek.reset();
+  };
+  const request = goalRequest(fields, endOfDay);
+  return (
+    <form
+      className="space-y-4 px-5 pb-5 text-[13px]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (request) seek.mutate(request);
+      }}
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <Select
+          aria-label="Statistic"
+          className="!w-auto"
+          value={fields.statistic}
+          onChange={({ target }) => change({ statistic: target.value as GoalFields["statistic"] })}
+        >
+          <option value="sum">Sum</option>
+          <option value="mean">Mean</option>
+          <option value="max">Maximum</option>
+          <option value="min">Minimum</option>
+        </Select>
+        of the
+        <Select
+          aria-label="Predictions or bounds"
+          className="!w-auto"
+          value={fields.of}
+          onChange={({ target }) => change({ of: target.value as GoalFields["of"] })}
+        >
+          <option value="prediction">predictions</option>
+          <option value="lower">lower bounds (90 %)</option>
+          <option value="upper">upper bounds (90 %)</option>
+        </Select>
+        <Select
+          aria-label="Relation"
+          className="!w-auto"
+          value={fields.relation}
+          onChange={({ target }) => change({ relation: target.value as GoalFields["relation"] })}
+        >
+          <option value="equal">equals</option>
+          <option value="atMost">is at most</option>
+          <option value="atLeast">is at least</option>
+        </Select>
+        <NumberField label="Goal" value={fields.value} onChange={(value) => change({ value })} />
+        <span className="flex items-center gap-2">
+          and every row is at most
+          <NumberField
+            label="Limit of every row"
+            placeholder="no limit"
+            value={fields.most}
+            onChange={(most) => change({ most })}
+          />
+        </span>
+      </div>
+      {firstTimestamp !== null && (
+        <div className="flex flex-wrap items-center gap-2">
+          {(["from", "to"] as const).map((end) => (
+            <span key={end} className="flex items-center gap-2">
+              {end}
+              <Input
+                type="date"
+                aria-label={end === "from" ? "First day of the goal" : "Last day of the goal"}
+                className="!w-auto"
+                value={fields[end] || (end === "from" ? firstTimestamp : lastTimestamp)?.slice(0, 10)}
+                onChange={({ target }) => change({ [end]: target.value })}
+              />
+            </span>
+          ))}
+        </div>
+      )}
+      <div className="space-y-2">
+        {fields.levers.map((lever, at) => (
+          <LeverRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: a lever is its place
+            key={at}
+            number={at + 1}
+            features={features}
+            lever={lever}
+            onChange={(next) => change({ levers: fields.levers.with(at, next) })}
+            {...(fields.levers.length > 1 && {
+              onRemove: () => change({ levers: fields.levers.toSpliced(at, 1) }),
+            })}
+          />
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {fields.levers.length < limits.levers && (
+          <Button
+            type="button"
+            onClick={() => {
+              const next = features[fields.levers.length % features.length]!;
+              change({ levers: [...fields.levers, newLever(next)] });
+            }}
+          >
+            <Plus className="size-4" /> Add an input
+          </Button>
+        )}
+        <Button type="submit" look="primary" disabled={request === null || seek.isPending}>
+          {seek.isPending ? "Searching…" : "Find the setting"}
+        </Button>
+      </div>
+      <FormError message={seek.error?.message} />
+      {seek.data && <GoalResult scenario={scenario} result={seek.data} />}
+    </form>
+  );
+}
+
+function GoalResult({ scenario, result }: { scenario: Scenario; result: GoalSeekResult }) {
+  const client = useQueryClient();
+  const { projectId, id, checkpointId, dependentProjectCheckpoints, title } = scenario;
+  const create = useMutation({
+    mutationFn: () =>
+      api.post(`/projects/${projectId}/scenarios`, {
+        ...{ title: `${title}, goal`.slice(0, limits.scenarioTitleMax), baseScenarioId: id, checkpointId },
+        ...{ dependentProjectCheckpoints, adjustments: result.adjustments },
+      }),
+    onSuccess: async () => {
+      toast.success("Running the scenario of the goal.");
+      await client.invalidateQueries({ queryKey: keys.project(projectId) });
+    },
+  });
+  const text = resultText(result);
+  return (
+    <div className="space-y-2 rounded-md border p-4" aria-live="polite">
+      <p className="font-medium">{text.title}</p>
+      <RecipeText steps={result.adjustments} />
+      {text.details.map((detail) => (
+        <p key={detail} className="text-xs text-ink-soft">
+          {detail}
+        </p>
+      ))}
+      <FormError message={create.error?.message} />
+      <Button
+        type="button"
+        size="sm"
+        disabled={create.isPending || create.isSuccess}
+        onClick={() => create.mutate()}
+      >
+        Create this scenario
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { Trash2 } from "lucide-react";
+import { Button } from "#components/ui/button.tsx";
+import { Select } from "#components/ui/input.tsx";
+import type { InputFeature } from "#lib/contract/models";
+import { boundsOf, type LeverFields } from "./goal-form.ts";
+import { NumberField } from "./number-field.tsx";
+
+/** Edits a lever: the input, the operation and the values to try. */
+export function LeverRow({
+  number,
+  features,
+  lever,
+  onChange,
+  onRemove,
+}: {
+  /** Number of the lever, starting at 1. */
+  number: number;
+  features: readonly InputFeature[];
+  lever: LeverFields;
+  onChange(lever: LeverFields): void;
+  onRemove?: () => void;
+}) {
+  const find = (name: string) => features.find((feature) => feature.name === name);
+  const withBounds = (next: Pick<LeverFields, "feature" | "operation">) =>
+    onChange({ ...next, ...boundsOf(next.operation, find(next.feature)) });
+  return (
+    <fieldset className="flex flex-wrap items-center gap-2">
+      <legend className="sr-only">Input {number}</legend>
+      <Select
+        aria-label={`Input ${number}`}
+        className="!w-auto max-w-full"
+        value={lever.feature}
+        onChange={({ target }) => withBounds({ ...lever, feature: target.value })}
+      >
+        {features.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </Select>
+      <Select
+        aria-label={`Operation ${number}`}
+        className="!w-auto"
+        value={lever.operation}
+        onChange={({ target }) =>
+          withBounds({ ...lever, operation: target.value as LeverFields["operation"] })
+        }
+      >
+        <option value="multiply">multiply by</option>
+        <option value="add">add</option>
+        <option value="set">set to</option>
+      </Select>
+      {(["min", "max", "step"] as const).map((name) => (
+        <span key={name} className="flex items-center gap-2 text-ink-soft">
+          {{ min: "from", max: "to", step: "in steps of" }[name]}
+          <NumberField
+            label={`${{ min: "Smallest value", max: "Largest value", step: "Step" }[name]} ${number}`}
+            value={lever[name]}
+            onChange={(value) => onChange({ ...lever, [name]: value })}
+          />
+        </span>
+      ))}
+      {onRemove && (
+        <Button
+          type="button"
+          look="quiet"
+          size="icon"
+          aria-label={`Remove input ${number}`}
+          onClick={onRemove}
+        >
+          <Trash2 className="size-4" />
+        </Button>
+      )}
+    </fieldset>
+  );
+}

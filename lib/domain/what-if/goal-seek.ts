@@ -1,0 +1,101 @@
+import type { GoalSeekRequest, GoalSeekResult } from "#lib/contract/goal-seek";
+import { adjustmentDetails } from "#lib/domain/scenarios/run/adjust-input";
+import { checkAdjustment } from "#lib/engine/inference/check-adjustment";
+import { wireNumber } from "#lib/engine/series/summary";
+import { type Sought, valuesOfLever } from "#lib/engine/what-if/goal-seek";
+import type { Context } from "#lib/platform/context/context";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { openSpan } from "./open-span.ts";
+import { runWhatIfTask } from "./what-if-tasks.ts";
+
+/** Maximum number of row evaluations, counting every pass of a row through a model. */
+const EVALUATIONS_MAX = 1_000_000;
+/** The same limit for rows that build on each other. */
+const EVALUATIONS_TOGETHER_MAX = 200_000;
+/** Number of settings that a search needs to be worth its name. */
+const SETTINGS_MIN = 50;
+const TIME_MS = 4_500;
+/** Cost of an evaluation, in a thread's unit: the bytes of a file to read. */
+const COST_PER_EVALUATION = 250;
+/** Distance at which an `equal` goal counts as reached, as a share of its value. */
+const TOLERANCE = 0.01;
+
+/**
+ * Seeks the setting of levers with which a scenario's predictions come closest to a goal.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid span, levers that the
+ *   input does not have, bounds without prediction intervals, and spans with too many rows
+ */
+export async function seekScenarioGoal(
+  ctx: Context,
+  {
+    projectId,
+    scenarioId,
+    levers,
+    goal,
+    constraints: given,
+    ...window
+  }: GoalSeekRequest & { projectId: string; scenarioId: string },
+): Promise<GoalSeekResult> {
+  const constraints = given ?? [];
+  const { from, to } = window;
+  const opened = await openSpan(ctx, { projectId, scenarioId, from: from ?? undefined, to: to ?? undefined });
+  using _slot = opened;
+  const { inputs, rowsInSpan, buildOnEachOther, request } = opened;
+  const numeric = inputs.filter(({ type }) => type === "number");
+  const issues = levers.flatMap(({ feature, operation, min }, at) =>
+    checkAdjustment(numeric, { feature, operation, value: min }, request.timestamp, at),
+  );
+  if (issues[0] !== undefined) {
+    const details = adjustmentDetails(issues).map((detail, at) => ({
+      ...{ ...detail, field: `levers.${issues[at]!.adjustment}` },
+    }));
+    throw new DomainError("validation_failed", issues[0].message, { details });
+  }
+  const rows = buildOnEachOther ? rowsInSpan.at(-1)! + 1 : rowsInSpan;
+  const rowCount = typeof rows === "number" ? rows : rows.length;
+  const most = buildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
+  const settingsMax = Math.floor(most / rowCount);
+  if (settingsMax < SETTINGS_MIN) throw tooManyRows(Math.floor(most / SETTINGS_MIN));
+  const settings = levers.reduce((product, lever) => product * valuesOfLever(lever), 1);
+  const found = await runWhatIfTask(
+    "trySettings",
+    { ...request, rows, levers, goal, constraints, settingsMax, timeMs: TIME_MS },
+    { bytes: Math.min(settings, settingsMax) * rowCount * COST_PER_EVALUATION, signal: ctx.signal },
+  );
+  if ([found.goal, ...found.constraints].some(Number.isNaN)) throw noStatistic();
+  const tolerance = goal.relation === "equal" ? TOLERANCE * Math.abs(goal.value) : 0;
+  const isReached = found.miss <= tolerance;
+  return {
+    status: found.violation > 0 ? "infeasible" : isReached ? "reached" : "closest",
+    isProven: found.isProven,
+    gap: gapOf(found, goal.value),
+    evaluatedSettings: found.evaluated,
+    settings: found.settings,
+    rowCount: rowsInSpan.length,
+    adjustments: found.adjustments.map((one) => ({ ...one, ...(from && { from }), ...(to && { to }) })),
+    goal: wireNumber(found.goal),
+    constraints: found.constraints.map(wireNumber),
+    outside: found.outside,
+  };
+}
+
+/** Returns how much closer to the goal a setting can be at most: no setting misses it by less than 0. */
+function gapOf({ violation, isProven, miss }: Sought, value: number): number | null {
+  if (violation > 0) return null;
+  if (isProven || miss === 0) return 0;
+  return wireNumber(miss / Math.abs(value));
+}
+
+function tooManyRows(most: number): DomainError {
+  const message = `Goal seek evaluates at most ${most.toLocaleString("en")} rows of this model. Use a shorter span.`;
+  return new DomainError("validation_failed", message, {
+    details: [{ field: "from", code: "too_many_rows", message }],
+  });
+}
+
+function noStatistic(): DomainError {
+  const message =
+    "The predictions lack the requested bound or value. Use `prediction` for models without intervals.";
+  return new DomainError("validation_failed", message, { details: [{ code: "no_statistic", message }] });
+}

@@ -1,0 +1,95 @@
+import type { OpenModel } from "#lib/domain/models/open-model";
+import { chartOptions } from "#lib/domain/scenarios/chart-window";
+import { findReadyScenario } from "#lib/domain/scenarios/find-scenario";
+import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
+import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
+import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
+import { scenarioModels } from "#lib/domain/scenarios/run/scenario-models";
+import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
+import type { InputFeature } from "#lib/engine/inference/input-features";
+import type { Context } from "#lib/platform/context/context";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { standardError } from "#lib/platform/errors/standard-error";
+import type { SpanToTry } from "./try-inputs.ts";
+
+type Window = { from?: string | undefined; to?: string | undefined };
+
+/** A span of a scenario whose inputs can be changed. Dispose of it when the response is ready. */
+type OpenSpan = Disposable & {
+  model: OpenModel;
+  /** Inputs of the model, without times; not empty. */
+  inputs: InputFeature[];
+  /** Rows of the span, from 0, ascending; not empty. */
+  rowsInSpan: Int32Array;
+  /** Whether later rows read the predictions of earlier rows. */
+  buildOnEachOther: boolean;
+  request: Omit<SpanToTry, "rows">;
+};
+
+/**
+ * Opens a span of a scenario for predictions with changed inputs.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid or empty span and for
+ *   models without inputs
+ */
+export async function openSpan(
+  ctx: Context,
+  { projectId, scenarioId, ...window }: { projectId: string; scenarioId: string } & Window,
+): Promise<OpenSpan> {
+  const row = await findReadyScenario(ctx, { projectId, scenarioId });
+  const { scenario } = row;
+  const isTimed = scenario.firstTimestamp !== null;
+  if (!isTimed) refuseSpan(window);
+  const span = chartOptions(window, isTimed);
+  const models = await scenarioModels(ctx.db, scenario);
+  // A checkpoint is removed only after its scenarios, so the scenario was deleted during this request.
+  if (models === null) throw standardError("scenario_not_found");
+  const pinned = new PinnedSeries(ctx.db, models.folders);
+  const { model, facts } = await pinned.project(projectId);
+  const inputs = model.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp");
+  if (inputs.length === 0) throw noInputs();
+  const slot = await acquireSlot([row], ctx.signal);
+  try {
+    const { timestamps, prediction } = await cachedPoints(ctx.db, scenario);
+    const [least, most] = [span.from ?? Number.NEGATIVE_INFINITY, span.to ?? Number.POSITIVE_INFINITY];
+    const rowsInSpan = Int32Array.from(prediction.keys()).filter(
+      (at) => timestamps === null || (timestamps[at]! >= least && timestamps[at]! <= most),
+    );
+    if (rowsInSpan.length === 0) throw emptySpan();
+    const { knownUntil } = await StoredInput.open(scenario.inputKey!);
+    const history = models.readsTarget ? await pinned.historyUntil(projectId, knownUntil) : undefined;
+    return {
+      ...{ model, inputs, rowsInSpan, buildOnEachOther: models.buildOnEachOther },
+      request: {
+        ...{ artifactKey: pinned.folderOf(projectId), inputKey: scenario.inputKey!, history },
+        ...{ timestamp: facts?.timestamp ?? null, ...span },
+      },
+      [Symbol.dispose]: () => slot[Symbol.dispose](),
+    };
+  } catch (error) {
+    slot[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Adjustments of rows without times apply to all rows, so a span of rows is not supported. */
+function refuseSpan(window: Window): void {
+  const given = (["from", "to"] as const).filter((field) => window[field] !== undefined);
+  if (given.length === 0) return;
+  const message = "The scenario has no timestamps. Remove `from` and `to`.";
+  throw new DomainError("validation_failed", message, {
+    details: given.map((field) => ({ field, code: "no_timestamp", message })),
+  });
+}
+
+function emptySpan(): DomainError {
+  const message = "The scenario has no rows between `from` and `to`.";
+  return new DomainError("validation_failed", message, {
+    details: [{ field: "from", code: "no_rows", message }],
+  });
+}
+
+function noInputs(): DomainError {
+  const message = "The model has no inputs to change. It forecasts from times and past values of the target.";
+  return new DomainError("validation_failed", message, { details: [{ code: "no_inputs", message }] });
+}

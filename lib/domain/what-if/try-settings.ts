@@ -1,0 +1,67 @@
+import type { Table } from "#lib/contract/table";
+import { openModel } from "#lib/domain/models/open-model";
+import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
+import { outsideTraining } from "#lib/engine/csv/outside-training";
+import { applyAdjustments } from "#lib/engine/inference/adjust";
+import { findColumn } from "#lib/engine/table/columns";
+import { takeRows } from "#lib/engine/table/rows";
+import { type Condition, type Lever, seekGoal } from "#lib/engine/what-if/goal-seek";
+import { measuredRows } from "#lib/engine/what-if/tried-rows";
+import type { SpanToTry } from "./try-inputs.ts";
+
+type TrySettings = SpanToTry & {
+  levers: readonly Lever[];
+  goal: Condition;
+  constraints: readonly Condition[];
+  settingsMax: number;
+  /** Time for the search, in milliseconds. */
+  timeMs: number;
+};
+
+/**
+ * Seeks the setting of levers that comes closest to a goal, and finds its values outside the training data.
+ *
+ * @throws the errors of `StoredInput.take` and `StoredInput.readAll`
+ */
+export async function trySettings({
+  artifactKey,
+  inputKey,
+  rows,
+  history,
+  timeMs,
+  timestamp,
+  from,
+  to,
+  ...seeking
+}: TrySettings) {
+  const model = await openModel(artifactKey);
+  const input = await StoredInput.open(inputKey);
+  const table = await (typeof rows === "number" ? input.readAll(rows) : input.take(rows));
+  const withIntervals = [seeking.goal, ...seeking.constraints].some(({ of }) => of !== "prediction");
+  const areInputsGenerated = input.generated.length > 0;
+  const predict = async (changed: Table) => {
+    const options = { history, areInputsGenerated, include: { intervals: withIntervals } };
+    const { predictions, intervals } = await model.predict(changed, options);
+    return { prediction: predictions, ...(intervals && { lower: intervals.lower, upper: intervals.upper }) };
+  };
+  const end = performance.now() + timeMs;
+  const span = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const tried = { table, timestamp, ...span };
+  const found = await seekGoal(predict, tried, { ...seeking, isOver: () => performance.now() > end });
+  const adjustments = seeking.levers.map(({ feature, operation }, at) => ({
+    ...{ feature, operation, value: found.values[at]! },
+  }));
+  const adjusted = applyAdjustments(
+    table,
+    adjustments.map((one) => ({ ...one, ...span })),
+    timestamp,
+  );
+  const measured = adjusted.ok ? takeRows(adjusted.table, measuredRows(tried)) : null;
+  const outside = [...new Set(seeking.levers.map(({ feature }) => feature))].flatMap((feature) => {
+    const trained = model.inputFeatures.find(({ name }) => name === feature);
+    const column = measured && findColumn(measured, feature);
+    const beyond = trained && column ? outsideTraining(column, trained) : null;
+    return beyond ? [{ feature, rows: beyond.rows }] : [];
+  });
+  return { ...found, adjustments, outside };
+}
