@@ -147,6 +147,7 @@ export const validCalls: Record<string, MakeCall> = {
     query: { ids: `${scenarioId},${otherScenarioId}` },
   }),
   "GET /api/v1/projects/{projectId}/scenarios/filters": ofProject,
+  "GET /api/v1/projects/{projectId}/scenarios/template": ofProject,
   "GET /api/v1/projects/{projectId}/scenarios/extrapolation": ({ projectId, scenarioId }) => ({
     params: { projectId },
     query: { ids: scenarioId },

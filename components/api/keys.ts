@@ -20,6 +20,7 @@ export const keys = {
   actualRows: (projectId: string, id: string, from: string, to: string) =>
     ["project", projectId, "scenarios", id, "actuals", from, to] as const,
   record: (projectId: string, id: string) => ["project", projectId, "checkpoints", id, "record"] as const,
+  comparisons: (projectId: string) => ["project", projectId, "comparisons"] as const,
   scenarios: (projectId: string) => ["project", projectId, "scenarios"] as const,
   scenarioList: (projectId: string, query = "") =>
     ["project", projectId, "scenarios", "list", query] as const,

@@ -12,6 +12,7 @@ import type { ListedMember } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import type { Project, ProjectOverview } from "#lib/contract/projects";
+import type { SavedComparison } from "#lib/contract/saved-comparisons";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
@@ -100,6 +101,11 @@ export const queries = {
       queryKey: keys.scenarioFilters(projectId),
       queryFn: ({ signal }) =>
         api.get<ScenarioFilters>(`/projects/${projectId}/scenarios/filters`, { signal }),
+    }),
+  comparisons: (projectId: string) =>
+    queryOptions({
+      queryKey: keys.comparisons(projectId),
+      queryFn: ({ signal }) => api.all<SavedComparison>(`/projects/${projectId}/comparisons`, { signal }),
     }),
   scenario: (projectId: string, id: string) =>
     queryOptions({

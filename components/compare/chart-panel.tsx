@@ -100,6 +100,9 @@ export function ChartPanel({
           title={title(drawnIds.length)}
           csvTitle={title(state.ids.length)}
           csvPath={comparePath(projectId, compareQuery(shown))}
+          workbook={async () =>
+            (await import("./export-workbook.ts")).exportWorkbook(projectId, shown, pointCount)
+          }
         />
       </CompareToolbar>
       {state.view === "table" ? (

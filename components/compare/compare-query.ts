@@ -57,6 +57,13 @@ export const namedOnce = (state: CompareState): CompareState => ({ ...state, ids
 export const isComparable = ({ ids }: CompareState) =>
   ids.length >= limits.compareMin && ids.length <= limits.compareMax;
 
+/** Number of rows above which a difference is split only on request, because it takes the service seconds. */
+const ROWS_AT_ONCE = 5_000;
+
+/** Returns whether the page explains a scenario's difference without a request of the reader. */
+export const isSplitAtOnce = (state: CompareState, id: string, rowCount: number) =>
+  id === state.why || rowCount <= ROWS_AT_ONCE;
+
 /** Returns the query for the parts of one scenario's difference, over the shown span: with whole buckets if it has any. */
 export function differenceQuery(
   state: Pick<CompareState, "from" | "to">,

@@ -1,6 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Bookmark } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { describeComparison, prepareComparison, spanText } from "#components/chart/prepare-comparison.ts";
@@ -22,12 +24,18 @@ import { SummaryTable } from "./summary-table.tsx";
 import { useCompareState } from "./use-compare-state.ts";
 import { WhyPanel } from "./why-panel.tsx";
 
+const SavedComparisonsDialog = dynamic(
+  () => import("./saved-comparisons-dialog.tsx").then((file) => file.SavedComparisonsDialog),
+  { ssr: false },
+);
+
 const none: Comparison["scenarios"] = [];
 
 export function Compare({ projectId }: { projectId: string }) {
   const [requested, setState] = useCompareState();
   const state = namedOnce(requested);
   const [picking, setPicking] = useState(false);
+  const [isSavedOpen, setIsSavedOpen] = useState(false);
   const tooMany = state.ids.length > limits.compareMax;
   const enabled = isComparable(state);
   const comparison = useQuery({
@@ -65,8 +73,9 @@ export function Compare({ projectId }: { projectId: string }) {
   );
   const outside = useOutside(scenarios, known, prepared);
 
-  const choose = (ids: string[]) => {
-    const baselineId = state.baselineId && ids.includes(state.baselineId) ? state.baselineId : null;
+  /** @param base the baseline to use if the present one is not selected any more */
+  const choose = (ids: string[], base: string | null = null) => {
+    const baselineId = state.baselineId && ids.includes(state.baselineId) ? state.baselineId : base;
     void setState({ ids, baselineId });
   };
 
@@ -75,6 +84,11 @@ export function Compare({ projectId }: { projectId: string }) {
       <PageHeader
         title="Compare"
         description="Drag to zoom, Shift-drag to pan, or use the wheel and the keys + − 0. The page URL keeps the view."
+        actions={
+          <Button onClick={() => setIsSavedOpen(true)}>
+            <Bookmark className="size-4" /> Saved comparisons
+          </Button>
+        }
       />
       {tooMany && (
         <Card>
@@ -162,6 +176,17 @@ export function Compare({ projectId }: { projectId: string }) {
             onChange={(change) => void setState(change)}
           />
         </div>
+      )}
+      {isSavedOpen && (
+        <SavedComparisonsDialog
+          projectId={projectId}
+          shown={enabled ? { ids: state.ids, baselineId: state.baselineId } : null}
+          onOpen={(ids) => {
+            void setState({ ids, baselineId: ids[0] ?? null, from: null, to: null, hidden: [], why: null });
+            setIsSavedOpen(false);
+          }}
+          onClose={() => setIsSavedOpen(false)}
+        />
       )}
       <ScenarioPicker
         projectId={projectId}

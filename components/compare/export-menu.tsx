@@ -12,10 +12,11 @@ import type { Span } from "#components/chart/scale.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 
-type Format = "csv" | "levels" | "png" | "svg";
+type Format = "csv" | "levels" | "xlsx" | "png" | "svg";
 const names: [Format, string][] = [
   ["csv", "CSV, all points in view"],
   ["levels", "CSV with 50, 80 and 95 % intervals"],
+  ["xlsx", "Excel workbook"],
   ["png", "PNG image"],
   ["svg", "SVG image"],
 ];
@@ -30,18 +31,20 @@ export function ExportMenu({
   bands,
   only,
   csvPath,
+  workbook,
 }: {
   prepared: PreparedComparison;
   measure: Measure;
   /** Title of the image. */
   title: string;
-  /** Path of the CSV file, which includes hidden series. */
+  /** Name of the CSV file and the workbook, which include hidden series. */
   csvTitle: string;
   span: Span;
   bands: boolean;
   /** Indexes of the series in the image; all series without it. */
   only: readonly number[] | undefined;
   csvPath: string;
+  workbook(): Promise<Blob>;
 }) {
   const save = useMutation({
     mutationFn: async (format: Format) => {
@@ -51,6 +54,7 @@ export function ExportMenu({
         const path = format === "csv" ? csvPath : `${csvPath}&levels=${csvLevels}`;
         return saveAs(await api.blob(path, "text/csv"), nameOf(csvTitle, "csv"));
       }
+      if (format === "xlsx") return saveAs(await workbook(), nameOf(csvTitle, "xlsx"));
       const svg = chartSvg(prepared, { measure, title, span, bands, only });
       saveAs(
         format === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await svgToPng(svg),

@@ -47,7 +47,7 @@ export function prepareWhy(difference: Difference, titles: Titles): PreparedWhy 
     const from = at;
     at += part.total;
     return {
-      ...stepText(part, titles),
+      ...partText(part, titles.checkpoints),
       color: palette[index % palette.length]!,
       value: part.total,
       from,
@@ -84,9 +84,14 @@ function mergeSmall(parts: readonly DifferencePart[]): NamedPart[] {
   ];
 }
 
-function stepText(
-  { kind, feature, component, count }: NamedPart,
-  { checkpoints }: Titles,
+/**
+ * Names a part of a difference.
+ *
+ * @param checkpoints labels of both checkpoints
+ */
+export function partText(
+  { kind, feature, component, count }: Omit<NamedPart, "values" | "total">,
+  checkpoints: string,
 ): Pick<WhyStep, "id" | "name" | "note"> {
   const id = `${kind} ${feature ?? component ?? ""}`;
   if (kind === "input") return { id, name: feature ?? "", note: null };

@@ -1,12 +1,16 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
+import { commonBase } from "#components/scenarios/scenario-tree.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ColorDot } from "#components/ui/color-dot.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
+import { useDebounced } from "#components/ui/use-debounced.ts";
 import { limits } from "#lib/contract/limits";
 
 /** Selects the scenarios to compare: 2 to 20 scenarios with predictions. */
@@ -19,15 +23,24 @@ export function ScenarioPicker({
 }: {
   projectId: string;
   selected: readonly string[];
-  onChange(ids: string[]): void;
+  /** @param base the proposed baseline: the scenario that most of the others derive from */
+  onChange(ids: string[], base: string | null): void;
   open: boolean;
   onOpenChange(open: boolean): void;
 }) {
-  const scenarios = useInfiniteQuery({ ...queries.scenarios(projectId), enabled: open });
-  const ready =
-    scenarios.data?.pages.flatMap((page) => page.items).filter(({ status }) => status === "Completed") ?? [];
-  const toggle = (id: string) =>
-    onChange(selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id]);
+  const [text, setText] = useState("");
+  const search = useDebounced(text, 250);
+  const query = new URLSearchParams({ status: "Completed", ...(search !== "" && { search }) });
+  const scenarios = useInfiniteQuery({
+    ...queries.scenarios(projectId, query.toString()),
+    enabled: open,
+    placeholderData: (previous) => previous,
+  });
+  const ready = scenarios.data?.pages.flatMap((page) => page.items) ?? [];
+  const toggle = (id: string) => {
+    const ids = selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id];
+    onChange(ids, commonBase(ids, ready));
+  };
   return (
     <Dialog
       open={open}
@@ -40,6 +53,18 @@ export function ScenarioPicker({
         </Button>
       }
     >
+      <Input
+        type="search"
+        aria-label="Search scenarios"
+        placeholder="Search titles, notes and tags"
+        maxLength={limits.searchMax}
+        className="mb-2"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {scenarios.data && ready.length === 0 && (
+        <p className="py-2.5 text-[13px] text-ink-faint">No matching scenarios.</p>
+      )}
       {scenarios.isPending && <SkeletonRows rows={3} />}
       {scenarios.error && <ErrorState error={scenarios.error} onRetry={scenarios.refetch} />}
       <ul className="divide-y">

@@ -14,12 +14,10 @@ import { Skeleton, SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { WhenSeen } from "#components/ui/when-seen.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { type CompareState, differenceQuery } from "./compare-query.ts";
+import { type CompareState, differenceQuery, isSplitAtOnce } from "./compare-query.ts";
 import { type PreparedWhy, prepareWhy } from "./prepare-why.ts";
 import { Waterfall } from "./waterfall.tsx";
 
-/** Number of rows above which a difference is split only on request, because it takes the service seconds. */
-const ROWS_AT_ONCE = 5_000;
 const chartPoints = 300;
 
 /** Loads the drawing code separately: it is as large as the rest of the page. */
@@ -44,7 +42,7 @@ export function WhyPanel({
   const others = scenarios.filter(({ id }) => id !== baselineId);
   const baseline = scenarios.find(({ id }) => id === baselineId);
   const chosen = others.find(({ id }) => id === state.why) ?? others[0];
-  const isRequested = chosen !== undefined && (chosen.id === state.why || chosen.rowCount <= ROWS_AT_ONCE);
+  const isRequested = chosen !== undefined && isSplitAtOnce(state, chosen.id, chosen.rowCount);
   // A zoomed span extends to whole buckets, here as in the totals.
   const span = (state.from ?? state.to) !== null && comparison.buckets ? comparison.buckets : state;
   const difference = useQuery({

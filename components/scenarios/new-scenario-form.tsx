@@ -183,16 +183,25 @@ export function NewScenarioForm({
             {features === null ? (
               <SkeletonRows rows={2} />
             ) : (
-              <CsvInput
-                features={features}
-                dataset={dataset}
-                file={file}
-                onFile={(chosen) => {
-                  setFile(chosen);
-                  forget();
-                }}
-                onChecked={setFileIsSound}
-              />
+              <div className="space-y-3">
+                <CsvInput
+                  features={features}
+                  dataset={dataset}
+                  file={file}
+                  onFile={(chosen) => {
+                    setFile(chosen);
+                    forget();
+                  }}
+                  onChecked={setFileIsSound}
+                />
+                <a
+                  download
+                  className="inline-block rounded-sm py-1 text-[13px] text-accent underline"
+                  href={templateAddress(project.id, form.watch("checkpointId"))}
+                >
+                  Download a CSV template for this model
+                </a>
+              </div>
             )}
           </Tabs.Content>
           <Tabs.Content value="generate">
@@ -260,6 +269,11 @@ export function NewScenarioForm({
         )}
     </form>
   );
+}
+
+function templateAddress(projectId: string, checkpointId: string): string {
+  const query = checkpointId === newCheckpoint ? "" : `?checkpointId=${checkpointId}`;
+  return `/api/v1/projects/${projectId}/scenarios/template${query}`;
 }
 
 function ReplayedInput({ start: { base, adjustments, opened } }: { start: ScenarioStart }) {

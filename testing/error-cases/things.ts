@@ -44,6 +44,17 @@ export const thingErrors = {
     return { answer, message: "No such saved comparison. Check the comparison's id." };
   },
 
+  async comparison_limit_reached({ call, own }) {
+    const body = { name: "Same", scenarioIds: [own.scenarioId, own.otherScenarioId] };
+    let answer = await call(`POST ${ofProject}/comparisons`, { body });
+    while (answer.status === 201) answer = await call(`POST ${ofProject}/comparisons`, { body });
+    return {
+      answer,
+      message:
+        "The project already has 100 saved comparisons. Delete a saved comparison that is no longer used.",
+    };
+  },
+
   async job_not_found({ call }) {
     const answer = await call("GET /api/v1/jobs/{jobId}", { params: { jobId: unknownId } });
     return { answer, message: "No such job. Check the job's id." };

@@ -49,6 +49,7 @@ export const routes: RouteTable = {
   "/api/v1/projects/{projectId}/scenarios/extrapolation": () => import("./projects/[projectId]/scenarios/extrapolation/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/filters": () => import("./projects/[projectId]/scenarios/filters/route.ts"),
   "/api/v1/projects/{projectId}/scenarios": () => import("./projects/[projectId]/scenarios/route.ts"),
+  "/api/v1/projects/{projectId}/scenarios/template": () => import("./projects/[projectId]/scenarios/template/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/validate": () => import("./projects/[projectId]/scenarios/validate/route.ts"),
   "/api/v1/projects/{projectId}/uploads": () => import("./projects/[projectId]/uploads/route.ts"),
   "/api/v1/projects": () => import("./projects/route.ts"),

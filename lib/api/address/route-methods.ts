@@ -54,6 +54,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/scenarios/extrapolation": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/filters": ["GET"],
   "/api/v1/projects/{projectId}/scenarios": ["GET", "POST"],
+  "/api/v1/projects/{projectId}/scenarios/template": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/validate": ["POST"],
   "/api/v1/projects/{projectId}/uploads": ["POST"],
   "/api/v1/projects": ["GET", "POST"],

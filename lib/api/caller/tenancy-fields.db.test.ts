@@ -142,6 +142,9 @@ const table: Record<string, Row | null> = {
     id: ({ checkpointId }) => checkpointId,
     parts: (checkpointId) => ({ query: { checkpointId } }),
   },
+  [`GET ${ofProject}/scenarios/template checkpointId`]: checkpoint((checkpointId) => ({
+    query: { checkpointId },
+  })),
   [`GET ${ofProject}/scenarios/compare ids`]: {
     refusal: [404, "scenario_not_found"],
     id: ({ otherScenarioId }) => otherScenarioId,

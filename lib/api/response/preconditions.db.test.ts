@@ -31,6 +31,7 @@ const computed = [
   "listExtrapolations",
   "getGeneratedInputs",
   "getScenarioFilters",
+  "getScenarioTemplate",
   "explainPredictions",
   "listPredictions",
   "listScenarioRows",

@@ -1,0 +1,29 @@
+import writeXlsxFile from "write-excel-file/browser";
+import { api } from "#components/api/client.ts";
+import { comparePath } from "#components/api/queries.ts";
+import type { Difference } from "#lib/contract/scenario-differences";
+import type { Comparison } from "#lib/contract/scenario-series";
+import { type CompareState, compareQuery, differenceQuery, isSplitAtOnce } from "./compare-query.ts";
+import { workbookIssue, workbookSheets } from "./workbook.ts";
+
+/**
+ * Returns the shown comparison as a workbook with all points of the span.
+ *
+ * @param points number of these points
+ * @throws {Error} with the reason, if there are too many
+ */
+export async function exportWorkbook(projectId: string, state: CompareState, points: number): Promise<Blob> {
+  const issue = workbookIssue(points, state.ids.length);
+  if (issue !== null) throw new Error(issue);
+  const comparison = await api.get<Comparison>(comparePath(projectId, compareQuery(state)));
+  const { baselineId, scenarios } = comparison;
+  const differences: Difference[] = [];
+  // One after another, because each takes the service up to seconds.
+  for (const { id, rowCount } of scenarios) {
+    if (id === baselineId || !isSplitAtOnce(state, id, rowCount)) continue;
+    const query = differenceQuery(state, baselineId, 2);
+    differences.push(await api.get(`/projects/${projectId}/scenarios/${id}/difference?${query}`));
+  }
+  const sheets = workbookSheets(comparison, differences);
+  return writeXlsxFile(sheets).toBlob();
+}

@@ -1,0 +1,173 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { toast } from "sonner";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
+import { Field } from "#components/form/field.tsx";
+import { FormError } from "#components/form/server-errors.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import { toastWithUndo } from "#components/ui/toast-undo.ts";
+import { counted } from "#lib/contract/counted";
+import { limits } from "#lib/contract/limits";
+import type { SavedComparison } from "#lib/contract/saved-comparisons";
+
+/** Saves the shown comparison under a name, and opens, renames and deletes saved ones. */
+export function SavedComparisonsDialog({
+  projectId,
+  shown,
+  onOpen,
+  onClose,
+}: {
+  projectId: string;
+  /** The comparison on the page; null if there is none. */
+  shown: { ids: readonly string[]; baselineId: string | null } | null;
+  onOpen(ids: string[]): void;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const saved = useQuery(queries.comparisons(projectId));
+  const [renamed, setRenamed] = useState<string | null>(null);
+  const path = `/projects/${projectId}/comparisons`;
+  const reread = () => client.invalidateQueries({ queryKey: keys.comparisons(projectId) });
+  const create = (name: string, scenarioIds: readonly string[]) =>
+    api.post(path, { name, scenarioIds }).then(reread);
+  const remove = useMutation({
+    mutationFn: ({ id }: SavedComparison) => api.delete(`${path}/${id}`),
+    onSuccess: (_, { name, scenarioIds }) => {
+      if (scenarioIds.length >= limits.compareMin)
+        toastWithUndo(`“${name}” was deleted.`, () => create(name, scenarioIds));
+      else toast.success(`“${name}” was deleted.`);
+    },
+    onError: (error) => toast.error(error.message),
+    onSettled: reread,
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Saved comparisons"
+      description="A saved comparison keeps its scenarios and the baseline."
+      footer={<Button onClick={onClose}>Done</Button>}
+    >
+      {shown && (
+        <NameForm
+          label="Name of the shown comparison"
+          action="Save"
+          begin=""
+          onSubmit={async (name) => {
+            const { ids, baselineId } = shown;
+            await create(name, baselineId ? [baselineId, ...ids.filter((id) => id !== baselineId)] : ids);
+            toast.success(`“${name}” was saved.`);
+          }}
+        />
+      )}
+      {saved.isPending && <SkeletonRows rows={3} />}
+      {saved.error && <ErrorState error={saved.error} onRetry={saved.refetch} />}
+      {saved.data?.length === 0 && (
+        <p className="py-3 text-[13px] text-ink-faint">No saved comparisons yet.</p>
+      )}
+      <ul className="mt-3 divide-y">
+        {saved.data?.map((comparison) => (
+          <li key={comparison.id} className="py-2">
+            {renamed === comparison.id ? (
+              <NameForm
+                label={`New name of ${comparison.name}`}
+                action="Rename"
+                begin={comparison.name}
+                onSubmit={async (name) => {
+                  await api.patch(`${path}/${comparison.id}`, { name });
+                  await reread();
+                  setRenamed(null);
+                }}
+              />
+            ) : (
+              <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <span className="min-w-0 flex-1 basis-40">
+                  <span dir="auto" className="block text-[13px] font-medium [overflow-wrap:anywhere]">
+                    {comparison.name}
+                  </span>
+                  <span className="text-xs text-ink-faint">{scenariosText(comparison)}</span>
+                </span>
+                <Button
+                  size="sm"
+                  aria-label={`Open ${comparison.name}`}
+                  onClick={() => onOpen(comparison.scenarioIds)}
+                >
+                  Open
+                </Button>
+                <Button
+                  size="sm"
+                  look="quiet"
+                  aria-label={`Rename ${comparison.name}`}
+                  onClick={() => setRenamed(comparison.id)}
+                >
+                  Rename
+                </Button>
+                <Button
+                  size="sm"
+                  look="danger"
+                  aria-label={`Delete ${comparison.name}`}
+                  busy={remove.isPending && remove.variables.id === comparison.id}
+                  onClick={() => remove.mutate(comparison)}
+                >
+                  Delete
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function scenariosText({ scenarioIds: { length } }: SavedComparison): string {
+  if (length >= limits.compareMin) return counted(length, "scenario");
+  return length === 1 ? "1 scenario: the others were deleted" : "All of its scenarios were deleted";
+}
+
+function NameForm({
+  label,
+  action,
+  begin,
+  onSubmit,
+}: {
+  label: string;
+  action: string;
+  begin: string;
+  onSubmit(name: string): Promise<void>;
+}) {
+  const [name, setName] = useState(begin);
+  const submit = useMutation({ mutationFn: onSubmit, onSuccess: () => setName("") });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    submit.mutate(name);
+  };
+  return (
+    <form onSubmit={send} className="space-y-2">
+      <Field label={label}>
+        {(control) => (
+          <div className="flex gap-2">
+            <Input
+              {...control}
+              maxLength={limits.comparisonNameMax}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+            <Button type="submit" look="primary" busy={submit.isPending} disabled={name.trim() === ""}>
+              {action}
+            </Button>
+          </div>
+        )}
+      </Field>
+      <FormError message={submit.error?.message} />
+    </form>
+  );
+}

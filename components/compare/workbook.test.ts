@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import writeXlsxFile from "write-excel-file/node";
+import type { Difference } from "#lib/contract/scenario-differences";
+import type { Comparison } from "#lib/contract/scenario-series";
+import { workbookIssue, workbookSheets } from "./workbook.ts";
+
+const summary = { mean: 1.5, min: 1, max: 2, sum: 3, first: 1, last: 2 };
+const scenario = (id: string, title: string) => ({
+  ...{ id, title, color: "#123456", checkpointId: "c", checkpointLabel: "Winter", rowCount: 2, summary },
+});
+const series = (scenarioId: string, values: (number | null)[], differences: (number | null)[]) => ({
+  ...{ scenarioId, values, lower: [0, null], upper: [3, null], differences, cumulative: differences },
+  ...{ totalDifference: 1, percentDifference: 33.3 },
+});
+const comparison = {
+  baselineId: "a",
+  scenarios: [scenario("a", "=Base"), scenario("b", "Warm")],
+  timestamps: ["1899-12-31T00:00:00.000Z", "2026-02-01T00:00:00.000Z"],
+  pointCount: 2,
+  series: [series("a", [1, 2], [0, 0]), series("b", [2, null], [1, null])],
+  actual: [1, null],
+  differs: {
+    inputs: [{ feature: "temp", scenarioIds: ["b"], changedRows: 1 }],
+    checkpoints: [],
+    dependentCheckpoints: [{ projectId: "p", checkpointId: "u", label: "Up", scenarioIds: ["a", "b"] }],
+  },
+} as unknown as Comparison;
+const difference = {
+  scenarioId: "b",
+  totalDifference: 1,
+  parts: [{ kind: "input", feature: "temp", projectId: null, total: 1, values: [1] }],
+} as unknown as Difference;
+
+const rowsOf = (differences: Difference[]) =>
+  Object.fromEntries(
+    workbookSheets(comparison, differences).map(({ sheet, data }) => [sheet, data.slice(1)]),
+  );
+
+test("lays out summary, series, inputs and why, one sheet each", () => {
+  const sheets = rowsOf([difference]);
+  expect(Object.keys(sheets)).toEqual(["Summary", "Series", "Inputs", "Why"]);
+  expect(sheets.Summary).toEqual([
+    ["=Base", "yes", "Winter", 2, 3, null, null, 1.5, 1, 2, null, null],
+    ["Warm", "", "Winter", 2, 3, null, null, 1.5, 1, 2, 1, 33.3],
+  ]);
+  expect(sheets.Series).toEqual([
+    ["1899-12-31T00:00:00.000Z", 1, 1, 0, 3, 2, 0, 3, 1],
+    [new Date("2026-02-01T00:00:00Z"), null, 2, null, null, null, null, null, null],
+  ]);
+  expect(sheets.Inputs).toEqual([
+    ["Input", "temp", 1, "Warm"],
+    ["Upstream checkpoint", "Up", null, "=Base; Warm"],
+  ]);
+  expect(sheets.Why).toEqual([
+    ["Warm", "temp", null, 1],
+    ["Warm", "Total", null, 1],
+  ]);
+  expect(rowsOf([]).Why).toEqual([["Warm", "Not explained", "The scenario has many rows.", null]]);
+});
+
+test("has as many headings as columns on each sheet", () => {
+  for (const { data } of workbookSheets(comparison, [difference])) {
+    expect(new Set(data.map(({ length }) => length)).size).toBe(1);
+  }
+});
+
+test("names the limit for too many values", () => {
+  expect(workbookIssue(100_000, 2)).toBeNull();
+  expect(workbookIssue(1_000_000, 2)).toMatch(/^1,000,000 rows of 2 scenarios are too many/);
+});
+
+test("makes a file that begins like a ZIP archive", async () => {
+  const file = await writeXlsxFile(workbookSheets(comparison, [])).toBuffer();
+  expect(file.subarray(0, 2).toString()).toBe("PK");
+});

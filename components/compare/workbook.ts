@@ -1,0 +1,121 @@
+import { counted } from "#lib/contract/counted";
+import type { Difference } from "#lib/contract/scenario-differences";
+import type { Comparison } from "#lib/contract/scenario-series";
+import { partText } from "./prepare-why.ts";
+
+type Cell = string | number | boolean | Date | null | { value: string; fontWeight: "bold" };
+export type WorkbookSheet = { sheet: string; data: Cell[][]; stickyRowsCount: number; dateFormat: string };
+
+/** Maximum number of cells of the largest sheet, so that the browser builds the file within seconds. */
+const CELLS_MAX = 1_000_000;
+/** Columns of each scenario on the sheet of series. */
+const COLUMNS_OF_SCENARIO = 4;
+
+/** Returns why a comparison does not fit a workbook; null if it fits. */
+export function workbookIssue(points: number, scenarios: number): string | null {
+  if (points * (1 + COLUMNS_OF_SCENARIO * scenarios) <= CELLS_MAX) return null;
+  return `${counted(points, "row")} of ${counted(scenarios, "scenario")} are too many for a workbook. Zoom in, or export as CSV.`;
+}
+
+/**
+ * Lays out a comparison as the sheets of a workbook: summary, series, inputs, and why.
+ *
+ * @param comparison all points of the shown span
+ * @param differences explained differences from the baseline; other scenarios are named as not explained
+ */
+export function workbookSheets(comparison: Comparison, differences: readonly Difference[]): WorkbookSheet[] {
+  return [
+    sheetOf("Summary", summaryRows(comparison)),
+    sheetOf("Series", seriesRows(comparison)),
+    sheetOf("Inputs", inputRows(comparison)),
+    sheetOf("Why", whyRows(comparison, differences)),
+  ];
+}
+
+function sheetOf(sheet: string, [header = [], ...rows]: Cell[][]): WorkbookSheet {
+  const bold = header.map((value): Cell => ({ value: String(value), fontWeight: "bold" }));
+  return { sheet, data: [bold, ...rows], stickyRowsCount: 1, dateFormat: "yyyy-mm-dd hh:mm" };
+}
+
+function summaryRows({ baselineId, scenarios, series }: Comparison): Cell[][] {
+  return [
+    [
+      ...["Scenario", "Baseline", "Checkpoint", "Rows", "Sum", "Sum, lower 90 %", "Sum, upper 90 %"],
+      ...["Mean", "Minimum", "Maximum", "Difference", "Difference in per cent"],
+    ],
+    ...scenarios.map(({ id, title, checkpointLabel, rowCount, summary: whole }, index): Cell[] => {
+      const one = series[index]!;
+      const summary = one.summary ?? whole;
+      const isBaseline = id === baselineId;
+      return [
+        ...[title, isBaseline ? "yes" : "", checkpointLabel, one.rowCount ?? rowCount, summary.sum],
+        ...[summary.sumInterval?.lower ?? null, summary.sumInterval?.upper ?? null],
+        ...[summary.mean, summary.min, summary.max],
+        ...(isBaseline ? [null, null] : [one.totalDifference, one.percentDifference]),
+      ];
+    }),
+  ];
+}
+
+function seriesRows({ baselineId, scenarios, timestamps, rows = [], series, actual }: Comparison): Cell[][] {
+  const names = scenarios.map(({ id, title }) => [
+    ...[title, `${title}, lower 90 %`, `${title}, upper 90 %`],
+    ...(id === baselineId ? [] : [`${title}, difference`]),
+  ]);
+  const points = timestamps?.map(timeCell) ?? rows;
+  return [
+    [timestamps ? "Time (UTC)" : "Row", ...(actual ? ["Actual"] : []), ...names.flat()],
+    ...points.map((point, at): Cell[] => [
+      point,
+      ...(actual ? [actual[at] ?? null] : []),
+      ...series.flatMap(({ scenarioId, values, lower, upper, differences }) => [
+        ...[values[at] ?? null, lower[at] ?? null, upper[at] ?? null],
+        ...(scenarioId === baselineId ? [] : [differences[at] ?? null]),
+      ]),
+    ]),
+  ];
+}
+
+/** Earliest year of a date in a workbook. */
+const FIRST_YEAR = 1900;
+
+function timeCell(time: string): Date | string {
+  const date = new Date(time);
+  return date.getUTCFullYear() > FIRST_YEAR ? date : time;
+}
+
+function inputRows({ scenarios, differs }: Comparison): Cell[][] {
+  const titles = (ids: readonly string[]) =>
+    scenarios.flatMap(({ id, title }) => (ids.includes(id) ? [title] : [])).join("; ");
+  const checkpointRows = (kind: string, list: Comparison["differs"]["checkpoints"]) =>
+    list.map(({ label, scenarioIds }): Cell[] => [kind, label, null, titles(scenarioIds)]);
+  return [
+    ["Kind", "Name", "Changed rows", "Scenarios"],
+    ...differs.inputs.map(({ feature, changedRows, scenarioIds }): Cell[] => [
+      ...["Input", feature, changedRows, titles(scenarioIds)],
+    ]),
+    ...checkpointRows("Checkpoint", differs.checkpoints),
+    ...checkpointRows("Upstream checkpoint", differs.dependentCheckpoints),
+  ];
+}
+
+function whyRows({ baselineId, scenarios }: Comparison, differences: readonly Difference[]): Cell[][] {
+  const baseline = scenarios.find(({ id }) => id === baselineId)!;
+  return [
+    ["Scenario", "Cause", "Note", "Contribution to the difference"],
+    ...scenarios
+      .filter(({ id }) => id !== baselineId)
+      .flatMap(({ id, title, checkpointLabel }): Cell[][] => {
+        const difference = differences.find(({ scenarioId }) => scenarioId === id);
+        if (!difference) return [[title, "Not explained", "The scenario has many rows.", null]];
+        const checkpoints = `${baseline.checkpointLabel ?? "–"} → ${checkpointLabel ?? "–"}`;
+        return [
+          ...difference.parts.map((part): Cell[] => {
+            const { name, note } = partText(part, checkpoints);
+            return [title, name, note, part.total];
+          }),
+          [title, "Total", null, difference.totalDifference],
+        ];
+      }),
+  ];
+}

@@ -1,0 +1,60 @@
+import type { InputFeature } from "#lib/contract/models";
+import type { Column } from "#lib/contract/table";
+import { writeHeader, writeRows } from "#lib/engine/csv/write";
+import { createGrid } from "#lib/engine/features/grid";
+import type { Context } from "#lib/platform/context/context";
+import type { SeriesFacts } from "./run/known-rows.ts";
+import { PinnedModels } from "./run/pinned-models.ts";
+import { resolveMain } from "./run/resolve-models.ts";
+import { withTime } from "./run/series-tables.ts";
+
+/**
+ * Returns a CSV template of a scenario's input: the header and one example row. The row is at the step after the last known
+ * one, with median values of the training data. It has no upstream features, because the service computes them.
+ *
+ * @throws {DomainError} checkpoint_not_found, no_trained_model
+ */
+export async function inputTemplate(
+  { db }: Pick<Context, "db">,
+  { projectId, checkpointId }: { projectId: string; checkpointId?: string | undefined },
+): Promise<{ title: string; pieces: Generator<string> }> {
+  const main = await resolveMain(db, projectId, checkpointId?.toLowerCase() ?? null);
+  const models = new PinnedModels(db, new Map([[projectId, main.artifactKey]]));
+  const { model, facts } = await models.project(projectId);
+  const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
+  const { timestampColumns, numberFormats = [] } = model.inputFormat;
+  const formatted = new Set(numberFormats.map(({ column }) => column));
+  const columns = features
+    .filter(({ name, role }) => role !== "upstream" && name !== timestampColumns?.[1])
+    .map((feature) => exampleColumn(feature, facts, formatted.has(feature.name)));
+  return { title: "Scenario template", pieces: pieces(columns) };
+}
+
+function* pieces(columns: Column[]): Generator<string> {
+  yield writeHeader(columns.map(({ name }) => name));
+  yield* writeRows({ rowCount: 1, columns });
+}
+
+/** @param isFormatted whether files write the column's numbers in another format, which may not have a decimal point */
+function exampleColumn(
+  { name, type, role, median, max, categories }: InputFeature,
+  facts: SeriesFacts | null,
+  isFormatted: boolean,
+): Column {
+  if (type === "category")
+    return { name, type, codes: Int32Array.of(0), categories: [categories?.[0] ?? "example"] };
+  if (role === "timestamp" || type === "timestamp") {
+    const time = name === facts?.timestamp ? nextTime(facts) : median;
+    return { name, type: "timestamp", values: Float64Array.of(time ?? max ?? Date.UTC(2026, 0, 1)) };
+  }
+  const value = median ?? 0;
+  const example = isFormatted || type === "boolean" ? Math.round(value) : Number(value.toPrecision(4));
+  return { name, type, values: Float64Array.of(example) };
+}
+
+/** Returns the time after the last known row; the last known time itself if the series has no regular step. */
+function nextTime(facts: SeriesFacts | null): number | null {
+  if (!facts?.grid || facts.lastTimestamp === null) return facts?.lastTimestamp ?? null;
+  const grid = createGrid(facts.grid);
+  return grid.timeAt(grid.indexOf(facts.lastTimestamp) + 1);
+}
