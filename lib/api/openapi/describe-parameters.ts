@@ -31,8 +31,15 @@ export function describeParameters(declaration: AnyDeclaration, method: Method):
 
 function parametersIn(place: "path" | "query" | "header", shape: Record<string, z.ZodType>): z.ZodType[] {
   return Object.entries(shape).map(([name, schema]) =>
-    schema.meta({ param: { in: place, name, example: parameterExamples[name] } }),
+    schema.meta({ param: { in: place, name, example: exampleOf(name, schema) } }),
   );
+}
+
+/** Returns the example of a parameter, as a list of one for a filter that can be repeated. */
+function exampleOf(name: string, schema: z.ZodType): unknown {
+  const example = parameterExamples[name];
+  const { type } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return type === "array" && !Array.isArray(example) ? [example] : example;
 }
 
 function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { checkFiles } from "#lib/engine/inference/check-files";
+import { presentContributions } from "#lib/engine/inference/contributions";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { predictorOf } from "#lib/engine/inference/plain-model";
 import { dropColumns } from "#lib/engine/table/columns";
@@ -37,7 +38,7 @@ test.each(["trees", "poisson-trees", "ridge", "seasonal-naive", "rows-without-ti
     expect([...predictions]).toEqual(expected.predictions);
     expect([...intervals!.lower]).toEqual(expected.lower);
     expect([...intervals!.upper]).toEqual(expected.upper);
-    const { baseValue, features, values } = contributions!;
+    const { baseValue, features, values } = presentContributions(contributions!);
     expect({ baseValue, features, first: [...values[0]!] }).toEqual(expected.contributions);
     expect(warnings.some(({ code }) => code === "in_sample")).toBe(false);
     const plain = model.plain();
