@@ -38,8 +38,9 @@ function parametersIn(place: "path" | "query" | "header", shape: Record<string, 
 /** Returns the example of a parameter, as a list of one for a filter that can be repeated. */
 function exampleOf(name: string, schema: z.ZodType): unknown {
   const example = parameterExamples[name];
-  const { type } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return type === "array" && !Array.isArray(example) ? [example] : example;
+  const { anyOf = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const isList = anyOf.some(({ type }) => type === "array");
+  return isList && !Array.isArray(example) ? [example] : example;
 }
 
 function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
