@@ -26,10 +26,9 @@ const Condition = z
     statistic: z
       .enum(["sum", "mean", "min", "max"])
       .meta({ description: "Statistic over the span. `max` with `atMost` limits every row." }),
-    of: z
-      .enum(["prediction", "lower", "upper"])
-      .default("prediction")
-      .meta({ description: "Prediction, or a bound of its 90% prediction interval." }),
+    of: optional(z.enum(["prediction", "lower", "upper"])).meta({
+      description: "Prediction, or a bound of its 90% prediction interval. Defaults to `prediction`.",
+    }),
     relation: z.enum(["equal", "atMost", "atLeast"]).meta({ description: "Relation to `value`." }),
     value: z.number().meta({ description: "Value to reach." }),
   })

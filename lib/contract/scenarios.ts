@@ -241,7 +241,7 @@ export const ScenarioListQuery = ListQuery.extend({
 export type ScenarioListQuery = z.infer<typeof ScenarioListQuery>;
 
 export const TemplateQuery = z.object({
-  checkpointId: z.string().max(100).optional().meta({
+  checkpointId: Id.optional().meta({
     description: "ID of the checkpoint that the scenario will use. Defaults to the current model.",
   }),
 });

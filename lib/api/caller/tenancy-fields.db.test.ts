@@ -6,7 +6,12 @@ import { type Caller, callRoute, createKey, testContext } from "#testing/api";
 import { idFields } from "#testing/id-fields";
 import { createModel } from "#testing/model-factory";
 import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
-import { createReadyCheckpoint, inputCsv, type PopulatedProject } from "#testing/populated-project";
+import {
+  createReadyCheckpoint,
+  inputCsv,
+  type PopulatedProject,
+  saveComparison,
+} from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
 import { base64 } from "#testing/scenario-factory";
@@ -142,6 +147,7 @@ const table: Record<string, Row | null> = {
     id: ({ checkpointId }) => checkpointId,
     parts: (checkpointId) => ({ query: { checkpointId } }),
   },
+  [`GET ${ofProject}/scenarios checkpointId[]`]: null,
   [`GET ${ofProject}/scenarios/template checkpointId`]: checkpoint((checkpointId) => ({
     query: { checkpointId },
   })),
@@ -195,6 +201,7 @@ beforeAll(async () => {
     await createKey({ projectId });
     await createModel({ projectId });
     await createReadyCheckpoint(projectId);
+    await saveComparison(world[relation]);
   }
 });
 

@@ -122,7 +122,7 @@ describe("responses to a key in its own project", () => {
         .filter((value) => typeof value === "string")
         .filter((value) => !known.has(value)),
     );
-    expect(secrets).toHaveLength(3 * 8 - 2);
+    expect(secrets).toHaveLength(3 * 9 - 2);
     const named = ["Stranger", "Upstream neighbour", "Downstream", ...secrets].filter((secret) =>
       text.includes(secret),
     );

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { limits } from "#lib/contract/limits";
 import { type Caller, callRoute, createUser, type RouteAnswer } from "#testing/api";
 import { follow, nextAddress } from "#testing/follow-link";
 import { addListRow, listTables } from "#testing/list-rows";
@@ -121,7 +122,7 @@ describe.each(ofRows)("%s", (operation, item) => {
       await addListRow(sql, operation, { like: like!.id, time: "2020-01-01T00:00:00Z" });
     }
     // One of the 20 checkpoints is not ready yet.
-    const most = operation === "listCheckpoints" ? 19 : 200;
+    const most = { listCheckpoints: 19, listComparisons: limits.comparisonsPerProject }[operation] ?? 200;
     expect((await ask(item, {})).data).toHaveLength(Math.min(50, most));
     expect((await ask(item, { limit: "200" })).data).toHaveLength(most);
     namesField(await ask(item, { limit: "201" }), "limit");

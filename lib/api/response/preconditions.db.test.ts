@@ -32,6 +32,8 @@ const computed = [
   "getGeneratedInputs",
   "getScenarioFilters",
   "getScenarioTemplate",
+  "getSensitivity",
+  "getTargetSeries",
   "explainPredictions",
   "listPredictions",
   "listScenarioRows",
@@ -155,6 +157,7 @@ const changes: Record<string, (parts: CallParts, index: number) => unknown> = {
     })),
   }),
   "PATCH /api/v1/projects/{projectId}": (_, index) => ({ name: `Name ${index}` }),
+  "PATCH /api/v1/projects/{projectId}/comparisons/{comparisonId}": (_, index) => ({ name: `Name ${index}` }),
   "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": (_, index) => ({ title: `Title ${index}` }),
 };
 
@@ -193,9 +196,14 @@ describe("detects a change that commits between read and write, even without If-
   };
   const ofScenario: Between = (tx, { params }) =>
     tx`update scenarios set description = ${newId()} where id = ${params!.scenarioId!}`;
+  const ofComparison: Between = async (tx, { params }) => {
+    await tx`select from projects where id = ${params!.projectId!} for no key update`;
+    await tx`update comparisons set name = ${newId()} where id = ${params!.comparisonId!}`;
+  };
   const between: [string, Between][] = changing.flatMap(([name]) => {
     if (readerOf(name) === null || name.includes("/dataset")) return [];
     if (name.includes("{scenarioId}")) return [[name, ofScenario]];
+    if (name.includes("{comparisonId}")) return [[name, ofComparison]];
     return [[name, name.includes("{checkpointId}") ? ofCheckpoint : ofProject]];
   });
 

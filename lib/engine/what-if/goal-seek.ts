@@ -14,7 +14,8 @@ export type Lever = Pick<InputAdjustment, "feature" | "operation"> & {
 /** A condition on a statistic of the predictions, or of a bound of their prediction intervals, over the span. */
 export type Condition = {
   statistic: "sum" | "mean" | "min" | "max";
-  of: "prediction" | "lower" | "upper";
+  /** Default: `prediction`. */
+  of?: "prediction" | "lower" | "upper" | undefined;
   relation: "equal" | "atMost" | "atLeast";
   value: number;
 };
@@ -113,7 +114,7 @@ async function evaluateSetting(
   }));
   const adjusted = applyAdjustments(table, adjustments, timestamp);
   const predicted = adjusted.ok ? await predict(adjusted.table) : null;
-  const statisticOf = ({ statistic, of }: Condition) => {
+  const statisticOf = ({ statistic, of = "prediction" }: Condition) => {
     const values = predicted?.[of];
     if (values === undefined) return Number.NaN;
     return summarize(Float64Array.from(measured, (row) => values[row]!))[statistic] ?? Number.NaN;
