@@ -119,7 +119,7 @@ test("shows small multiples, percentages and a table of all rows, and exports fi
   await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
 
   for (const [format, begins] of [
-    ["CSV, all rows in view", "timestamp,"],
+    ["CSV, all points in view", "timestamp,"],
     ["SVG", "<svg"],
     ["PNG", "\u0089PNG"],
   ] as const) {

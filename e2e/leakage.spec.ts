@@ -77,7 +77,7 @@ test("warns about columns that add up to the target, and excludes them in two cl
   // The earlier model opens, is compared with the current one, and serves predictions again.
   const history = page.locator("section", { has: page.getByRole("heading", { name: "History" }) });
   const earlier = history.getByRole("row").nth(2);
-  await earlier.getByRole("button", { name: "Ridge regression" }).click();
+  await earlier.getByRole("button", { name: "Ridge regression", exact: true }).click();
   await expect(dialog.getByRole("heading", { name: "Metrics" })).toBeVisible();
   expect(await findings(page, { within: "[role=dialog]" })).toEqual([]);
   await page.keyboard.press("Escape");
