@@ -1,29 +1,23 @@
-// `npm run fuzz`: sends a given number of requests generated from the OpenAPI document to a service with its own
-// database.
+// `npm run fuzz`: random requests to a service with its own database; with `--files`, damaged checkpoint files.
 import { parseArgs } from "node:util";
 import { runPart } from "./check/part.ts";
 
 const USAGE = `npm run fuzz [-- [--requests N] [--seed N] [--path P] [--shrink SECONDS]]
+npm run fuzz -- --files N [--seed N]
 --seed, --path: as a run that failed has printed them, to do the same again
 --shrink: how long to look for a shorter sequence of requests that fails too`;
 
-const options = readArguments();
-const { passed } = await runPart(
-  "fuzz",
-  [
-    [
-      "node_modules/vitest/vitest.mjs",
-      "run",
-      "testing/fuzz/fuzz.db.test.ts",
-      "--project=db",
-      "--disableConsoleIntercept",
-    ],
-  ],
-  { environment: () => options },
-);
+const vitest = (file: string) => [
+  ...["node_modules/vitest/vitest.mjs", "run", file, "--project=db", "--disableConsoleIntercept"],
+];
+
+const { name, commands, variables } = readArguments();
+const { passed } = await runPart(name, commands, { environment: () => variables });
 process.exitCode = passed ? 0 : 1;
 
-function readArguments(): Record<string, string> {
+type Run = { name: string; commands: string[][]; variables: Record<string, string> };
+
+function readArguments(): Run {
   try {
     const { values } = parseArgs({
       options: {
@@ -31,16 +25,30 @@ function readArguments(): Record<string, string> {
         seed: { type: "string", default: String(Date.now() % 2 ** 31) },
         shrink: { type: "string", default: "0" },
         path: { type: "string" },
+        files: { type: "string" },
       },
     });
-    const { requests, seed, shrink, path } = values;
-    for (const [name, value] of Object.entries({ requests, seed, shrink })) {
-      if (!/^\d{1,10}$/.test(value)) throw new Error(`--${name} must be a whole number.`);
+    const { requests, seed, shrink, path, files } = values;
+    for (const [name, value] of Object.entries({ requests, seed, shrink, files })) {
+      if (value !== undefined && !/^\d{1,10}$/.test(value))
+        throw new Error(`--${name} must be a whole number.`);
     }
     if (path !== undefined && !/^\d+(?::\d+)*$/.test(path))
       throw new Error("--path must be as it was printed.");
+    if (files !== undefined) {
+      const command = vitest("lib/domain/checkpoints/checkpoint-file-fuzz.db.test.ts");
+      return {
+        name: "checkpoint files",
+        commands: [command],
+        variables: { FUZZ_FILES: files, FUZZ_SEED: seed },
+      };
+    }
     const given = { FUZZ_REQUESTS: requests, FUZZ_SEED: seed, FUZZ_SHRINK: shrink };
-    return path === undefined ? given : { ...given, FUZZ_PATH: path };
+    return {
+      name: "fuzz",
+      commands: [vitest("testing/fuzz/fuzz.db.test.ts")],
+      variables: path === undefined ? given : { ...given, FUZZ_PATH: path },
+    };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     process.exit(2);
