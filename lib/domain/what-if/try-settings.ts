@@ -37,7 +37,9 @@ export async function trySettings({
   const model = await openModel(artifactKey);
   const input = await StoredInput.open(inputKey);
   const table = await (typeof rows === "number" ? input.readAll(rows) : input.take(rows));
-  const withIntervals = [seeking.goal, ...seeking.constraints].some(({ of = "prediction" }) => of !== "prediction");
+  const withIntervals = [seeking.goal, ...seeking.constraints].some(
+    ({ of = "prediction" }) => of !== "prediction",
+  );
   const areInputsGenerated = input.generated.length > 0;
   const predict = async (changed: Table) => {
     const options = { history, areInputsGenerated, include: { intervals: withIntervals } };
