@@ -31,7 +31,11 @@ const current = ["call_rates", "orphaned_artifacts"];
  * Statements for which the planner overestimates the number of lookups, and prefers a scan of 10,000 rows. It uses the
  * index of larger tables.
  */
-const overestimated = [/jsonb_each_text\(\$1::jsonb\) as counted/];
+const overestimated = [
+  /jsonb_each_text\(\$1::jsonb\) as counted/,
+  // In the test, one user created all keys.
+  /from "api_keys" made/,
+];
 
 test("no statement of a route or the worker scans a table that grows", async () => {
   const admin = await createUser();

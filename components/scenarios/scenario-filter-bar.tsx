@@ -110,7 +110,7 @@ function Filter({
   return (
     <Select
       aria-label={label}
-      className="sm:w-36!"
+      className="sm:w-44!"
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >

@@ -71,14 +71,14 @@ export const scenarioInvariants: Readonly<Record<string, string>> = {
 
   "a saved comparison has a name of 1 to 100 characters, and a project has at most 100": `
     select project_id, count(*) from comparisons group by project_id
-    having count(*) > 100 or bool_or(char_length(name) not between 1 and 100)
+    having count(distinct slot) < count(*) or bool_or(slot not between 1 and 100) or bool_or(char_length(name) not between 1 and 100)
       or bool_or(name <> btrim(name, E' \\t\\n\\v\\f\\r'))`,
 
   "a saved comparison holds at most 20 existing scenarios of its project, each once": `
     select c.id from comparisons c join comparison_scenarios m on m.comparison_id = c.id
     left join scenarios s on s.id = m.scenario_id and s.project_id = c.project_id and s.deleted_at is null
     group by c.id
-    having count(*) > 20 or count(s.id) < count(*) or count(distinct m.scenario_id) < count(*)`,
+    having bool_or(m.position not between 0 and 19 or m.project_id <> c.project_id) or count(s.id) < count(*) or count(distinct m.scenario_id) < count(*)`,
 
   "a scenario's base is another scenario of its project, or missing": `
     select s.id from scenarios s join scenarios base on base.id = s.base_scenario_id

@@ -74,6 +74,7 @@ describe("a checkpoint's file", () => {
       projectId: __,
       createdAt: ___,
       createdBy: ____,
+      modelId: _____,
       ...metadata
     } = await detail(source, source.as);
     expect(await detail(place, as)).toMatchObject({ ...metadata, isDefault: true });

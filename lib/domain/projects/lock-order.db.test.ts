@@ -70,6 +70,7 @@ const free = new Set([
   "POST /api/v1/jobs/{jobId}/cancel",
   "DELETE /api/v1/projects/{projectId}/api-keys/{keyId}",
   "POST /api/v1/projects/{projectId}/predict",
+  "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek",
   "POST /api/v1/projects/{projectId}/scenarios/validate",
 ]);
 

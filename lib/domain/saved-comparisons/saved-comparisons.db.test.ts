@@ -5,6 +5,7 @@ import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { callRoute, createProject, createUser, type TestUser, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { storeScenario } from "#testing/stored-scenario";
+import { waitForLock } from "#testing/wait-for-lock";
 import {
   DELETE as deleteRoute,
   GET as getRoute,
@@ -160,11 +161,12 @@ test("saving a comparison while its scenario is deleted never leaves a deleted s
 test("the database alone removes a deleted scenario while another connection adds it", async () => {
   const { projectId, ids } = await withScenarios(3);
   const { data } = await save(projectId, { name: "Race", scenarioIds: ids.slice(1) });
-  const add = sql.begin(async (tx) => {
+  let removed: Promise<unknown> | undefined;
+  await sql.begin(async (tx) => {
     await tx`insert into comparison_scenarios values (${projectId}, ${data.id}, 5, ${ids[0]!})`;
-    await tx`select pg_sleep(0.2)`;
+    removed = deleteScenario(testContext(), { projectId, scenarioId: ids[0]! });
+    await waitForLock(sql);
   });
-  const remove = deleteScenario(testContext(), { projectId, scenarioId: ids[0]! });
-  await Promise.all([add, remove]);
+  await removed;
   expect((await read(projectId, data.id)).data.scenarioIds).toEqual(ids.slice(1));
 });

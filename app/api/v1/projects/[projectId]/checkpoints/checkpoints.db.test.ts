@@ -53,7 +53,7 @@ describe("POST …/checkpoints", () => {
     expect(Object.keys(data[0]!).sort()).toEqual(
       [
         ...["createdAt", "createdBy", "description", "id", "isDefault", "label", "linkedCheckpointId"],
-        ...["modelName", "primaryMetricValue", "projectId", "targetMetric"],
+        ...["modelId", "modelName", "primaryMetricValue", "projectId", "targetMetric"],
       ].sort(),
     );
     expect(data).toMatchObject([{ label: "Before winter", description: "As delivered", isDefault: true }]);
