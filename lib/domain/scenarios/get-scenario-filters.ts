@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 import { scenarios } from "#db/schema/scenarios";
 import { user } from "#db/schema/users";
-import type { ScenarioFilters } from "#lib/contract/scenarios";
+import type { ScenarioFilters } from "#lib/contract/scenario-list";
 import type { Context } from "#lib/platform/context/context";
 
 const VALUES_MAX = 200;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
 import { pageReply, pageStart } from "#lib/api/response/pagination";
-import { CreateScenario, Scenario, ScenarioAccepted, ScenarioListQuery } from "#lib/contract/scenarios";
+import { ScenarioListQuery } from "#lib/contract/scenario-list";
+import { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 import { createScenario } from "#lib/domain/scenarios/create-scenario";
 import { listScenarios } from "#lib/domain/scenarios/list-scenarios";
 

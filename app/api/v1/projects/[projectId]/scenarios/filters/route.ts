@@ -1,6 +1,6 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
-import { ScenarioFilters } from "#lib/contract/scenarios";
+import { ScenarioFilters } from "#lib/contract/scenario-list";
 import { getScenarioFilters } from "#lib/domain/scenarios/get-scenario-filters";
 
 export const GET = defineRoute({

@@ -1,7 +1,7 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
 import { csvDownload } from "#lib/api/response/csv-download";
-import { TemplateQuery } from "#lib/contract/scenarios";
+import { TemplateQuery } from "#lib/contract/scenario-list";
 import { inputTemplate } from "#lib/domain/scenarios/input-template";
 
 export const GET = defineRoute({
