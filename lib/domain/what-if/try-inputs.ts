@@ -17,6 +17,22 @@ export type SpanToTry = Omit<TriedRows, "table"> & {
   history: Table | undefined;
 };
 
+/**
+ * Reads the rows to try, and opens their model.
+ *
+ * @throws the errors of `StoredInput.take` and `StoredInput.readAll`
+ */
+export async function readSpan({
+  artifactKey,
+  inputKey,
+  rows,
+}: Pick<SpanToTry, "artifactKey" | "inputKey" | "rows">) {
+  const model = await openModel(artifactKey);
+  const input = await StoredInput.open(inputKey);
+  const table = await (typeof rows === "number" ? input.readAll(rows) : input.take(rows));
+  return { model, table, areInputsGenerated: input.generated.length > 0 };
+}
+
 type TryInputs = SpanToTry & {
   /** Names of the features to change. */
   features: readonly string[];
@@ -27,12 +43,10 @@ type TryInputs = SpanToTry & {
 /**
  * Measures the effect of each input on a scenario's predictions.
  *
- * @throws the errors of `StoredInput.take` and `StoredInput.readAll`
+ * @throws the errors of `readSpan`
  */
 export async function tryInputs({ artifactKey, inputKey, rows, history, ...request }: TryInputs) {
-  const model = await openModel(artifactKey);
-  const input = await StoredInput.open(inputKey);
-  const table = await (typeof rows === "number" ? input.readAll(rows) : input.take(rows));
+  const { model, table } = await readSpan({ artifactKey, inputKey, rows });
   const predict = async (changed: Table) => (await model.predict(changed, { history })).predictions;
   const { features: names, change, withCurves, ...span } = request;
   const features = names.map((name) => model.inputFeatures.find((feature) => feature.name === name)!);

@@ -1,13 +1,11 @@
 import type { Table } from "#lib/contract/table";
-import { openModel } from "#lib/domain/models/open-model";
-import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import { outsideTraining } from "#lib/engine/csv/outside-training";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
 import { findColumn } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { type Condition, type Lever, seekGoal } from "#lib/engine/what-if/goal-seek";
 import { measuredRows } from "#lib/engine/what-if/tried-rows";
-import type { SpanToTry } from "./try-inputs.ts";
+import { readSpan, type SpanToTry } from "./try-inputs.ts";
 
 type TrySettings = SpanToTry & {
   levers: readonly Lever[];
@@ -21,7 +19,7 @@ type TrySettings = SpanToTry & {
 /**
  * Seeks the setting of levers that comes closest to a goal, and finds its values outside the training data.
  *
- * @throws the errors of `StoredInput.take` and `StoredInput.readAll`
+ * @throws the errors of `readSpan`
  */
 export async function trySettings({
   artifactKey,
@@ -34,13 +32,10 @@ export async function trySettings({
   to,
   ...seeking
 }: TrySettings) {
-  const model = await openModel(artifactKey);
-  const input = await StoredInput.open(inputKey);
-  const table = await (typeof rows === "number" ? input.readAll(rows) : input.take(rows));
+  const { model, table, areInputsGenerated } = await readSpan({ artifactKey, inputKey, rows });
   const withIntervals = [seeking.goal, ...seeking.constraints].some(
     ({ of = "prediction" }) => of !== "prediction",
   );
-  const areInputsGenerated = input.generated.length > 0;
   const predict = async (changed: Table) => {
     const options = { history, areInputsGenerated, include: { intervals: withIntervals } };
     const { predictions, intervals } = await model.predict(changed, options);
