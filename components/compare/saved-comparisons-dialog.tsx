@@ -26,7 +26,7 @@ export function SavedComparisonsDialog({
   onClose,
 }: {
   projectId: string;
-  /** The comparison on the page; null if there is none. */
+  /** The comparison on the page; null for too few or too many scenarios. */
   shown: { ids: readonly string[]; baselineId: string | null } | null;
   onOpen(ids: string[]): void;
   onClose(): void;

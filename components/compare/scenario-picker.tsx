@@ -3,11 +3,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
+import { ScenarioSearch } from "#components/scenarios/scenario-search.tsx";
 import { commonBase } from "#components/scenarios/scenario-tree.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ColorDot } from "#components/ui/color-dot.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { useDebounced } from "#components/ui/use-debounced.ts";
@@ -53,15 +53,7 @@ export function ScenarioPicker({
         </Button>
       }
     >
-      <Input
-        type="search"
-        aria-label="Search scenarios"
-        placeholder="Search titles, notes and tags"
-        maxLength={limits.searchMax}
-        className="mb-2"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <ScenarioSearch value={text} onChange={setText} className="mb-2" />
       {scenarios.data && ready.length === 0 && (
         <p className="py-2.5 text-[13px] text-ink-faint">No matching scenarios.</p>
       )}

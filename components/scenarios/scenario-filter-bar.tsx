@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { statusTones } from "#components/jobs/job-text.ts";
-import { Input, Select } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/input.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { useDebounced } from "#components/ui/use-debounced.ts";
-import { limits } from "#lib/contract/limits";
 import type { Scenario } from "#lib/contract/scenarios";
 import { type ListState, orders } from "./scenario-list.ts";
+import { ScenarioSearch } from "./scenario-search.tsx";
 
 export const sourceNames: Record<Scenario["source"], string> = {
   Upload: "CSV",
@@ -133,15 +133,5 @@ function Search({ value, onChange }: { value: string; onChange(value: string): v
     if (settled !== value) onChange(settled);
   }, [settled]);
   useEffect(() => setText(value), [value]);
-  return (
-    <Input
-      type="search"
-      aria-label="Search scenarios"
-      placeholder="Search titles, notes and tags"
-      maxLength={limits.searchMax}
-      className="sm:w-64!"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-    />
-  );
+  return <ScenarioSearch value={text} onChange={setText} className="sm:w-64!" />;
 }

@@ -76,7 +76,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
       <div className="flex flex-wrap items-center gap-2">
         <Select
           aria-label="Statistic"
-          className="!w-auto"
+          className="w-auto!"
           value={fields.statistic}
           onChange={({ target }) => change({ statistic: target.value as GoalFields["statistic"] })}
         >
@@ -88,7 +88,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
         of the
         <Select
           aria-label="Predictions or bounds"
-          className="!w-auto"
+          className="w-auto!"
           value={fields.of}
           onChange={({ target }) => change({ of: target.value as GoalFields["of"] })}
         >
@@ -98,7 +98,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
         </Select>
         <Select
           aria-label="Relation"
-          className="!w-auto"
+          className="w-auto!"
           value={fields.relation}
           onChange={({ target }) => change({ relation: target.value as GoalFields["relation"] })}
         >
@@ -125,7 +125,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
               <Input
                 type="date"
                 aria-label={end === "from" ? "First day of the goal" : "Last day of the goal"}
-                className="!w-auto"
+                className="w-auto!"
                 value={fields[end] || (end === "from" ? firstTimestamp : lastTimestamp)?.slice(0, 10)}
                 onChange={({ target }) => change({ [end]: target.value })}
               />

@@ -28,7 +28,7 @@ export function LeverRow({
       <legend className="sr-only">Input {number}</legend>
       <Select
         aria-label={`Input ${number}`}
-        className="!w-auto max-w-full"
+        className="w-auto! max-w-full"
         value={lever.feature}
         onChange={({ target }) => withBounds({ ...lever, feature: target.value })}
       >
@@ -38,7 +38,7 @@ export function LeverRow({
       </Select>
       <Select
         aria-label={`Operation ${number}`}
-        className="!w-auto"
+        className="w-auto!"
         value={lever.operation}
         onChange={({ target }) =>
           withBounds({ ...lever, operation: target.value as LeverFields["operation"] })
