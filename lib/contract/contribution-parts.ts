@@ -15,7 +15,7 @@ export const ContributionParts = z
     }),
     details: z.array(z.string().nullable()).optional().meta({
       description:
-        "What the model derives from the feature, such as `hour of day` or `value 1 day earlier`. `null` for the feature's own values.",
+        "Derivation of the part from the feature, such as `hour of day` or `value 1 day earlier`. `null` for the feature's own values.",
     }),
     values: z
       .array(z.array(z.number()))

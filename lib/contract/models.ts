@@ -88,7 +88,7 @@ const Importance = z
         z.object({
           detail: z.string().nullable().meta({
             description:
-              "What the model derives from the feature, such as `hour of day` or `value 1 day earlier`. `null` for the feature's own values.",
+              "Derivation of the part from the feature, such as `hour of day` or `value 1 day earlier`. `null` for the feature's own values.",
           }),
           gain: z.number().meta({ description: "Importance of the part as a share of 1." }),
         }),

@@ -17,8 +17,8 @@ type Request = { projectId: string; keyId: string; overlapSeconds: number };
  * Creates a key that replaces another: same name, and the same lifetime if the old key has one. The old key stays
  * valid for the overlap, but not beyond its expiry.
  *
- * @throws {DomainError} `session_required` if the caller was removed meanwhile; `project_not_found`, `api_key_not_found`; `validation_failed` for a key that is no longer
- *   valid
+ * @throws {DomainError} `session_required` if the caller was removed meanwhile; `project_not_found`,
+ *   `api_key_not_found`; `validation_failed` for a key that is no longer valid
  */
 export async function rotateApiKey(
   ctx: Context,
