@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "@playwright/test";
 
 export const gestures = ["zooming by wheel", "panning by dragging"] as const;
-export type Gesture = (typeof gestures)[number];
+type Gesture = (typeof gestures)[number];
 
 /** A real mouse sends events no faster, and the browser merges the events of one frame. */
 const EVENT_EVERY_MS = 8;

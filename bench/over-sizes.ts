@@ -2,7 +2,7 @@ import { exponent } from "./exponent.ts";
 import type { Measurement } from "./measure.ts";
 
 /** Measurement at one size, with the megabytes that it used in memory or on disk, if known. */
-export type Sized = { measurement: Measurement; megabytes?: number | null };
+type Sized = { measurement: Measurement; megabytes?: number | null };
 
 /** Measures one size after the other. The note of the last size holds the growth exponents of time and megabytes. */
 export async function* overSizes(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-export type ProcessMemory = { pid: number; title: string; megabytes: number };
+type ProcessMemory = { pid: number; title: string; megabytes: number };
 
 /**
  * Returns a process and its descendants with the PSS memory of each (Linux). PSS splits shared memory among its

@@ -79,7 +79,7 @@ const kindText: Record<ContributionKind, string | null> = {
 };
 
 /** Names a contribution: "price", "sales: season". */
-export function contributionName(feature: string, kind: ContributionKind = "input"): string {
+function contributionName(feature: string, kind: ContributionKind = "input"): string {
   const text = kindText[kind];
   return text === null ? feature : `${feature}: ${text}`;
 }

@@ -4,7 +4,7 @@ import type { Comparison } from "#lib/contract/scenario-series";
 import { partText } from "./prepare-why.ts";
 
 type Cell = string | number | boolean | Date | null | { value: string; fontWeight: "bold" };
-export type WorkbookSheet = { sheet: string; data: Cell[][]; stickyRowsCount: number; dateFormat: string };
+type WorkbookSheet = { sheet: string; data: Cell[][]; stickyRowsCount: number; dateFormat: string };
 
 /** Maximum number of cells of the largest sheet, so that the browser builds the file within seconds. */
 const CELLS_MAX = 1_000_000;

@@ -23,7 +23,7 @@ type DescribedColumn = Omit<Dataset["columns"][number], "role"> & {
 export type KnownColumns = { words: string; columns: readonly (Extent & { name: string })[] };
 
 /** Checkboxes that select the inputs. */
-export type ColumnUse = {
+type ColumnUse = {
   isUsed(name: string): boolean;
   /** Whether the choice cannot change. */
   isFixed(name: string): boolean;

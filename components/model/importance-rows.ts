@@ -1,7 +1,7 @@
 import type { Model } from "#lib/contract/models";
 
 /** One bar: a feature, or a value that the model derives from the feature `of`. */
-export type ImportanceRow = { name: string; of?: string; gain: number; permutation?: number | undefined };
+type ImportanceRow = { name: string; of?: string; gain: number; permutation?: number | undefined };
 
 /** Lists the features; those with derived values as one row for each of these, such as "hour of day". */
 export function importanceRows(importance: Model["importance"]): ImportanceRow[] {

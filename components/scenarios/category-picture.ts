@@ -2,7 +2,7 @@ import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import { pictureWidth } from "./forecast-picture.ts";
 
 /** Stretch of time with one value. */
-export type CategoryRun = { x: number; width: number; isGenerated: boolean };
+type CategoryRun = { x: number; width: number; isGenerated: boolean };
 
 type CategoryPicture = {
   /** Categories from the most frequent on; the last lane joins the rarest ones. */

@@ -1,7 +1,7 @@
 type Triple = readonly [number, number, number];
 
 /** Vision of a reader: all cones, or without one kind of them. */
-export type Vision = "full" | "protanopia" | "deuteranopia";
+type Vision = "full" | "protanopia" | "deuteranopia";
 
 /** Linear sRGB as seen by dichromats (Machado, Oliveira and Fernandes, 2009, severity 1). */
 const seen: Record<Vision, readonly [Triple, Triple, Triple]> = {

@@ -3,7 +3,6 @@ export const INTERVAL_LEVEL = 0.9;
 
 /** Levels of prediction intervals that can be requested. */
 export const INTERVAL_LEVELS = [0.5, 0.8, 0.9, 0.95] as const;
-export type IntervalLevel = (typeof INTERVAL_LEVELS)[number];
 
 /** How a model's other intervals follow from those at 90%. Stored with each scenario. */
 export type IntervalShape = {

@@ -54,7 +54,7 @@ export function resampleSeries(
 }
 
 /** Returns the grid of a resampled series. @param first its earliest time, epoch milliseconds */
-export function seriesGrid(
+function seriesGrid(
   first: number,
   timezone: string,
   { calendar, resample }: SeriesOptions & { resample: NonNullable<SeriesOptions["resample"]> },

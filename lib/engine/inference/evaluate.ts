@@ -9,7 +9,7 @@ export type Evaluate = (columns: Float32Array[], rowCount: number) => Float64Arr
 /** A learner as plain data, ready for evaluation: it can be sent to another thread. */
 export type PlainLearner = Learner | CompiledTrees;
 
-export type CompiledTrees = Pick<Ensemble, "link" | "center" | "scale" | "base"> & {
+type CompiledTrees = Pick<Ensemble, "link" | "center" | "scale" | "base"> & {
   kind: "compiled";
   program: EnsembleProgram;
 };

@@ -62,7 +62,7 @@ export type PredictionMetadata = {
   calibration: Calibration | null;
 };
 
-export type RunRows = (table: Table, options: PredictOptions) => Promise<RowPredictions>;
+type RunRows = (table: Table, options: PredictOptions) => Promise<RowPredictions>;
 
 /** Thrown when `checkInput` finds issues in a table to predict. */
 export class InputInvalid extends Error {

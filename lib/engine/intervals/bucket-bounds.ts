@@ -4,7 +4,7 @@ import { levelBounds } from "./levels.ts";
 import { sumBounds } from "./total-intervals.ts";
 
 /** Sums or means of predictions, with the number of rows of each and the sum of their squared half widths at 90%. */
-export type BucketTotals = {
+type BucketTotals = {
   aggregate: Exclude<Aggregate, "last">;
   values: Float64Array;
   counts: Int32Array;

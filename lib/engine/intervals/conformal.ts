@@ -37,7 +37,7 @@ export type Calibration = {
 };
 
 /** The part of a calibration that determines intervals. */
-export type CalibratedWidths = Pick<Calibration, "buckets" | "growth" | "shape">;
+type CalibratedWidths = Pick<Calibration, "buckets" | "growth" | "shape">;
 
 export const widthsOf = ({ buckets, growth, shape }: CalibratedWidths): CalibratedWidths => ({
   ...{ buckets },

@@ -22,7 +22,7 @@ const PROBE_ROWS = 64;
 /** Each attempt takes other probe rows, so that a few deviating rows do not hide a sum. */
 const ATTEMPTS = 3;
 /** Fewer telling rows are no evidence. */
-export const ROWS_FOR_PROOF = 20;
+const ROWS_FOR_PROOF = 20;
 const MATCHING_SHARE = 0.99;
 const FOUND_MAX = 5;
 /** Relative error of decimal fractions and of sums in binary. */

@@ -14,7 +14,7 @@ export type SmokeOutput = {
 };
 
 /** Format of a model file. Other formats are converted to ONNX. */
-export type ModelFormat = "onnx" | "xgboost-json";
+type ModelFormat = "onnx" | "xgboost-json";
 
 export type SmokeRequest = {
   format: ModelFormat;

@@ -2,7 +2,7 @@ import type { Column, Table } from "#lib/contract/table";
 import type { Alignment } from "./align.ts";
 
 /** Differences of a scenario's numbers from the baseline's, over the points where both have another number. */
-export type AmountChanged = { scenarioId: string; rows: number; sum: number; min: number; max: number };
+type AmountChanged = { scenarioId: string; rows: number; sum: number; min: number; max: number };
 
 /** A feature whose input differs from the baseline's: the scenarios, the number of points, and amounts of numbers. */
 export type ChangedInput = {
