@@ -17,9 +17,10 @@ export const ScenarioListQuery = ListQuery.extend({
   source: repeatable(ScenarioSource)
     .optional()
     .meta({ description: "Returns only scenarios with this source of input. Can be repeated." }),
-  checkpointId: repeatable(Id)
-    .optional()
-    .meta({ description: "Returns only scenarios that use this checkpoint. Can be repeated." }),
+  checkpointId: repeatable(Id).optional().meta({
+    description:
+      "Returns only scenarios whose predictions are of this checkpoint, not those that use it as an upstream one. Can be repeated.",
+  }),
   tag: repeatable(Tag)
     .optional()
     .meta({ description: "Returns only scenarios with this tag. If repeated, with all of these tags." }),

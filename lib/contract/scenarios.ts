@@ -205,7 +205,7 @@ export const UpdateScenario = z
   .refine(hasAnyField, "Send at least one of title, description, notes, tags and color");
 export type UpdateScenario = z.infer<typeof UpdateScenario>;
 
-/** Body of scenario creation, so that clients can validate the same body before they create the scenario. */
+/** Body of scenario creation with one of `fileData`, `uploadId` and `baseScenarioId`, so that clients can validate it first. */
 export const ValidateScenario = z.preprocess(
   withoutUnusedLabel,
   NewScenario.extend({
@@ -223,9 +223,14 @@ export type ValidateScenario = z.infer<typeof ValidateScenario>;
 
 export const ScenarioValidation = z
   .object({
-    valid: z.boolean().meta({ description: "Whether a scenario can be created from the input." }),
+    valid: z.boolean().meta({
+      description:
+        "Whether columns, cells and adjustments fit the model. Creation also checks that missing upstream features can be computed.",
+    }),
     rowCount: z.number().int().meta({ description: "Number of rows, excluding the header." }),
-    faults: z.array(ErrorDetailSchema).meta({ description: "All issues, by row and column." }),
+    faults: z.array(ErrorDetailSchema).meta({
+      description: "The first 100 issues, by row and column, then one entry with the number of further ones.",
+    }),
     warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the input." }),
     changedRows: z.array(z.number().int()).optional().meta({
       description: "Number of rows that each adjustment changes. Present if all adjustments can be applied.",

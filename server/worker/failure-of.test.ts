@@ -22,7 +22,7 @@ test("an internal failure names the request, whose details are in the log, and n
   const { code, message } = lastFailure(new TypeError("x is not a function"), job);
   expect([code, message]).toEqual([
     "internal_error",
-    "An internal error occurred. Repeat the job. If the error persists, report the request ID request-1.",
+    "An internal error occurred. Retry the job. If the error persists, report the request ID request-1.",
   ]);
   expect(lastFailure(new Error("x"), { ...job, requestId: null }).message).toContain(job.id);
 });

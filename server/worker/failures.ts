@@ -24,6 +24,7 @@ export function permanentFailure(error: unknown, job: RequestedJob): JobFailure 
   if (isFull(error)) return storageFull;
   if (error instanceof TrainingImpossible) return { code: "training_impossible", message: error.message };
   if (!(error instanceof DomainError)) return null;
+  // The message often repeats the first detail.
   const isShown = ({ message }: { message: string }) => error.message.endsWith(message);
   const others = countedDetails(error.details, error.unlisted).filter((detail) => !isShown(detail));
   return {
@@ -50,26 +51,26 @@ export function lastFailure(error: unknown, job: RequestedJob): JobFailure {
   if (!(error instanceof ArtifactNotFoundError || error instanceof ArtifactDamagedError))
     return internalFailure(job);
   const message =
-    "Stored files that the job needs are missing or damaged. Train or import the model again, then repeat the job.";
+    "Stored files that the job needs are missing or damaged. Train or import the model again, then retry the job.";
   return { code: "internal_error", message };
 }
 
 const storageFull: JobFailure = {
   code: "service_unavailable",
   message:
-    "Storage is full, so no result of the job was kept. Repeat the job after the operator of the service has freed space.",
+    "Storage is full, so no result of the job was kept. Retry the job after the operator of the service has freed space.",
 };
 
 const unreachable: JobFailure = {
   code: "service_unavailable",
   message:
-    "A component that the job needs was unavailable in the last attempt. Repeat the job when the service works again.",
+    "A component that the job needs was unavailable in the last attempt. Retry the job when the service works again.",
 };
 
 /** Returns the failure of a job without attempts left, whose last attempt ended with the worker process. */
 export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "handovers">): JobFailure {
   const failures = job.failures > 0 ? `, and the job failed ${times(job.failures)}` : "";
-  const message = `The worker process crashed ${times(crashesOf(job))} during this job${failures}. The most frequent cause is too little memory. Repeat the job. If it fails again, give the worker more memory, or the job less data.`;
+  const message = `The worker process crashed or stopped responding ${times(crashesOf(job))} during this job${failures}. The most frequent cause is too little memory. Retry the job. If it fails again, give the worker more memory, or the job less data.`;
   return { code: "internal_error", message };
 }
 
@@ -80,7 +81,7 @@ const times = (count: number) =>
 export function internalFailure(job: RequestedJob): JobFailure {
   return {
     code: "internal_error",
-    message: `${errorCodes.internal_error[1]} Repeat the job. ${report(job)}`,
+    message: `${errorCodes.internal_error[1]} Retry the job. ${report(job)}`,
   };
 }
 

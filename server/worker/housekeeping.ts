@@ -7,10 +7,7 @@ import { forgetIdle } from "#lib/platform/rate-limits/count-call";
 import { forgetConnectionEnds } from "#lib/platform/realtime/connection-ends";
 import { forgetEvents } from "#lib/platform/realtime/forget-events";
 
-/**
- * Deletes expired data: answers kept for repeated requests, daily use of keys, old events, idle rate limits, ended
- * sessions and unused uploads.
- */
+/** Deletes expired data. */
 export async function runHousekeeping(db: Database): Promise<void> {
   const dayAgo = sql`now() - interval '24 hours'`;
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, dayAgo));

@@ -86,7 +86,10 @@ export async function runWorker({
       const drained = Promise.all(queueNames.map((queue) => boss.offWork(queue)));
       await Promise.race([drained, delay(drainMs)]);
       const handedOver = recordHandovers(db, runs.stopAll()).catch((err: unknown) =>
-        logger().warn({ err }, "jobs could not be handed over; they continue after their leases expire"),
+        logger().warn(
+          { err },
+          "jobs could not be handed over; they start again when their heartbeats expire",
+        ),
       );
       await Promise.race([Promise.all([drained, handedOver]), delay(2_500)]);
       await Promise.all(stops.map((stop) => stop()));

@@ -10,7 +10,7 @@ import { logger } from "#lib/platform/log/logger";
 import { endLostJob } from "./end-lost-job.ts";
 
 /**
- * Recovers open jobs that pg-boss will not deliver, because its row of the job is missing or has ended. Jobs with attempts
+ * Recovers open jobs that pg-boss will not deliver, because their row in pg-boss is missing or has ended. Jobs with attempts
  * left are delivered again; others end as Failed. Jobs that wait although their cancellation was requested end as
  * Cancelled.
  *

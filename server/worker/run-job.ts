@@ -60,7 +60,7 @@ async function runAttempt(
     requestId: job.requestId,
   });
   const time = metrics().attemptSeconds.startTimer({ type: job.type });
-  let outcome = "again";
+  let outcome = "retried";
   try {
     if (job.cancelRequested) throw new JobCancelled();
     log.info("begins");

@@ -56,10 +56,6 @@ export class RunsInProgress {
     return this.#stopping.signal;
   }
 
-  get size(): number {
-    return this.#runs.size;
-  }
-
   /** Stops all attempts and returns their jobs. */
   stopAll(): JobRow[] {
     this.#stopping.abort(new WorkerStopping());

@@ -122,7 +122,7 @@ export const workErrors = {
 
   async job_not_retryable({ call, own }) {
     const { jobId } = await createWaitingScenario(own);
-    const message = "Only a Failed or Cancelled job can be repeated; this one is Pending.";
+    const message = "Only a Failed or Cancelled job can be retried; this one is Pending.";
     const answer = await call("POST /api/v1/jobs/{jobId}/retry", { params: { jobId } });
     await cancelJob(testContext(), { jobId }, abandonOf);
     return {

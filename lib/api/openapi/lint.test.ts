@@ -3,13 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { documentedRoutes } from "../../../app/api/v1/documented-routes.ts";
 import { openApiDocument } from "./document.ts";
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "..", "..", "..");
 const linter = path.join(root, "node_modules/@redocly/cli/bin/cli.js");
+
+// The linter is a process that loads for seconds, on a busy machine for more than half a minute.
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 beforeAll(() => {

@@ -25,7 +25,7 @@ export async function checkImport(
   { projectId, file, field }: Sent,
 ): Promise<ImportedSnapshot & { description: string | null }> {
   if (file.bytes > limits.checkpointFileBytes) {
-    const message = `The file has ${file.bytes} bytes; a checkpoint's may have ${limits.checkpointFileBytes}.`;
+    const message = `The file has ${file.bytes} bytes. A checkpoint file has at most ${limits.checkpointFileBytes}.`;
     throw new DomainError("payload_too_large", message, {
       details: [{ field, code: "payload_too_large", message }],
     });
@@ -67,16 +67,16 @@ async function resolveUpstream(
   if (sources.length === 0 && used.length === 0) return {};
   const graph = (await dependencyGraph(db, projectId)).slice(0, -1);
   const known = new Set(graph.map((node) => node.projectId));
-  const strange = sources.filter(({ sourceProjectId: id }) => id === null || !known.has(id));
-  if (strange.length > 0) {
-    const details = strange.map(({ name, sourceProjectId: id }) => ({
+  const undeclared = sources.filter(({ sourceProjectId: id }) => id === null || !known.has(id));
+  if (undeclared.length > 0) {
+    const details = undeclared.map(({ name, sourceProjectId: id }) => ({
       ...(id !== null && { id }),
       column: name,
       code: "dependency_unknown",
-      message: `"${name}" is the prediction of the project ${id}, which this project does not depend on.`,
+      message: `"${name}" is the prediction of ${id === null ? "an unnamed project" : `the project ${id}`}, which this project does not depend on.`,
     }));
     const message =
-      "The checkpoint's model takes predictions of projects that this project does not depend on: declare the dependencies first. A checkpoint of another service's project finds them only where they have the same ids.";
+      "The checkpoint's model takes predictions of projects that this project does not depend on: declare the dependencies first. For a checkpoint from another service, the upstream projects must have the same IDs here.";
     throw new DomainError("dependency_unknown", message, { details });
   }
   const present: Record<string, string> = {};

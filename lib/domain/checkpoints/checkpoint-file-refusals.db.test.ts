@@ -82,7 +82,7 @@ describe("rejects a file that differs from the export, and stores nothing", () =
     ],
     [
       "a newer format",
-      /newer service.*file 2/,
+      /newer service.*file format 2/,
       () => repacked(file, { manifest: (m) => ({ ...m, version: 2 }) }),
     ],
     [

@@ -15,7 +15,8 @@ type CheckpointRef = { projectId: string; checkpointId: string };
 
 /**
  * Deletes a checkpoint that no scenario references. The label and the slot are free when this function returns. A job
- * removes the artifacts. If the checkpoint was the default, the newest remaining one becomes the default.
+ * deletes the row, whose trigger records the folder; workers delete recorded folders
+ * (docs/decisions/0087-artifact-ownership.md). If the checkpoint was the default, the newest remaining one becomes the default.
  *
  * The checks run twice: before the announcement, so that a refused call announces nothing, and again with the change.
  *

@@ -6,7 +6,7 @@ import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
 
-/** Removes the row and the artifacts of a checkpoint that is being deleted, and frees its folder name. */
+/** Deletes the row of a checkpoint that is being deleted. A trigger records its folder, which workers delete. */
 export async function removeCheckpoint(
   run: JobRun,
   { checkpointId }: { checkpointId: string },

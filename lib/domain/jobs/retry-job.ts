@@ -17,22 +17,21 @@ import { jobSender } from "#lib/platform/jobs/job-sender";
 import { isRetryableState } from "#lib/platform/jobs/states";
 import { findJob } from "./find-job.ts";
 
-type RetryChanges<T extends JobType = JobType> = Partial<
-  Pick<JobRequest<T>, "payload" | "scenarioId" | "checkpointId" | "modelId">
->;
-
 /**
- * Prepares the repetition of a job in the transaction that enqueues the new job. The returned payload replaces the old
- * one. `false`: jobs of the type cannot be repeated. Undefined: repeats the job unchanged.
+ * Prepares the retry of a job in the transaction that enqueues the new job. The returned fields replace those of the old
+ * job.
  */
-export type PrepareRetry<T extends JobType = JobType> =
-  | false
-  | ((tx: Transaction, ctx: Context, job: JobRow, newJobId: string) => Promise<RetryChanges<T>>);
+export type PrepareRetry<T extends JobType = JobType> = (
+  tx: Transaction,
+  ctx: Context,
+  job: JobRow,
+  newJobId: string,
+) => Promise<Partial<Pick<JobRequest<T>, "payload" | "checkpointId">>>;
 
 /**
- * Repeats a job that Failed or was Cancelled, as a new job whose `retryOf` is the old one.
+ * Retries a job that Failed or was Cancelled, as a new job whose `retryOf` is the old one.
  *
- * @param retryOf returns the preparation of a job type
+ * @param retryOf returns the preparation of a job type; undefined if its jobs are retried unchanged
  * @throws {DomainError} job_not_found, job_not_retryable, project_not_found, and errors of the preparation
  */
 export async function retryJob(
@@ -45,12 +44,8 @@ export async function retryJob(
   const [prepare] = await Promise.all([retryOf(type), jobSender()]);
   // The job's row needs no lock, because an ended job never changes.
   if (!isRetryableState(job.status)) {
-    const message = `Only a Failed or Cancelled job can be repeated; this one is ${job.status}.`;
+    const message = `Only a Failed or Cancelled job can be retried; this one is ${job.status}.`;
     throw refusal(message, { field: "status", value: job.status });
-  }
-  if (prepare === false) {
-    const message = `Jobs of type ${type} cannot be repeated: start a new one.`;
-    throw refusal(message, { field: "type", value: type });
   }
   return ctx.db.transaction(async (tx) => {
     await lockProjectsOf(tx, job);
@@ -70,9 +65,9 @@ export async function retryJob(
       type,
       projectId: job.projectId,
       payload: changes.payload ?? (catalogue[type].payload.parse(job.payload) as PayloadOf<typeof type>),
-      scenarioId: changes.scenarioId ?? job.scenarioId,
+      scenarioId: job.scenarioId,
       checkpointId: changes.checkpointId ?? job.checkpointId,
-      modelId: changes.modelId ?? job.modelId,
+      modelId: job.modelId,
       retryOf: job.id,
     });
     return storeIdempotentResponse(tx, ctx, { jobId: id, status });
@@ -80,7 +75,7 @@ export async function retryJob(
 }
 
 /**
- * Locks all projects in which the repetition may change something. Only the removal of a project outlives the project.
+ * Locks all projects in which the retry may change something. Only the removal of a project outlives the project.
  */
 async function lockProjectsOf(tx: Transaction, { type, projectId, scenarioId }: JobRow): Promise<void> {
   const pinned = await tx
@@ -91,10 +86,7 @@ async function lockProjectsOf(tx: Transaction, { type, projectId, scenarioId }: 
   if (!existing.has(projectId) && type !== "DeleteProject") throw standardError("project_not_found");
 }
 
-/**
- * Rejects a second open repetition, because two jobs would overwrite each other's results. The caller has locked the
- * project.
- */
+/** Rejects a second open retry, because two jobs would overwrite each other's results. The caller has locked the project. */
 async function rejectSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
   const [other] = await tx
     .select({ id: jobs.id, status: jobs.status })
@@ -108,11 +100,11 @@ async function rejectSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
     )
     .limit(1);
   if (other === undefined) return;
-  const message = `The job has been repeated already: see job ${other.id}, which is ${other.status}.`;
+  const message = `The job has been retried already: see job ${other.id}, which is ${other.status}.`;
   throw refusal(message, { field: "retryOf", id: other.id });
 }
 
-/** Rejects the repetition if the job's files, which are kept for a day, are gone. */
+/** Rejects the retry if the job's files, which are kept for a day, are gone. */
 async function rejectMissingFiles(tx: Transaction, { projectId, payload }: JobRow): Promise<void> {
   const { uploadId, labelledUploadId } = payload as {
     uploadId?: string | null;

@@ -9,7 +9,8 @@ import { ScenarioJob } from "./job-payload.ts";
 
 /**
  * Cleans up after a scenario's job that Failed or was Cancelled: drops every checkpoint that the job reserved and did not
- * publish. The scenario stays, with the status of its job. If one of a request's new checkpoints fails, none remains.
+ * publish. A job publishes its checkpoints together, so all of them stay or none. The scenario stays, with the status of
+ * its job.
  */
 export async function abandonScenario(tx: Transaction, job: JobRow): Promise<void> {
   const { scenarioId, reserved } = ScenarioJob.parse(job.payload);

@@ -95,7 +95,7 @@ async function storeClone(
     signal,
   });
   if (unfit.length > 0) throw adjustmentRefusal(unfit);
-  // The base scenario's upstream predictions count as available: the new ones have the same names and types.
+  // Upstream predictions of the base scenario do not count as given: the upstream projects must still compute them.
   const given = new Set(columns.filter((name) => !computed.includes(name)));
   const others = await readOtherColumns(inputKey);
   const file = others && new Set([...given, ...others.columns.map(({ name }) => name)]);
@@ -136,9 +136,9 @@ const nothingGiven = { given: new Set<string>(), file: null };
 async function requireUpstream(
   series: PinnedSeries,
   project: PinnedProject,
-  { given, until, file }: UpstreamNeeds,
+  needs: UpstreamNeeds,
 ): Promise<void> {
-  const details = await upstreamIssues(series, project, { given, until, file });
+  const details = await upstreamIssues(series, project, needs);
   if (details[0] !== undefined) throw new DomainError("input_invalid", details[0].message, { details });
 }
 
@@ -168,22 +168,17 @@ async function upstreamIssues(
   return issues;
 }
 
-/** Checks columns and types of an upload before the 202. The job checks the single rows. */
-function checkUploadedColumns(
-  model: OpenModel,
-  profile: { header: string[]; columns: { name: string; type: string }[]; issues: Issue[] },
-): void {
+type UploadProfile = { header: string[]; columns: { name: string; type: string }[]; issues: Issue[] };
+
+/** Checks columns and types of an upload before the request is accepted. The job checks each row. */
+function checkUploadedColumns(model: OpenModel, profile: UploadProfile): void {
   const issues = uploadIssues(model, profile);
   if (issues.count > 0) throw csvRefusal({ issues: issues.issues, issueCount: issues.count });
 }
 
 export function uploadIssues(
   { inputFeatures, inputFormat }: OpenModel,
-  {
-    header,
-    columns,
-    issues,
-  }: { header: string[]; columns: { name: string; type: string }[]; issues: Issue[] },
+  { header, columns, issues }: UploadProfile,
 ): IssueList {
   const found = new IssueList(limits.errorDetails, header);
   for (const issue of issues) found.add(issue);

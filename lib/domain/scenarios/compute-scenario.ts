@@ -144,13 +144,12 @@ function resultWarnings({ warnings, forecasts }: PreparedInput, ofModel: readonl
   const known = new Set(warnings.map(({ code, column }) => `${code} ${column ?? ""}`));
   const fresh = ofModel.filter(({ code, column }) => !known.has(`${code} ${column ?? ""}`));
   const generated = forecasts.map(({ feature, method, error, errorKind }): Warning => {
-    const size =
+    const tested =
       error === null
-        ? ""
+        ? "not back-tested"
         : errorKind === "share"
-          ? `${Number((100 * error).toPrecision(3))} % wrong`
+          ? `${Number((100 * error).toPrecision(3))} % wrong values`
           : `typical error ${Number(error.toPrecision(3))}`;
-    const tested = error === null ? "not back-tested" : size;
     return {
       code: "generated_input",
       column: feature,

@@ -27,7 +27,7 @@ type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; 
 
 type Request = CreateScenario & { projectId: string };
 
-/** Maximum number of checks per request. A check is repeated if another model became current; training takes longer. */
+/** Maximum number of checks per request. If another model becomes current during a check, the check runs again. */
 const ATTEMPTS_MAX = 20;
 
 /**

@@ -38,7 +38,7 @@ function filterOf({ search, status, source, checkpointId, tag, createdBy }: Filt
 const searchedText = sql`lower(concat_ws(E'\n', ${scenarios.title}, ${scenarios.description}, ${scenarios.notes},
   ${scenarios.fileName}, array_to_string(${scenarios.tags}, E'\n')))`;
 
-/** Returns the value that the list is sorted by. Missing numbers become the last value of the order. */
+/** Returns the value that the list is sorted by. Scenarios without the number come last. */
 function orderOf({ sort = "createdAt", order }: Pick<ScenarioListQuery, "sort" | "order">) {
   const direction = order ?? (sort === "title" ? "asc" : "desc");
   const last = sql.raw(direction === "asc" ? "'infinity'" : "'-infinity'");

@@ -7,8 +7,8 @@ import { findScenario } from "./find-scenario.ts";
 import type { ScenarioRow } from "./queries.ts";
 
 /**
- * Locks a scenario's rows until the transaction ends: the project's row first, then the job's row. The end of a job takes
- * the same order, so the two cannot deadlock.
+ * Locks the rows of a scenario's project, its job and itself, in this order, until the transaction ends. The end of a job
+ * also locks the job before the scenario, so the two cannot deadlock.
  *
  * @throws {DomainError} project_not_found, scenario_not_found
  */

@@ -3,7 +3,7 @@ import { scenarios } from "#db/schema/scenarios";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 
-/** Removes the data of a deleted scenario: its rows, and with them its files. */
+/** Deletes the rows of a deleted scenario. A trigger records its folders, which workers delete. */
 export async function removeScenario(run: JobRun, { scenarioId }: { scenarioId: string }): Promise<void> {
   const { projectId } = run.job;
   await run.ctx.db.transaction(async (tx) => {

@@ -81,7 +81,7 @@ export type PinnedCheckpoints = ReadonlyMap<string, string | null>;
 
 /**
  * Validates `dependentProjectCheckpoints`: it must contain every direct and indirect upstream project, and
- * no other project. A scenario thus always uses the same model versions.
+ * no other project. The scenario keeps these models when upstream projects train again.
  *
  * @param graph direct and indirect upstream projects, the project itself last
  * @throws {DomainError} dependency_unknown or dependency_checkpoint_required, with all unknown and all missing projects

@@ -18,9 +18,9 @@ import { resolveMain, resolveModels } from "./run/resolve-models.ts";
 type Request = ValidateScenario & { projectId: string };
 
 /**
- * Runs the input check of scenario creation: checks a CSV, or a base scenario's input with adjustments, against the features
- * of a checkpoint, by default of the current model. For an upload it checks columns and types. The job that reads the
- * upload checks its single rows.
+ * Checks a CSV, or a base scenario's input with adjustments, against the features of a checkpoint, by default of the current
+ * model. For an upload it checks columns and types; the job that reads the upload checks each row. Only creation checks
+ * whether missing upstream features can be computed.
  *
  * @throws {DomainError} checkpoint_not_found, no_trained_model, upload_not_found, scenario_not_found,
  *   scenario_not_ready, validation_failed for invalid base64, payload_too_large, and the errors of `resolveModels`

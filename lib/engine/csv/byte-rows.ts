@@ -9,7 +9,7 @@ const LINE_BYTES_MAX = 65_536;
 const UNREAD = 0;
 const NUMBER = 1;
 const TEXT = 2;
-/** Replaces a line's cell count if the text reader must read the line. */
+/** Returned in place of a cell count if the text reader must read the line. */
 const NEEDS_TEXT = 0;
 
 const NUL = 0;

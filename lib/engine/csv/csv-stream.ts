@@ -40,7 +40,7 @@ export class CsvReader {
     this.#options = options;
     this.#issues = new IssueList(options.maxIssues ?? 100);
     this.#stream = new RowStream(options.delimiter ?? null, (rows, dialect) => this.#readRows(rows, dialect));
-    new ZoneClock(options.timezone ?? "UTC");
+    new ZoneClock(options.timezone ?? "UTC"); // Throws for an unknown zone.
   }
 
   /** Whether the rest of the file cannot be read: not text, a broken quote or an oversized row. */
@@ -150,7 +150,7 @@ export class CsvReader {
     return this.#result();
   }
 
-  /** Reads text. An issue ends it: the rows before it are read, and the issue names the row that it cuts off. */
+  /** Reads text. The text ends at an issue: complete rows before it are kept, and the issue names the incomplete row. */
   #pushText(text: string, issue: { code: IssueCode; message: string } | null): void {
     this.#stream.push(text);
     if (issue !== null) this.#stream.end(false);

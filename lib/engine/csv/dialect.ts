@@ -48,7 +48,7 @@ function firstNewline(head: string, last: boolean): "\n" | "\r" | null {
 
 /**
  * Returns the delimiter that splits most rows into as many cells as the header, and the one with most cells on a tie.
- * A delimiter that leaves quotes around another delimiter's cells inside its own is most likely quoted text.
+ * A cell with a quote right after another candidate probably belongs to that candidate, which halves the score.
  */
 function bestDelimiter(head: string, newline: string, last: boolean): Delimiter {
   let best: Delimiter = ",";

@@ -122,8 +122,8 @@ export class TimestampReader implements CellReader {
   }
 
   /**
-   * Adds the times of day of a second column to the dates of this one. Call it before `take`, which then runs only
-   * once.
+   * Adds the times of day of a second column to the dates of this one. Call it before `take`: a joined column is taken
+   * once, as a whole.
    */
   join(timesOfDay: TimesOfDay): void {
     this.#timesOfDay = timesOfDay;

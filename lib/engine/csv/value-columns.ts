@@ -16,7 +16,7 @@ export class NumberReader implements CellReader {
 
   /** Reads a column with its own number format; null for plain numbers. */
   readonly #read: ((text: string) => number) | null;
-  /** Whether a number's value is enough: no format reads its text, and no number means a missing value. */
+  /** Whether numbers are read without their text: no format needs it, and no missing-value text is a number. */
   readonly #isPlain: boolean;
 
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {

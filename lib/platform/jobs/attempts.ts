@@ -52,7 +52,7 @@ export async function recordOutage(db: Database, { id }: Attempt): Promise<void>
       and(
         eq(jobs.id, id),
         eq(jobs.status, "Running"),
-        // A caller that lost the response repeats the call.
+        // A caller that lost the response repeats the call, which then counts at most once while no attempt has begun since.
         lt(sql`${jobs.failures} + ${jobs.handovers}`, jobs.attempt),
       ),
     );

@@ -12,16 +12,14 @@ export type JobFailure = { code: string; message: string; outputOptions?: Output
 export type Abandon = (tx: Transaction, job: JobRow) => Promise<void>;
 
 /**
- * Makes a job Failed (with a failure) or Cancelled, if it is still in the state and attempt in which it was read.
- *
- * @returns false if the job has changed since; nothing is written then
+ * Makes a job Failed (with a failure) or Cancelled. Does nothing if its state or attempt has changed since it was read.
  */
 export async function endJob(
   tx: Transaction,
   job: JobRow,
   failure: JobFailure | null,
   abandon: Abandon | undefined,
-): Promise<boolean> {
+): Promise<void> {
   const status = failure === null ? "Cancelled" : "Failed";
   const [ended] = await tx
     .update(jobs)
@@ -34,8 +32,7 @@ export async function endJob(
     })
     .where(and(eq(jobs.id, job.id), eq(jobs.attempt, job.attempt), eq(jobs.status, job.status)))
     .returning();
-  if (ended === undefined) return false;
+  if (ended === undefined) return;
   await abandon?.(tx, ended);
   await publishJobUpdated(tx, job, status);
-  return true;
 }

@@ -21,12 +21,12 @@ export class JobTimedOut extends Error {
   override readonly name = "JobTimedOut";
   constructor(minutes: number) {
     super(
-      `The job reached the time limit of its type, ${counted(minutes, "minute")}, and was stopped without a result. Start it again with less data.`,
+      `The job reached the time limit of its type, ${counted(minutes, "minute")}, and was stopped without a result. Retry it with less data.`,
     );
   }
 }
 
-/** Thrown in a handler whose worker stops. The job continues in another attempt. */
+/** Thrown in a handler whose worker stops. The job starts again in another attempt. */
 export class WorkerStopping extends Error {
   override readonly name = "WorkerStopping";
   constructor() {

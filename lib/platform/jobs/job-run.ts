@@ -29,13 +29,13 @@ export type JobRun = {
   attempt: number;
   /** Context of the user or key that enqueued the job. */
   ctx: Context;
-  /** Aborted when the job is cancelled, when another attempt has begun, and when the worker stops. */
+  /** Aborted when the job is cancelled or reaches its time limit, when another attempt begins, and when the worker stops. */
   signal: AbortSignal;
   /**
    * Reports progress, 0 to 100. Calls are cheap: progress is written at most four times a second and at each new stage.
    * It never decreases.
    *
-   * @throws {JobCancelled | StaleAttempt | WorkerStopping} the handler must not catch these errors
+   * @throws {JobCancelled | StaleAttempt | JobTimedOut | WorkerStopping} the handler must not catch these errors
    */
   report(percent: number, note?: ProgressNote): Promise<void>;
   /**

@@ -51,7 +51,7 @@ function sender(): Promise<Sender> {
 const queueTablesLock = 0x62_6f_73_73;
 
 async function startSender(url: string): Promise<Sender> {
-  // Uses a separate connection: callers hold those of the pool in their transactions while they wait here.
+  // Uses a separate connection: callers may hold all connections of the pool while they wait for this start.
   const client = postgres(url, {
     max: 1,
     connect_timeout: 5,

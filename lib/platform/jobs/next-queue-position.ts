@@ -4,9 +4,8 @@ import { type QueueName, typesOf } from "./catalogue.ts";
 
 /**
  * Returns the position of a project's next job in a queue: one behind the project's last waiting job, and one behind
- * the last position that began for any project. Lower positions begin first. Each project with waiting jobs therefore
- * has one job at each position, and at most one later job of each project and position overtakes a job (start-time fair
- * queueing; Goyal, Vin and Cheng 1996).
+ * the last position that began for any project. Lower positions begin first, so projects take turns: the n-th waiting job
+ * of a project starts after at most n jobs of each other project (start-time fair queueing; Goyal, Vin and Cheng 1996).
  */
 export function nextQueuePosition(projectId: string, queue: QueueName): SQL<number> {
   const last = (condition: SQL) => sql`(

@@ -1,7 +1,6 @@
 const writeEveryMs = 250;
 /**
- * Interval of published updates. Pending, Running and the end are published at once, so a job stays at four events in
- * any second.
+ * Interval of published updates. Start and end are published at once, so a job causes at most four events in any second.
  */
 const publishEveryMs = 500;
 

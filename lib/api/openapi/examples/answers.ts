@@ -9,7 +9,7 @@ import * as series from "./series.ts";
 const accepted = { jobId: ids.job, status: "Pending" };
 const createdKey = { ...objects.apiKey, lastUsedAt: null, key: "mps_7Kq2vR9xT4wLm1ZbC8nYd5HsJf0Gp31aX9kQ" };
 const importMessage =
-  'The file is complete. Creation of checkpoint "Winter 2026" from it was initiated. Its completion is notified over the real-time channel.';
+  'The file is valid. Creation of checkpoint "Winter 2026" from it was initiated. Its completion is notified over the real-time channel.';
 const checkpointMessage =
   'Creation of checkpoint "Winter 2026" was initiated. Its completion is notified over the real-time channel.';
 
