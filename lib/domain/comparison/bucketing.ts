@@ -19,8 +19,8 @@ const hasBounds = (rows: readonly ScenarioRow[]) =>
   rows.reduce((sum, { scenario }) => sum + (scenario.rowCount ?? 0), 0) <= BOUNDS_MAX;
 
 /**
- * Returns the aggregation of scenarios of a project; undefined if the points are rows. `auto` keeps rows without times, and
- * as many rows that the intervals of their aggregates are not known.
+ * Returns the aggregation of scenarios of a project; undefined if the points are rows. `auto` does not aggregate if a
+ * scenario has no times, or if there are too many rows to compute intervals of aggregates.
  *
  * @throws {DomainError} validation_failed for a unit if a scenario has no times
  */

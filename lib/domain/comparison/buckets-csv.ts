@@ -69,7 +69,7 @@ function axisColumns(timestamps: readonly string[], { unit, timezone, complete }
   ];
 }
 
-/** Returns a function that names the bucket that begins at an instant: 2024-02-14, 2024-02, 2024-Q1 or 2024. */
+/** Returns a function that names the bucket that begins at an instant: 2024-02-14T05:00, 2024-02-14, 2024-02, 2024-Q1 or 2024. */
 function bucketName(unit: BucketUnit, timezone: string): (instant: number) => string {
   const offset = zoneOffset(timezone);
   return (instant) => {

@@ -7,7 +7,7 @@ import { gather } from "#lib/engine/series/align";
 import { cutAxis } from "#lib/engine/series/cut-axis";
 import { csvOfWholeSeries } from "#testing/compared-csv";
 import { comparedStretches } from "./compared-stretches.ts";
-import { comparisonCsv } from "./comparison-csv.ts";
+import { comparisonCsv, distinct } from "./comparison-csv.ts";
 import { cutCompared } from "./cut-compared.ts";
 
 type Described = { times: number[]; lower: boolean; upper: boolean };
@@ -63,9 +63,9 @@ async function inStretches(
   points: number,
 ): Promise<string> {
   const series = alignable(all);
-  const { isKnown } = await cutCompared({ series, window, actuals: known });
-  const axis = { ...cutAxis(series, window, points), isKnown };
-  const stretches = comparedStretches(axis, isKnown ? known : null, readFrom(all));
+  const { hasActuals } = await cutCompared({ series, window, actuals: known });
+  const axis = { ...cutAxis(series, window, points), hasActuals };
+  const stretches = comparedStretches(axis, hasActuals ? known : null, readFrom(all));
   return textOf(comparisonCsv(written(all), "s0", axis, stretches));
 }
 
@@ -96,6 +96,17 @@ const described = fc.record({
   ...{ lower: fc.boolean(), upper: fc.boolean() },
 });
 const end = fc.option(fc.integer({ min: -1, max: 45 }), { nil: undefined });
+
+test("numbers repeated titles so that all differ, and keeps the first of each", () => {
+  const titles = fc.array(fc.constantFrom("a", "b", "a (2)", "a (3)", "a (2) (2)"), { maxLength: 12 });
+  fc.assert(
+    fc.property(titles, (given) => {
+      const numbered = distinct(given);
+      expect(new Set(numbered).size).toBe(given.length);
+      for (const title of new Set(given)) expect(numbered[given.indexOf(title)]).toBe(title);
+    }),
+  );
+});
 
 test("a file written in stretches equals the file of the complete series", async () => {
   await fc.assert(

@@ -13,15 +13,16 @@ export type WrittenScenario = {
 };
 
 /**
- * `isTimed`: the points are times, else rows. `isKnown`: an actual value is known at one of the points. `levels`: levels of
- * additional prediction intervals.
+ * `isTimed`: the points are times, else rows. `hasActuals`: an actual value is known at one of the points. `levels`: levels
+ * of additional prediction intervals.
  */
-type Axis = { isTimed: boolean; isKnown: boolean; levels?: readonly number[] | undefined };
+type Axis = { isTimed: boolean; hasActuals: boolean; levels?: readonly number[] | undefined };
 
 /**
- * Writes a comparison as CSV, one line per point. The first column holds the time or the row number. Each scenario has the
- * columns "title", "title lower", "title upper", "title lower 50" and so on for each level, and "title difference". The last column is "actual" if an actual value is
- * known. Repeated titles are numbered.
+ * Writes a comparison as CSV, one line per point. The first column holds the time or the row number. The columns of a
+ * scenario begin with its title: `Base` for the prediction, `Base lower` and `Base upper`, for each further level
+ * `Base lower 50` and `Base upper 50`, and `Base difference`, except for the baseline. Models without intervals have no
+ * bounds. The last column is `actual` if an actual value is known. Repeated titles are numbered.
  *
  * @throws the errors of `stretches`; for the first stretch before any output
  */
@@ -45,8 +46,9 @@ export async function* comparisonCsv(
   if (!hasHeader) yield header;
 }
 
-/** Returns bounds of a stretch without any, so that each stretch has the same columns. */
-const nan = (length: number, has: boolean) => (has ? new Float64Array(length).fill(Number.NaN) : null);
+/** Returns bounds of NaN for a stretch without bounds, so that each stretch has the same columns. */
+const missingBounds = (length: number, has: boolean) =>
+  has ? new Float64Array(length).fill(Number.NaN) : null;
 
 const none = new Float64Array(0);
 const nothingPredicted = { prediction: none, lower: null, upper: null };
@@ -54,7 +56,7 @@ const nothingPredicted = { prediction: none, lower: null, upper: null };
 function tableOf(
   scenarios: readonly WrittenScenario[],
   baselineId: string,
-  { isTimed, isKnown, levels = [] }: Axis,
+  { isTimed, hasActuals, levels = [] }: Axis,
   { points, predicted, actual }: ComparedStretch,
 ): Table {
   const length = points.length;
@@ -70,8 +72,8 @@ function tableOf(
       ...(has.upper ? [number(`${title} upper`, upper)] : []),
       ...levelBounds(levels, {
         predictions: prediction,
-        lower: lower ?? nan(length, has.lower),
-        upper: upper ?? nan(length, has.upper),
+        lower: lower ?? missingBounds(length, has.lower),
+        upper: upper ?? missingBounds(length, has.upper),
         shape,
       }).flatMap(({ level, ...bounds }) => [
         number(`${title} lower ${Math.round(100 * level)}`, bounds.lower),
@@ -92,14 +94,18 @@ function tableOf(
     : { name: "row", type: "number", values: points };
   return {
     rowCount: length,
-    columns: [axis, ...columns, ...(isKnown ? [number("actual", actual)] : [])],
+    columns: [axis, ...columns, ...(hasActuals ? [number("actual", actual)] : [])],
   };
 }
 
-/** Numbers repeated titles. */
+/** Numbers repeated titles, with numbers that give no other title: a, a, a (2) become a, a (3), a (2). */
 export function distinct(titles: readonly string[]): string[] {
+  const taken = new Set(titles);
   return titles.map((title, index) => {
-    const number = titles.slice(0, index).filter((other) => other === title).length + 1;
-    return number === 1 ? title : `${title} (${number})`;
+    if (titles.indexOf(title) === index) return title;
+    let number = 2;
+    while (taken.has(`${title} (${number})`)) number++;
+    taken.add(`${title} (${number})`);
+    return `${title} (${number})`;
   });
 }

@@ -12,7 +12,7 @@ type CutCompared = {
 };
 
 /** An axis, and whether an actual value is known at one of its points. */
-export type ComparedAxis = CutAxis & { isKnown: boolean };
+export type ComparedAxis = CutAxis & { hasActuals: boolean };
 
 /**
  * Number of values of all series in a stretch. A slow download holds about 16 MB: these values and the CSV made of them.
@@ -23,10 +23,10 @@ const STRETCH_VALUES = 4 * CHUNK_VALUES;
 export async function cutCompared({ series, window, actuals }: CutCompared): Promise<ComparedAxis> {
   const points = Math.min(CHUNK_VALUES, Math.floor(STRETCH_VALUES / series.length));
   const axis = cutAxis(series, window, points);
-  return { ...axis, isKnown: axis.isTimed && actuals !== null && isKnownOf(series, axis, actuals) };
+  return { ...axis, hasActuals: axis.isTimed && actuals !== null && hasActualsIn(series, axis, actuals) };
 }
 
-function isKnownOf(
+function hasActualsIn(
   series: readonly Alignable[],
   { orderOf, orders, cuts }: CutAxis,
   actuals: KnownTarget,

@@ -71,7 +71,10 @@ async function writtenScenario({ db }: Context, { scenario }: ScenarioRow): Prom
   return { scenarioId: id, title, shape, has: { lower: lower !== null, upper: upper !== null } };
 }
 
-/** Cost of a row in a thread's unit, the bytes of a file to read. Scanning the times of two million rows takes as long as starting a thread. */
+/**
+ * Cost of a row, in the bytes by which `taskRunner` chooses between this thread and a new one. Scanning the times of two
+ * million rows takes as long as starting a thread.
+ */
 const COST_PER_ROW = 1 / 4;
 
 /** Cuts the axis. Only this step needs memory in proportion to the rows: it holds all times. */
@@ -95,7 +98,7 @@ async function cutAxisOf(
   const bytes = series.reduce((sum, { rowCount }) => sum + rowCount, 0) * COST_PER_ROW;
   const request = { series, window: options, actuals };
   const axis = await runSeriesTask("cut", request, { bytes, signal: ctx.signal });
-  return { axis, actuals: axis.isKnown ? actuals : null };
+  return { axis, actuals: axis.hasActuals ? actuals : null };
 }
 
 async function readStretch(

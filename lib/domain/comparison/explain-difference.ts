@@ -83,7 +83,7 @@ function sameScenario(baselineId: string): DomainError {
 /** Recent splits. A scenario's predictions never change once they are stored, so zooming need not split them again. */
 const cache = new LruCache<ScenarioSplit>(8);
 
-/** Cost of presenting a row, in a thread's unit: the bytes of a file to read. */
+/** Cost of presenting a row, in the bytes by which `taskRunner` chooses between this thread and a new one. */
 const PRESENT_COST_PER_ROW = 1;
 
 /** Cost of splitting a row with a few features, in the same unit. Small requests run without a thread. */

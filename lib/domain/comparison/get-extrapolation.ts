@@ -81,7 +81,7 @@ async function findExtrapolations({ db }: Context, rows: readonly ScenarioRow[])
   return found.map((one, index) => present(one, prepared[index]!));
 }
 
-/** `rowCount`: number of rows in ascending time order. */
+/** `rowCount`: number of points in ascending order of time. */
 type Prepared = { input: FindOutside; rowCount: number; timestamps: Float64Array | null };
 
 async function prepare(db: Database, { scenario }: ScenarioRow, times: SharedTimes): Promise<Prepared> {

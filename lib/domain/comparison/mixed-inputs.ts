@@ -3,7 +3,7 @@ import { checkInput } from "#lib/engine/inference/check-input";
 import type { LoadedModel } from "#lib/engine/inference/load-model";
 import { findColumn, requireColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
-import { takeRows } from "#lib/engine/table/rows";
+import { takeColumnRows } from "#lib/engine/table/rows";
 import type { ModelPair } from "./changed-features.ts";
 
 /** 0: the baseline, 1: the scenario that is compared with it. */
@@ -41,7 +41,7 @@ export class MixedInputs {
     this.#views = [first, models[0] === models[1] ? first : viewOf(models[1], 1, tables, shared)];
   }
 
-  /** Whether a column always comes from the model's own side. */
+  /** Whether some column always comes from the model's own side. */
   get hasOwn(): boolean {
     return this.#views.some(({ own }) => own.columns.length > 0);
   }
@@ -86,7 +86,7 @@ export class MixedInputs {
       const column = findColumn(view.joined, name);
       const [from, rows] =
         column === undefined ? [requireColumn(view.own, name), own] : [column, rowsOf(name)];
-      return takeRows({ rowCount: rows.length, columns: [from] }, rows).columns[0]!;
+      return takeColumnRows(from, rows);
     });
     return { rowCount, columns };
   }

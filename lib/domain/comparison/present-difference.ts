@@ -37,13 +37,12 @@ export async function presentDifference({
   const value = (side: number, point: number) => stored[side]!.prediction[rowOf[side]![point]!]!;
   const shown = common.filter(isShown);
   const difference = (point: number) => value(1, point) - value(0, point);
-  const [before, after] = [0, 1].map((side) => sumAt(shown, (point) => value(side, point)));
   const { axis, differences, values, rest } = partsAt({ common, shown, isShown, value }, split);
   const totalDifference = sumAt(shown, difference);
   const scale = axis.length === 0 ? 0 : shown.length / axis.length;
   const totals = values.map((part) => sumOf(part) * scale);
-  let restTotal = totalDifference - sumOf(Float64Array.from(totals));
-  const hasRest = rest.some((one) => one !== 0) || scale !== 1;
+  let restTotal = totalDifference - sumOf(totals);
+  const hasRest = shown.length > 0 && (rest.some((one) => one !== 0) || scale !== 1);
   if (!hasRest && totals.length > 0) {
     totals[largest(totals)]! += restTotal;
     restTotal = 0;
@@ -55,7 +54,7 @@ export async function presentDifference({
       return { ...player, total: totals[index]!, values: wireNumbers(values[index]!, kept) };
     })
     .sort((a, b) => Math.abs(b.total) - Math.abs(a.total));
-  if (hasRest || (parts.length === 0 && restTotal !== 0)) {
+  if (hasRest) {
     const nothing = { feature: null, projectId: null };
     parts.push({ kind: "unexplained", ...nothing, total: restTotal, values: wireNumbers(rest, kept) });
   }
@@ -67,8 +66,8 @@ export async function presentDifference({
     commonRows: shown.length,
     splitRows: split.method === "none" ? 0 : axis.length,
     ...{ onlyInBaseline, onlyInScenario },
-    baselineTotal: before!,
-    scenarioTotal: after!,
+    baselineTotal: sumAt(shown, (point) => value(0, point)),
+    scenarioTotal: sumAt(shown, (point) => value(1, point)),
     totalDifference,
     parts,
     ...(timestamps === null
@@ -113,17 +112,17 @@ function partsAt(
   const differences = valuesAt(axis, difference);
   const values = parts.map((part) => valuesAt(places, (place) => part[place]!));
   const sizes = valuesAt(axis, (point) => Math.abs(value(0, point)));
-  return { axis, differences, values, rest: settlePoints(values, differences, sizes) };
+  return { axis, differences, values, rest: addRoundingTo(values, differences, sizes) };
 }
 
 /**
- * Returns the unexplained rest at each point. A rounding difference is added to the largest part. A larger rest means that
- * the models would predict different values today, because the data that they look back at has changed.
+ * Adds the rounding difference of each point to its largest part, and returns the unexplained rest. A larger rest means
+ * that the models would predict different values today, because the data that they look back at has changed.
  */
-function settlePoints(parts: Float64Array[], differences: Float64Array, sizes: Float64Array): Float64Array {
+function addRoundingTo(parts: Float64Array[], differences: Float64Array, sizes: Float64Array): Float64Array {
   return differences.map((difference, point) => {
     const values = parts.map((part) => part[point]!);
-    const left = difference - sumOf(Float64Array.from(values));
+    const left = difference - sumOf(values);
     const at = largest(values);
     if (at === -1 || Math.abs(left) > ROUNDING * (sizes[point]! + Math.abs(difference))) return left;
     parts[at]![point]! += left;

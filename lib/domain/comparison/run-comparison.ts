@@ -2,7 +2,10 @@ import type { ComparedScenarios } from "#lib/engine/series/compare-scenarios";
 import type { SeriesComparison } from "./compare-series.ts";
 import { runSeriesTask } from "./series-tasks.ts";
 
-/** Cost of a row in a thread's unit, the bytes of a file to read. Scanning four million rows takes as long as starting a thread. */
+/**
+ * Cost of a row, in the bytes by which `taskRunner` chooses between this thread and a new one. Scanning four million rows
+ * takes as long as starting a thread.
+ */
 const COST_PER_ROW = 1 / 8;
 
 /**

@@ -36,10 +36,10 @@ export type SplitRequest = {
   historyDiffers: boolean;
 };
 
-/** A single player explains the whole difference at every point. It needs no evaluation, so `points` and `parts` are empty. */
+/** Without players, or with a single one whose part is not separated, nothing is evaluated: `points` and `parts` are empty. */
 export type ScenarioSplit = Split & { players: Player[] };
 
-/** Maximum number of row evaluations, counting every pass of a row through a model. Large models take about ten seconds. */
+/** Maximum number of row evaluations, counting every pass of a row through a model: about ten seconds of a large model. */
 const EVALUATIONS_MAX = 500_000;
 /** The same limit for rows that build on each other. These rows go through the model one after the other. */
 const EVALUATIONS_TOGETHER_MAX = 200_000;

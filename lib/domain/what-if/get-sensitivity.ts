@@ -22,7 +22,7 @@ type Asked = {
   to?: string | undefined;
 };
 
-/** Cost of an evaluation, in a thread's unit: the bytes of a file to read. */
+/** Cost of an evaluation, in the bytes by which `taskRunner` chooses between this thread and a new one. */
 const COST_PER_EVALUATION = 250;
 
 /**

@@ -12,12 +12,13 @@ import { runWhatIfTask } from "./what-if-tasks.ts";
 const EVALUATIONS_MAX = 1_000_000;
 /** The same limit for rows that build on each other. */
 const EVALUATIONS_TOGETHER_MAX = 200_000;
-/** Number of settings that a search needs to be worth its name. */
+/** Minimum number of settings within the limit. Longer spans are refused. */
 const SETTINGS_MIN = 50;
+/** Time after which a search returns the best setting that it has found. */
 const TIME_MS = 4_500;
-/** Cost of an evaluation, in a thread's unit: the bytes of a file to read. */
+/** Cost of an evaluation, in the bytes by which `taskRunner` chooses between this thread and a new one. */
 const COST_PER_EVALUATION = 250;
-/** Distance at which an `equal` goal counts as reached, as a share of its value. */
+/** Distance at which an `equal` goal counts as reached, as a share of its value. A goal of 0 must be met exactly. */
 const TOLERANCE = 0.01;
 
 /**
@@ -48,7 +49,8 @@ export async function seekScenarioGoal(
   );
   if (issues[0] !== undefined) {
     const details = adjustmentDetails(issues).map((detail, at) => ({
-      ...{ ...detail, field: `levers.${issues[at]!.adjustment}` },
+      ...detail,
+      field: `levers.${issues[at]!.adjustment}`,
     }));
     throw new DomainError("validation_failed", issues[0].message, { details });
   }
@@ -56,7 +58,7 @@ export async function seekScenarioGoal(
   const rowCount = typeof rows === "number" ? rows : rows.length;
   const most = buildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
   const settingsMax = Math.floor(most / rowCount);
-  if (settingsMax < SETTINGS_MIN) throw tooManyRows(Math.floor(most / SETTINGS_MIN));
+  if (settingsMax < SETTINGS_MIN) throw tooManyRows(Math.floor(most / SETTINGS_MIN), buildOnEachOther);
   const settings = levers.reduce((product, lever) => product * valuesOfLever(lever), 1);
   const found = await runWhatIfTask(
     "trySettings",
@@ -80,15 +82,18 @@ export async function seekScenarioGoal(
   };
 }
 
-/** Returns how much closer to the goal a setting can be at most: no setting misses it by less than 0. */
+/** Returns how much closer to the goal another setting can be at most, as a share of the goal: the whole miss if unproven. */
 function gapOf({ violation, isProven, miss }: Sought, value: number): number | null {
   if (violation > 0) return null;
   if (isProven || miss === 0) return 0;
   return wireNumber(miss / Math.abs(value));
 }
 
-function tooManyRows(most: number): DomainError {
-  const message = `Goal seek evaluates at most ${most.toLocaleString("en")} rows of this model. Use a shorter span.`;
+function tooManyRows(most: number, buildOnEachOther: boolean): DomainError {
+  const rows = `at most ${most.toLocaleString("en")} rows`;
+  const message = buildOnEachOther
+    ? `The rows of this model build on each other, so goal seek evaluates ${rows} from the first. Use an earlier span.`
+    : `Goal seek evaluates ${rows} of this model. Use a shorter span.`;
   return new DomainError("validation_failed", message, {
     details: [{ field: "from", code: "too_many_rows", message }],
   });

@@ -1,7 +1,7 @@
 import type { Sensitivity } from "#lib/contract/sensitivity";
 import { DomainError } from "#lib/platform/errors/domain-error";
 
-/** Maximum number of row evaluations, counting every pass of a row through a model: some seconds of large models. */
+/** Maximum number of row evaluations, counting every pass of a row through a model: about ten seconds of a large model. */
 const EVALUATIONS_MAX = 500_000;
 /** The same limit for rows that build on each other. These rows go through the model one after the other. */
 const EVALUATIONS_TOGETHER_MAX = 200_000;

@@ -18,7 +18,8 @@ export function sliceRows(table: Table, from: number, to: number = table.rowCoun
   return { rowCount: end - start, columns };
 }
 
-function takeColumnRows(column: Column, rows: ArrayLike<number>): Column {
+/** Copies the given rows of a column in the given order. */
+export function takeColumnRows(column: Column, rows: ArrayLike<number>): Column {
   if (column.type === "category") {
     const codes = new Int32Array(rows.length);
     for (let i = 0; i < rows.length; i++) codes[i] = column.codes[rows[i]!]!;

@@ -61,7 +61,7 @@ export function valuesOfLever({ min, max, step }: Lever): number {
  * with the smallest changes wins. Searches from coarse to fine steps. Then it evaluates all other settings if there are
  * few enough, which proves the result for a model of any kind.
  *
- * @param predict predicts a table with the columns and rows of `table`
+ * @param predict predicts a table with the columns and rows of `rows.table`
  */
 export async function seekGoal(
   predict: (table: Table) => Promise<SoughtPredictions>,
@@ -73,27 +73,26 @@ export async function seekGoal(
   const settings = counts.reduce((product, count) => product * count, 1);
   const measured = measuredRows(rows);
   const known = new Map<string, Found>();
-  let best: Found | null = null;
-  let isCut = false;
+  const state: { best: Found | null; isCut: boolean } = { best: null, isCut: false };
   const evaluate = async (places: readonly number[]): Promise<void> => {
     const key = places.join();
     if (known.has(key)) return;
     if (known.size >= settingsMax || (known.size > 0 && isOver())) {
-      isCut = true;
+      state.isCut = true;
       return;
     }
     const found = await evaluateSetting(predict, { ...rows, measured }, seeking, places);
     known.set(key, found);
-    if (best === null || isBetter(found, best)) best = found;
+    if (state.best === null || isBetter(found, state.best)) state.best = found;
   };
   const isWhole = settings <= settingsMax;
-  const near = () => best!.places;
-  await searchCoarseToFine(counts, settingsMax, evaluate, near, () => isCut);
+  const near = () => state.best!.places;
+  await searchCoarseToFine(counts, settingsMax, evaluate, near, () => state.isCut);
   if (isWhole) for (const places of placesOf(counts.map(range))) await evaluate(places);
   // The first setting is always evaluated.
-  const { places, movement: _, ...found } = best as unknown as Found;
+  const { places, movement: _, ...found } = state.best!;
   const values = places.map((place, at) => valueAt(levers[at]!, place));
-  return { ...found, values, isProven: isWhole && !isCut, evaluated: known.size, settings };
+  return { ...found, values, isProven: isWhole && !state.isCut, evaluated: known.size, settings };
 }
 
 type Found = Pick<Sought, "goal" | "constraints" | "violation" | "miss"> & {

@@ -28,16 +28,9 @@ const PERCENT = 0.1;
 export function changesOf(input: InputFeature, change: InputChange, training: Table | null): FeatureChange[] {
   const { name: feature, type, min, max, categories } = input;
   const set = (value: FeatureChange["value"]) => ({ feature, operation: "set" as const, value });
-  switch (type) {
-    case "timestamp":
-      return [];
-    case "category":
-      return (categories ?? []).slice(0, CATEGORIES_MAX).map(set);
-    case "boolean":
-      return [false, true].filter((value) => isWithin(input, Number(value))).map(set);
-    case "number":
-      break;
-  }
+  if (type === "timestamp") return [];
+  if (type === "category") return (categories ?? []).slice(0, CATEGORIES_MAX).map(set);
+  if (type === "boolean") return [false, true].filter((value) => isWithin(input, Number(value))).map(set);
   if (change === "percent")
     return [1 - PERCENT, 1 + PERCENT].map((value) => ({ feature, operation: "multiply", value }));
   if (change === "range") return min === null || max === null ? [] : [...new Set([min, max])].map(set);
@@ -45,7 +38,7 @@ export function changesOf(input: InputFeature, change: InputChange, training: Ta
   return deviation > 0 ? [-deviation, deviation].map((value) => ({ feature, operation: "add", value })) : [];
 }
 
-/** Returns the values of a response curve, ascending: whole numbers if the training data has few of them. */
+/** Returns the values of a response curve, ascending, in equal steps: all whole numbers if the known values are few of them. */
 export function curveValues(input: InputFeature, training: Table | null): number[] {
   const { type, min, max } = input;
   if (type !== "number" || min === null || max === null) return [];

@@ -43,15 +43,15 @@ export function countTrials({ features, change, withCurves, training }: Trials):
       count +
       changesOf(input, change, training).length +
       (withCurves ? curveValues(input, training).length : 0),
-    1,
+    1, // The prediction without a change.
   );
 }
 
 /**
  * Measures the effect of each input on the mean prediction: changes one input after the other in all measured rows, as
- * an adjustment of a what-if scenario does, and predicts again. Rows that build on each other carry an effect on.
+ * an adjustment of a what-if scenario does, and predicts again. If rows build on each other, later rows include the effects on earlier ones.
  *
- * @param predict predicts a table with the columns and rows of `table`
+ * @param predict predicts a table with the columns and rows of `rows.table`
  * @returns features in the order of their largest effect
  */
 export async function sensitivities(
