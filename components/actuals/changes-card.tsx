@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatDateTime, formatInteger, formatPercent, roundedPercent } from "#components/ui/format.ts";
-import type { ModelChanges } from "#lib/contract/actuals";
+import type { ForecastErrors, ModelChanges } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
 import { ErrorTable } from "./error-table.tsx";
@@ -57,8 +57,8 @@ export function ChangesCard({ model }: { model: Model }) {
 }
 
 export function verdict({ sameRows }: Pick<ModelChanges, "sameRows">): string {
-  const before = sameRows?.before.rmse ?? null;
-  const after = sameRows?.after.rmse ?? null;
+  const errorOf = (errors: ForecastErrors | undefined) => errors?.logLoss ?? errors?.rmse ?? null;
+  const [before, after] = [errorOf(sameRows?.before), errorOf(sameRows?.after)];
   if (before === null || after === null || before === 0)
     return "Compared with the previous model. The two were measured on different rows.";
   const change = (100 * (after - before)) / before;

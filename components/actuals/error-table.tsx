@@ -8,7 +8,31 @@ export type ErrorRow = { name: string; rows?: number } & Omit<ForecastErrors, "r
 
 const share = (part: number | null) => (part === null ? "–" : `${roundedPercent(100 * part, 1)} %`);
 
-/** Lists errors in the target's unit, one row each, next to those of the naive forecast for the same rows. */
+type ErrorColumn = { title: string; isBaseline?: boolean; text(row: ErrorRow): string };
+
+const numberColumns: ErrorColumn[] = [
+  { title: "RMSE", text: ({ rmse }) => formatNumber(rmse) },
+  { title: "MAE", text: ({ mae }) => formatNumber(mae) },
+  { title: "Bias", text: ({ bias }) => formatSigned(bias) },
+  { title: "In the 90 % interval", text: ({ coverage }) => share(coverage) },
+  { title: "Naive RMSE", isBaseline: true, text: ({ baseline }) => formatNumber(baseline?.rmse) },
+  { title: "Naive MAE", isBaseline: true, text: ({ baseline }) => formatNumber(baseline?.mae) },
+];
+
+const classColumns: ErrorColumn[] = [
+  { title: "Log loss", text: ({ logLoss }) => formatNumber(logLoss) },
+  { title: "Brier score", text: ({ brier }) => formatNumber(brier) },
+  { title: "AUC", text: ({ auc }) => formatNumber(auc) },
+  { title: "Accuracy", text: ({ accuracy }) => formatNumber(accuracy) },
+  { title: "Base rate: log loss", isBaseline: true, text: ({ baseline }) => formatNumber(baseline?.logLoss) },
+  {
+    title: "Base rate: accuracy",
+    isBaseline: true,
+    text: ({ baseline }) => formatNumber(baseline?.accuracy),
+  },
+];
+
+/** Lists errors, one row each, next to those of the naive forecast or the base rate for the same rows. */
 export function ErrorTable({
   rows,
   first,
@@ -19,35 +43,34 @@ export function ErrorTable({
   first: string;
   baselineName: string | null;
 }) {
+  const columns = rows.some(({ logLoss }) => logLoss !== undefined) ? classColumns : numberColumns;
   return (
     <Table>
       <thead>
         <tr>
           <Th>{first}</Th>
           <Th className="text-right">Rows</Th>
-          <Th className="text-right">RMSE</Th>
-          <Th className="text-right">MAE</Th>
-          <Th className="text-right">Bias</Th>
-          <Th className="text-right">In the 90 % interval</Th>
-          <Th className="text-right" title={baselineName ?? undefined}>
-            Naive RMSE
-          </Th>
-          <Th className="text-right" title={baselineName ?? undefined}>
-            Naive MAE
-          </Th>
+          {columns.map(({ title, isBaseline }) => (
+            <Th
+              key={title}
+              className="text-right"
+              title={isBaseline ? (baselineName ?? undefined) : undefined}
+            >
+              {title}
+            </Th>
+          ))}
         </tr>
       </thead>
       <tbody className="figures">
-        {rows.map(({ name, rows: count, rmse, mae, bias, coverage, baseline }) => (
-          <tr key={name}>
-            <Td className="font-medium whitespace-nowrap">{name}</Td>
-            <Td className="text-right">{formatInteger(count)}</Td>
-            <Td className="text-right">{formatNumber(rmse)}</Td>
-            <Td className="text-right">{formatNumber(mae)}</Td>
-            <Td className="text-right">{formatSigned(bias)}</Td>
-            <Td className="text-right">{share(coverage)}</Td>
-            <Td className="text-right text-ink-soft">{formatNumber(baseline?.rmse)}</Td>
-            <Td className="text-right text-ink-soft">{formatNumber(baseline?.mae)}</Td>
+        {rows.map((row) => (
+          <tr key={row.name}>
+            <Td className="font-medium whitespace-nowrap">{row.name}</Td>
+            <Td className="text-right">{formatInteger(row.rows)}</Td>
+            {columns.map(({ title, isBaseline, text }) => (
+              <Td key={title} className={isBaseline ? "text-right text-ink-soft" : "text-right"}>
+                {text(row)}
+              </Td>
+            ))}
           </tr>
         ))}
       </tbody>

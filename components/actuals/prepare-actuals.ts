@@ -3,6 +3,7 @@ import { bandOf, columnOf } from "#components/chart/columns.ts";
 import { actualSeries, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
 import type { ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
+import { counted } from "#lib/contract/counted";
 
 type ActualsColumns = Pick<
   ScenarioActuals,
@@ -30,7 +31,13 @@ const percent = (part: number) => `${roundedPercent(100 * part, 1)}\u00a0%`;
 
 /** Describes the errors in one or two sentences, also for readers who cannot see the chart. */
 export function describeErrors(errors: ForecastErrors, target: string, baselineName: string | null): string {
-  const { rows, mae, bias, coverage, baseline } = errors;
+  const { rows, mae, bias, coverage, baseline, logLoss } = errors;
+  if (typeof logLoss === "number") {
+    const before = `${counted(rows, "actual")}: log loss ${formatNumber(logLoss)}`;
+    if (typeof baseline.logLoss !== "number") return `${before}.`;
+    const verdict = logLoss <= baseline.logLoss ? "better" : "worse";
+    return `${before}. This is ${verdict} than the base rate, with a log loss of ${formatNumber(baseline.logLoss)}.`;
+  }
   const parts = [
     `${formatNumber(rows)} actuals: mean absolute error ${formatNumber(mae)} in units of ${target}`,
   ];

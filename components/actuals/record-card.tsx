@@ -69,7 +69,9 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
           withDifferences={false}
         />
         <p className="pl-16 text-xs text-ink-faint">
-          The line and its 90 % band are predictions from the actual inputs. Dashed: actuals.
+          {errors.logLoss === undefined
+            ? "The line and its 90 % band are predictions from the actual inputs. Dashed: actuals."
+            : "The line is the probability predicted from the actual inputs. Dashed: actuals, 0 or 1."}
         </p>
       </div>
       <ErrorTable first={names[period]} baselineName={baselineName} rows={rows} />

@@ -116,15 +116,18 @@ function summaryText(difference: Difference, steps: readonly WhyStep[], titles: 
     return `${titles.scenario} and ${titles.baseline} predict the same ${rows}. Differences in ${names} have no effect here.`;
   }
   const where = totalDifference < 0 ? "below" : "above";
+  const unit = difference.scale === "log_odds" ? " log-odds" : "";
   const parts = steps.map(({ name, value }) => `${name} ${formatSigned(value)}`).join(", ");
-  return `${titles.scenario} is ${formatNumber(Math.abs(totalDifference))} ${where} ${titles.baseline} in total ${rows}: ${parts}.`;
+  return `${titles.scenario} is ${formatNumber(Math.abs(totalDifference))}${unit} ${where} ${titles.baseline} in total ${rows}: ${parts}.`;
 }
 
 function remarksOf(
-  { method, commonRows, splitRows, onlyInBaseline, onlyInScenario }: Difference,
+  { method, scale, commonRows, splitRows, onlyInBaseline, onlyInScenario }: Difference,
   { baseline, scenario }: Titles,
 ): string[] {
   const remarks: string[] = [];
+  if (scale === "log_odds")
+    remarks.push("Parts are sums of log-odds, log(p / (1 − p)): effects on probabilities do not add up.");
   if (method === "none") {
     remarks.push(
       "The model uses earlier target values, and there are too many rows to run it for each part.",

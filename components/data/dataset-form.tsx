@@ -128,11 +128,11 @@ export function DatasetForm({
           <FilePreview preview={preview} />
           {preview.header.length > 0 && (
             <>
-              <Field label="Target" help="Column to predict">
+              <Field label="Target" help="Column to predict: numbers, or two classes such as yes and no">
                 {(control) => (
                   <ColumnSelect
                     {...control}
-                    names={preview.columns.filter(({ type }) => type === "number").map(({ name }) => name)}
+                    names={preview.columns.filter(({ type }) => type !== "timestamp").map(({ name }) => name)}
                     value={roles.target}
                     none="Choose a column"
                     onChange={(target) => setRoles({ ...roles, target })}

@@ -56,12 +56,13 @@ export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
       </ul>
       <figcaption className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-faint">
         <span>
-          {metric} mean and spread over the back-tests; {metric === "R²" ? "higher" : "lower"} is better
+          {metric} mean and spread over the back-tests; {picture.isHigherBetter ? "higher" : "lower"} is
+          better
         </span>
         {naive && (
           <span className="flex items-center gap-1.5">
             <span aria-hidden="true" className="inline-block h-3 border-l-2 border-dashed border-ink-soft" />
-            naive forecast {naive.text}
+            {naive.name} {naive.text}
           </span>
         )}
       </figcaption>

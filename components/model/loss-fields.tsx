@@ -5,21 +5,30 @@ import type { TrainModel } from "#lib/contract/train-model";
 import { choiceOrUnset, directionsOrUnset, numberOrUnset } from "./train-settings.ts";
 
 /** Selects the loss of gradient boosting and the monotonic directions of its predictions. */
-export function LossFields({ form }: { form: UseFormReturn<TrainModel> }) {
+export function LossFields({
+  form,
+  isOfClasses,
+}: {
+  form: UseFormReturn<TrainModel>;
+  /** Whether the target has two classes, whose loss is the log loss. */
+  isOfClasses: boolean;
+}) {
   const issues = form.formState.errors.hyperparameters;
   const isQuantile = form.watch("hyperparameters.loss") === "quantile";
   return (
     <div className="mt-4 grid gap-4 sm:grid-cols-2">
-      <Field label="Loss" help="Error that training minimises" error={issues?.loss?.message}>
-        {(control) => (
-          <Select {...control} {...form.register("hyperparameters.loss", { setValueAs: choiceOrUnset })}>
-            <option value="">Squared error: predicts the mean</option>
-            <option value="absolute">Absolute error: predicts the median</option>
-            <option value="quantile">Quantile loss: predicts a quantile</option>
-            <option value="poisson">Poisson: counts, never below 0</option>
-          </Select>
-        )}
-      </Field>
+      {!isOfClasses && (
+        <Field label="Loss" help="Error that training minimises" error={issues?.loss?.message}>
+          {(control) => (
+            <Select {...control} {...form.register("hyperparameters.loss", { setValueAs: choiceOrUnset })}>
+              <option value="">Squared error: predicts the mean</option>
+              <option value="absolute">Absolute error: predicts the median</option>
+              <option value="quantile">Quantile loss: predicts a quantile</option>
+              <option value="poisson">Poisson: counts, never below 0</option>
+            </Select>
+          )}
+        </Field>
+      )}
       {isQuantile && (
         <Field label="Quantile" help="Share of rows below the prediction" error={issues?.quantile?.message}>
           {(control) => (

@@ -1,4 +1,5 @@
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
+import { CLASS_METRICS, isClassMetric, isHigherBetter } from "#lib/contract/metric-names";
 import type { TrainingMetrics } from "#lib/contract/models";
 
 const meanings: Record<string, string> = {
@@ -7,9 +8,21 @@ const meanings: Record<string, string> = {
   mape: "Mean absolute error in per cent of the actual value",
   r2: "Share of the variation that is explained; 1 is perfect",
   bias: "Mean of predicted minus actual; above 0, predictions are too high",
+  logLoss: "Mean negative logarithm of the probability of the actual class",
+  brier: "Mean squared difference between the probability and the class as 0 or 1",
+  auc: "Probability that a row of the second class gets the larger prediction; 0.5 is chance",
+  accuracy: "Share of rows whose class is predicted at the threshold 0.5",
+  calibrationError: "Mean difference between predicted and observed shares",
 };
 
 export { metricName } from "#lib/contract/metric-names";
+/** Returns the name of the reference that a model with this target metric must beat. */
+export const referenceName = (targetMetric: string) =>
+  isClassMetric(targetMetric) ? "base rate" : "naive forecast";
+
+export const referenceTitle = (targetMetric: string) =>
+  isClassMetric(targetMetric) ? "Base rate" : "Naive forecast";
+
 export const metricMeaning = (metric: string) => meanings[metric];
 
 export function formatMetric(metric: string, value: number | null | undefined): string {
@@ -19,8 +32,8 @@ export function formatMetric(metric: string, value: number | null | undefined): 
 }
 
 /**
- * Returns the improvement over the naive forecast, in per cent of the naive forecast's error (for R², of its
- * unexplained share). Negative values are worse. Returns null without comparable values, or for a metric that has no
+ * Returns the improvement over the naive forecast, in per cent of the naive forecast's error (for metrics
+ * whose best value is 1, of the share that is missing). Negative values are worse. Returns null without comparable values, or for a metric that has no
  * better or worse.
  */
 export function improvementPercent(
@@ -29,8 +42,8 @@ export function improvementPercent(
   baseline: number | null | undefined,
 ): number | null {
   if (value === null || value === undefined || baseline === null || baseline === undefined) return null;
-  if (metric === "bias") return null;
-  const error = (number: number) => (metric === "r2" ? 1 - number : number);
+  if (metric === "bias" || metric === "calibrationError") return null;
+  const error = (number: number) => (isHigherBetter(metric) ? 1 - number : number);
   return error(baseline) > 0 ? 100 * (1 - error(value) / error(baseline)) : null;
 }
 
@@ -42,9 +55,11 @@ export function improvementText(percent: number | null): string | null {
 }
 
 const order = ["rmse", "mae", "mape", "r2", "bias"];
+const classOrder = [...CLASS_METRICS, "calibrationError", "bias"];
 
-/** Returns the metrics of all sets in the usual order, unknown ones last. */
+/** Returns the metrics of all sets in the usual order, unknown ones last. For classes, only the metrics of classes. */
 export function metricsOf(...sets: TrainingMetrics["validation"][]): string[] {
   const found = new Set(sets.flatMap((set) => Object.keys(set ?? {})));
+  if (CLASS_METRICS.some((name) => found.has(name))) return classOrder.filter((name) => found.has(name));
   return [...order.filter((name) => found.has(name)), ...[...found].filter((name) => !order.includes(name))];
 }

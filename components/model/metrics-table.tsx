@@ -7,9 +7,10 @@ import {
   metricMeaning,
   metricName,
   metricsOf,
+  referenceTitle,
 } from "./metric-text.ts";
 
-/** Lists the model's metrics next to those of the naive forecast, on rows that neither used for training. */
+/** Lists the model's metrics next to those of the naive forecast or the base rate, on rows that neither used for training. */
 export function MetricsTable({
   metrics,
   targetMetric,
@@ -36,7 +37,7 @@ export function MetricsTable({
           <Th>Metric</Th>
           <Th className="text-right">Training</Th>
           <Th className="text-right">Validation</Th>
-          <Th className="text-right">Naive forecast</Th>
+          <Th className="text-right">{referenceTitle(targetMetric)}</Th>
           <Th className="text-right">Compared</Th>
         </tr>
       </thead>

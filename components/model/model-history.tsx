@@ -65,7 +65,7 @@ export function ModelHistory({
             <Th>Model</Th>
             <Th>Metric</Th>
             <Th className="text-right">Validation</Th>
-            <Th className="text-right">Naive forecast</Th>
+            <Th className="text-right">Reference</Th>
             <Th className="text-right">Rows</Th>
             <Th>Trained</Th>
             <Th>By</Th>

@@ -21,6 +21,7 @@ import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
 import { useMemberNames } from "#components/users/use-member-names.ts";
 import type { Model } from "#lib/contract/models";
+import { ClassificationCard } from "./classification-card.tsx";
 import { FeatureTable } from "./feature-table.tsx";
 import { ImportanceBars } from "./importance-bars.tsx";
 import { isTooGood } from "./is-too-good.ts";
@@ -185,6 +186,12 @@ function NoModel({
   );
 }
 
+function referenceText({ classification }: Model): string {
+  return classification
+    ? `The base rate is the share of ${classification.classes[1]} in earlier rows.`
+    : "The naive forecast repeats the last season or value.";
+}
+
 function CurrentModel({ model, models, onSave }: { model: Model; models: readonly Model[]; onSave(): void }) {
   const authorOf = useMemberNames();
   const checkpoints = useQuery(queries.checkpoints(model.projectId));
@@ -209,7 +216,7 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
         <Card>
           <CardHeader
             title="Metrics"
-            description="Measured before the fit on all rows. The naive forecast repeats the last season or value."
+            description={`Measured before the fit on all rows. ${referenceText(model)}`}
           />
           <MetricsTable
             metrics={model.trainingMetrics}
@@ -225,7 +232,11 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
           <ImportanceBars importance={model.importance} />
         </Card>
       </div>
-      {model.validation && <ValidationCard validation={model.validation} />}
+      {model.classification ? (
+        <ClassificationCard classification={model.classification} target={model.target} />
+      ) : (
+        model.validation && <ValidationCard validation={model.validation} />
+      )}
       <ChangesCard model={model} />
       {checkpoint && <RecordCard projectId={model.projectId} checkpoint={checkpoint} />}
       <TryIt model={model} />

@@ -11,7 +11,7 @@ import { Time } from "#components/ui/time.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
 import { isTooGood } from "./is-too-good.ts";
-import { formatMetric, improvementPercent, metricName } from "./metric-text.ts";
+import { formatMetric, improvementPercent, metricName, referenceName } from "./metric-text.ts";
 
 /** Describes the model's accuracy in one sentence. */
 export function verdict(model: Model): string {
@@ -21,8 +21,9 @@ export function verdict(model: Model): string {
   if (model.algorithm === "seasonal_naive") {
     return `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)}: repeats the last season or the last value. No other model did better in the back-tests.`;
   }
+  const reference = referenceName(targetMetric);
   if (model.algorithm === "mean") {
-    return `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)}: predicts the mean. No other model did better in the back-tests.`;
+    return `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)}: predicts the ${model.classification ? "base rate" : "mean"}. No other model did better in the back-tests.`;
   }
   const score = `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)} on held-out validation rows`;
   const percent = improvementPercent(
@@ -34,8 +35,8 @@ export function verdict(model: Model): string {
   if (percent === null) return `${score}.`;
   const size = `${roundedPercent(Math.abs(percent), 0)} %`;
   return percent > 0
-    ? `${score}: ${size} less error than the naive forecast.`
-    : `${score}: no better than the naive forecast (${size} more error).`;
+    ? `${score}: ${size} less error than the ${reference}.`
+    : `${score}: no better than the ${reference} (${size} more error).`;
 }
 
 /** Describes the forecast mode, which the metrics and the predictions share. */
@@ -51,11 +52,19 @@ function fittedOn({ trainingRows, datasetRows }: Model): string {
   return trainingRows === datasetRows ? `all ${counted(trainingRows, "row")}` : counted(trainingRows, "row");
 }
 
-/** Returns the coverage by step ahead: "92.1 % in steps 1–9". Nothing for a single part of the horizon. */
 /** Rows below which the widths of intervals follow mostly from experience with other series. */
 const ROUGH_ROWS = 30;
 
-function coverageFacts({ coverageBySteps = [], trainingRows }: Model): [string, string][] {
+function coverageFacts({ coverage, coverageBySteps = [], trainingRows }: Model): [string, string][] {
+  const whole = coverage === null ? "–" : `${roundedPercent(100 * coverage, 1)} %`;
+  return [["Coverage of the 90 % interval", whole], ...partialCoverage({ coverageBySteps, trainingRows })];
+}
+
+/** Returns the coverage by step ahead: "92.1 % in steps 1–9". Nothing for a single part of the horizon. */
+function partialCoverage({
+  coverageBySteps = [],
+  trainingRows,
+}: Pick<Model, "coverageBySteps" | "trainingRows">): [string, string][] {
   if (trainingRows > 0 && trainingRows < ROUGH_ROWS)
     return [["Intervals", `a rough estimate, from fewer than ${ROUGH_ROWS} rows`]];
   if (coverageBySteps.length < 2) return [];
@@ -115,6 +124,7 @@ export function ModelFacts({ model, author }: { model: Model; author: string }) 
           "Predicts",
           <span key="target" className="font-mono text-xs">
             {model.target}
+            {model.classification && ` = ${model.classification.classes[1]}, as a probability`}
           </span>,
         ],
         ["Fitted on", fittedOn(model)],
@@ -122,7 +132,7 @@ export function ModelFacts({ model, author }: { model: Model; author: string }) 
           "Coverage of the 90 % interval",
           model.coverage === null ? "–" : `${roundedPercent(100 * model.coverage, 1)} %`,
         ],
-        ...coverageFacts(model),
+        ...(model.classification ? [] : coverageFacts(model)),
         ["Size", formatBytes(model.artifactBytes)],
         ["Forecasts", forecastText(model)],
         ["Input features", formatInteger(model.inputFeatures.length)],

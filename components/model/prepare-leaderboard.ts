@@ -1,5 +1,6 @@
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
-import { formatMetric, metricName } from "./metric-text.ts";
+import { isHigherBetter } from "#lib/contract/metric-names";
+import { formatMetric, metricName, referenceName } from "./metric-text.ts";
 
 type CandidateBar = {
   key: string;
@@ -17,9 +18,10 @@ type CandidateBar = {
 
 export type LeaderboardPicture = {
   metric: string;
+  isHigherBetter: boolean;
   bars: CandidateBar[];
   /** Position of the naive forecast, as a fraction of the width. */
-  naive: { at: number; text: string } | null;
+  naive: { at: number; name: string; text: string } | null;
   /** How many were tried besides, and left the search earlier. */
   others: number;
 };
@@ -87,6 +89,7 @@ export function prepareLeaderboard(entries: readonly LeaderboardEntry[]): Leader
   const tried = entries.filter(({ algorithm }) => algorithm !== "baseline");
   return {
     metric: metricName(metric),
+    isHigherBetter: isHigherBetter(metric),
     bars: shown.map((entry, i) => {
       const { mean, spread } = entry.backTest!;
       return {
@@ -102,7 +105,10 @@ export function prepareLeaderboard(entries: readonly LeaderboardEntry[]): Leader
         to: part(mean! + (spread ?? 0)),
       };
     }),
-    naive: baseline === null ? null : { at: part(baseline), text: formatMetric(metric, baseline) },
+    naive:
+      baseline === null
+        ? null
+        : { at: part(baseline), name: referenceName(metric), text: formatMetric(metric, baseline) },
     others: tried.length - shown.length,
   };
 }

@@ -75,36 +75,49 @@ function lagsIssue(form: Form): string | undefined {
   return issue.message;
 }
 
-export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolean }) {
+export function TrainAdvanced({
+  form,
+  isSeries,
+  isOfClasses,
+}: {
+  form: Form;
+  isSeries: boolean;
+  /** Whether the target has two classes. Models then do not look back at it, and their loss is fixed. */
+  isOfClasses: boolean;
+}) {
   return (
     <div className="space-y-6">
       <Group title="Features">
         {isSeries ? (
           <div className="space-y-4">
-            <Field
-              label="Lags of the target"
-              help="In steps, such as 1, 24, 168. Default: selected by back-tests"
-              error={lagsIssue(form)}
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  placeholder="selected by back-tests"
-                  {...form.register("features.lags", { setValueAs: lagsOrUnset })}
-                />
-              )}
-            </Field>
-            <RollingFields form={form} />
+            {!isOfClasses && (
+              <Field
+                label="Lags of the target"
+                help="In steps, such as 1, 24, 168. Default: selected by back-tests"
+                error={lagsIssue(form)}
+              >
+                {(control) => (
+                  <Input
+                    {...control}
+                    placeholder="selected by back-tests"
+                    {...form.register("features.lags", { setValueAs: lagsOrUnset })}
+                  />
+                )}
+              </Field>
+            )}
+            {!isOfClasses && <RollingFields form={form} />}
             <Checkbox
               form={form}
               name="features.calendar"
               label="Calendar features: hour, weekday, month, …"
             />
-            <Checkbox
-              form={form}
-              name="features.inputs"
-              label="Always use the inputs, so that scenarios respond to them"
-            />
+            {!isOfClasses && (
+              <Checkbox
+                form={form}
+                name="features.inputs"
+                label="Always use the inputs, so that scenarios respond to them"
+              />
+            )}
             <HolidayFields form={form} />
           </div>
         ) : (
@@ -132,7 +145,7 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
             <NumberField key={setting[0]} form={form} setting={setting} />
           ))}
         </div>
-        <LossFields form={form} />
+        <LossFields form={form} isOfClasses={isOfClasses} />
         <div className="mt-3">
           <Checkbox
             form={form}
@@ -143,9 +156,11 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
       </Group>
       <Group title="Other">
         <div className="grid gap-4 sm:grid-cols-3">
-          {otherSettings.map((setting) => (
-            <NumberField key={setting[0]} form={form} setting={setting} />
-          ))}
+          {otherSettings
+            .filter(([name]) => !isOfClasses || name !== "hyperparameters.l1Ratio")
+            .map((setting) => (
+              <NumberField key={setting[0]} form={form} setting={setting} />
+            ))}
         </div>
       </Group>
     </div>

@@ -3,6 +3,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
@@ -13,6 +14,7 @@ import { FormError, showServerIssues } from "#components/form/server-errors.tsx"
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
+import { classesOf, mayBeClasses } from "#lib/contract/classes";
 import type { Dataset } from "#lib/contract/datasets";
 import { stepOf } from "#lib/contract/duration-text";
 import { TrainModel } from "#lib/contract/train-model";
@@ -34,6 +36,19 @@ const SERIES_METHODS = {
   tsb: "Intermittent demand (TSB)",
 };
 
+const NUMBER_CHOICES = {
+  "": "RMSE (default)",
+  mae: "MAE: typical error",
+  mape: "MAPE: error in per cent",
+  r2: "R²: variation explained",
+};
+const CLASS_CHOICES = {
+  "": "Log loss (default)",
+  brier: "Brier score: squared error",
+  auc: "AUC: order of the probabilities",
+  accuracy: "Accuracy: share of right classes",
+};
+
 /** Form to train a model. All fields are optional; the request contains only the changed ones. */
 export function TrainDialog({
   projectId,
@@ -50,7 +65,10 @@ export function TrainDialog({
 }) {
   const client = useQueryClient();
   const isSeries = Boolean(dataset.timestamp);
-  const frequency = stepOf(dataset);
+  const column = dataset.columns.find(({ name }) => name === dataset.target);
+  const [task, setTask] = useState<TrainModel["task"]>();
+  const isOfClasses = task === "classification" || (column !== undefined && classesOf(column) !== null);
+  const frequency = isOfClasses ? null : stepOf(dataset);
   const form = useForm<TrainModel>({
     resolver: (values, context, options) => checkSettings(chosenSettings(values), context, options),
     defaultValues: {
@@ -62,7 +80,11 @@ export function TrainDialog({
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     try {
-      await api.post(`/projects/${projectId}/models/train`, values);
+      const { horizon: steps, ...rest } = values;
+      const request = isOfClasses
+        ? { ...rest, ...(task && { task }) }
+        : { ...rest, ...(steps && { horizon: steps }) };
+      await api.post(`/projects/${projectId}/models/train`, request);
       await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
       toast.success("Training has started.");
       onClose();
@@ -99,14 +121,25 @@ export function TrainDialog({
       </div>
       <form id="train-model" onSubmit={submit} noValidate className="space-y-5">
         <FormError message={errors.root?.message} />
+        {column && mayBeClasses(column) && (
+          <label className="flex items-center gap-2 text-[13px]">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={isOfClasses}
+              onChange={(event) => setTask(event.target.checked ? "classification" : undefined)}
+            />
+            The numbers 0 and 1 are classes: predict a probability
+          </label>
+        )}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Algorithm" error={errors.algorithm?.message}>
             {(control) => (
               <Select {...control} {...form.register("algorithm", { setValueAs: choiceOrUnset })}>
                 <option value="">Automatic: compare all, keep the best</option>
                 <option value="gradient_boosting">Gradient boosting</option>
-                <option value="ridge">Ridge regression</option>
-                <option value="elastic_net">Elastic net</option>
+                <option value="ridge">{isOfClasses ? "Logistic regression" : "Ridge regression"}</option>
+                {!isOfClasses && <option value="elastic_net">Elastic net</option>}
                 {frequency !== null && <option value="seasonal_naive">Seasonal naive</option>}
                 {frequency !== null && <option value="drift">Drift</option>}
                 {frequency !== null &&
@@ -121,10 +154,11 @@ export function TrainDialog({
           <Field label="Target metric" error={errors.targetMetric?.message} help="Selects the best model">
             {(control) => (
               <Select {...control} {...form.register("targetMetric", { setValueAs: choiceOrUnset })}>
-                <option value="">RMSE (default)</option>
-                <option value="mae">MAE: typical error</option>
-                <option value="mape">MAPE: error in per cent</option>
-                <option value="r2">R²: variation explained</option>
+                {Object.entries(isOfClasses ? CLASS_CHOICES : NUMBER_CHOICES).map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
               </Select>
             )}
           </Field>
@@ -137,7 +171,7 @@ export function TrainDialog({
             <span className="font-normal text-ink-faint">features, validation, hyperparameters</span>
           </summary>
           <div className="border-t p-4">
-            <TrainAdvanced form={form} isSeries={isSeries} />
+            <TrainAdvanced form={form} isSeries={isSeries} isOfClasses={isOfClasses} />
           </div>
         </details>
       </form>

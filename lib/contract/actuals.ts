@@ -4,6 +4,15 @@ import { levels, Values } from "./scenario-series.ts";
 
 const metric = (description: string) => z.number().nullable().meta({ description });
 
+/** Present for predictions of classes. */
+const classFields = {
+  logLoss: metric("Mean negative logarithm of the probability of the actual class.").optional(),
+  brier: metric("Mean squared difference between the probability and the class as 0 or 1.").optional(),
+  auc: metric("Area under the ROC curve. `null` if only one class occurs.").optional(),
+  accuracy: metric("Share of rows whose class is predicted at the threshold 0.5.").optional(),
+};
+export type ClassFigures = Record<keyof typeof classFields, number | null>;
+
 /** Errors of the predictions whose actual value is known, with those of a naive forecast of the same rows. */
 export const ForecastErrors = z
   .object({
@@ -14,12 +23,14 @@ export const ForecastErrors = z
     coverage: metric(
       "Share of the actual values inside the 90% prediction interval. `null` if the model has no intervals.",
     ),
+    ...classFields,
     baseline: z
       .object({
         rmse: metric("Root mean squared error of the naive forecast."),
         mae: metric("Mean absolute error of the naive forecast."),
+        ...classFields,
       })
-      .meta({ description: "Errors of the naive forecast of the same rows." }),
+      .meta({ description: "Errors of the naive forecast of the same rows. For classes: of the base rate." }),
   })
   .meta({ id: "ForecastErrors" });
 export type ForecastErrors = z.infer<typeof ForecastErrors>;

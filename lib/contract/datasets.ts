@@ -220,7 +220,8 @@ export const PutDataset = z
     uploadId: optional(UploadId),
     fileName: optional(FileName),
     target: ColumnName.meta({
-      description: "Name of the column that models predict. Its values must be numbers.",
+      description:
+        "Name of the column that models predict. Its values must be numbers, or two classes: booleans or two texts.",
     }),
     timestamp: optional(z.union([ColumnName, z.array(ColumnName).min(1).max(2)])).meta({
       description: "Name of the timestamp column, or names of two columns to join: date and hour.",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optional } from "./common.ts";
 import { ColumnTypeSchema, FileData, UploadId } from "./datasets.ts";
-import { TargetMetric } from "./models.ts";
+import { NUMBER_METRICS } from "./metric-names.ts";
 import { visibleLine } from "./visible-line.ts";
 
 /** A place in an imported model's outputs that can be the prediction. */
@@ -29,7 +29,7 @@ export const ImportModel = z
     }),
     modelName: visibleLine(1, 100).meta({ description: "Name of the model." }),
     target: z.string().min(1).max(1_000).meta({ description: "Name of the value that the model predicts." }),
-    targetMetric: TargetMetric.meta({ description: "Metric by which the model is judged." }),
+    targetMetric: z.enum(NUMBER_METRICS).meta({ description: "Metric by which the model is judged." }),
     inputs: optional(
       z
         .array(

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { Classification } from "./classification.ts";
 import { Id, Instant } from "./common.ts";
 import { ColumnTypeSchema, Warning } from "./datasets.ts";
 import { StepCoverage } from "./intervals.ts";
 import { LeaderboardEntry } from "./leaderboard.ts";
+import { TARGET_METRICS } from "./metric-names.ts";
 
-export const TargetMetric = z.enum(["rmse", "mae", "mape", "r2"]);
+export const TargetMetric = z.enum(TARGET_METRICS);
 export type TargetMetric = z.infer<typeof TargetMetric>;
 
 /** Metric → value. `null` where the metric is not defined, such as MAPE with zeros. */
@@ -147,6 +149,10 @@ export const Model = z
       .meta({ description: "Importance of the features, most important first." }),
     validation: ValidationPreview.nullable().meta({
       description: "Actual and predicted values on the validation rows, at most 1,000 points.",
+    }),
+    classification: Classification.optional().meta({
+      description:
+        "Evaluation of the probabilities on the validation rows. Present for a target of two classes.",
     }),
     leaderboard: z.array(LeaderboardEntry).meta({
       description: "Candidates that the training evaluated: the chosen one first, the naive forecast last.",

@@ -41,6 +41,10 @@ export const Difference = z
       description:
         "Method of the split. `exact`: Shapley values. `sampled`: an estimate of them with the same exact sum. `none`: the scenario has too many rows for a model that uses past values of the target.",
     }),
+    scale: z.enum(["prediction", "log_odds"]).optional().meta({
+      description:
+        "Scale of all totals, parts and differences. `log_odds` for probabilities of classes: sums of log(p / (1 - p)). Defaults to `prediction`.",
+    }),
     commonRows: z
       .number()
       .int()

@@ -12,8 +12,13 @@ export const TrainModel = z
       description:
         "Algorithm to train. `auto`, the default, keeps the algorithm with the best back-test result. `seasonal_naive` repeats the last season or the last value. `drift` extends the last value at half of its mean growth. `ets`, `theta`, `arima` and `stl_ets` are exponential smoothing, Theta, seasonal ARIMA, and exponential smoothing after STL; `tsb` is for demand with many zeros. `combination` is the median of their forecasts. These require a regular timestamp; with inputs they continue what a regression leaves. `mean` predicts the mean.",
     }),
+    task: optional(z.enum(["regression", "classification"])).meta({
+      description:
+        "Task of the model. Defaults to `classification` for a target of booleans or of two texts, otherwise to `regression`. Send `classification` for a target of the numbers 0 and 1.",
+    }),
     targetMetric: optional(TargetMetric).meta({
-      description: "Metric that decides which model is kept. Defaults to `rmse`.",
+      description:
+        "Metric that decides which model is kept. For a target of numbers: `rmse`, the default, `mae`, `mape` or `r2`. For two classes: `logLoss`, the default, `brier`, `auc` or `accuracy`.",
     }),
     features: optional(
       z.strictObject({

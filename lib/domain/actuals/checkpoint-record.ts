@@ -1,4 +1,5 @@
-import type { CheckpointRecord } from "#lib/contract/actuals";
+import type { CheckpointRecord, ClassFigures } from "#lib/contract/actuals";
+import { CLASS_METRICS } from "#lib/contract/metric-names";
 import type { Table } from "#lib/contract/table";
 import { type CheckpointRow, findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import type { OpenModel } from "#lib/domain/models/open-model";
@@ -43,7 +44,7 @@ export async function checkpointRecord(ctx: Context, wanted: RecordRequest): Pro
   return {
     ...nothing,
     reason: null,
-    baselineName: naiveModelName(naiveOf(model)),
+    baselineName: naiveModelName(naiveOf(model), model.state.classes),
     errors: measure(judged),
     period,
     periods: measurePeriods(judged, period, model.state.timezone),
@@ -68,10 +69,18 @@ async function emptyRecord(
     validation: {
       ...{ rmse: metricOf(validation, "rmse"), mae: metricOf(validation, "mae") },
       ...{ bias: metricOf(validation, "bias"), coverage: await coverageOf(artifactKey) },
-      baseline: { rmse: metricOf(baseline, "rmse"), mae: metricOf(baseline, "mae") },
+      ...(state.classes && classFigures(validation)),
+      baseline: {
+        ...{ rmse: metricOf(baseline, "rmse"), mae: metricOf(baseline, "mae") },
+        ...(state.classes && classFigures(baseline)),
+      },
     },
     ...noChartPoints(),
   };
+}
+
+function classFigures(metrics: CheckpointRow["trainingMetrics"]["validation"]) {
+  return Object.fromEntries(CLASS_METRICS.map((name) => [name, metricOf(metrics, name)])) as ClassFigures;
 }
 
 /** Reads the interval coverage that training measured. */

@@ -25,6 +25,7 @@ export async function findActuals(
   const checkpoint = await findCheckpoint(ctx.db, { projectId, checkpointId });
   const model = await openModel(checkpoint.artifactKey, checkpoint.sha256);
   const facts = seriesFacts(model, dataset);
-  const known = facts && (await targetRows(dataset, { ...facts, target: model.state.target }));
-  return known && { known, timestamp: facts.timestamp, grid: facts.grid, target: model.state.target };
+  const { target, classes } = model.state;
+  const known = facts && (await targetRows(dataset, { timestamp: facts.timestamp, target, classes }));
+  return known && { known, timestamp: facts.timestamp, grid: facts.grid, target };
 }

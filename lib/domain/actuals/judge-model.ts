@@ -48,6 +48,7 @@ export async function judgeModel(
     lower: intervals?.lower ?? null,
     upper: intervals?.upper ?? null,
     baseline: forecastNaively(naiveOf(model), history, times),
+    areClasses: model.state.classes !== undefined,
   };
 }
 

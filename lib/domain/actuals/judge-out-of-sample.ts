@@ -21,7 +21,8 @@ export async function judgeOutOfSample(
   const { time: times, actual, predicted } = (await model.outOfSample()).validation;
   if (times.length === 0) return later;
   const baseline = forecastNaively(naiveOf(model), history, times);
-  const kept: Judged = { times, actual, predicted, lower: null, upper: null, baseline };
+  const areClasses = model.state.classes !== undefined;
+  const kept: Judged = { times, actual, predicted, lower: null, upper: null, baseline, areClasses };
   return later ? joined(kept, later) : kept;
 }
 
@@ -35,5 +36,6 @@ function joined(first: Judged, second: Judged): Judged {
     lower: null,
     upper: null,
     baseline: both(({ baseline }) => baseline),
+    areClasses: first.areClasses,
   };
 }

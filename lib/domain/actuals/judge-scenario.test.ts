@@ -49,6 +49,7 @@ describe("judgeScenario", () => {
           const judged = await judgeScenario({
             ...{ points, known, window, bounds: { from: start, lower: bound(-5), upper: bound(5) } },
             ...{
+              areClasses: false,
               kept: null,
               keptUntil: null,
               knownUntil: null,

@@ -29,6 +29,7 @@ export type JudgeScenario = {
   /** Time of the last row that the model was trained on. */
   learnedUntil: number;
   naive: NaiveModel;
+  areClasses: boolean;
   window: TimeWindow & { maxPoints: number };
 };
 
@@ -56,7 +57,7 @@ export async function judgeScenario({
   points: { timestamps, prediction },
   ...request
 }: JudgeScenario): Promise<JudgedScenario | null> {
-  const { known, naive, bounds, window, learnedUntil } = request;
+  const { known, naive, areClasses, bounds, window, learnedUntil } = request;
   const alignment = align([{ rowCount: prediction.length, timestamps }]);
   const { start, end } = rowsBetween(alignment.timestamps, alignment.length, window.from, window.to);
   const times = alignment.timestamps!.subarray(start, end);
@@ -74,6 +75,7 @@ export async function judgeScenario({
     predicted: predicted.subarray(first, behind),
     ...boundsOf(bounds, rows.subarray(first, behind)),
     baseline: forecastNaively(naive, whenMade, times.subarray(first, behind)),
+    areClasses,
   };
   const errors = measure(compared);
   if (errors === null) return null;

@@ -1,4 +1,5 @@
-import type { ForecastErrors } from "#lib/contract/actuals";
+import type { ClassFigures, ForecastErrors } from "#lib/contract/actuals";
+import { classMetrics } from "#lib/engine/learners/class-metrics";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { downsampleShared } from "#lib/engine/series/downsample";
 import { wireNumber, wireNumbers } from "#lib/engine/series/summary";
@@ -13,11 +14,13 @@ export type Judged = {
   upper: Float64Array | null;
   /** The naive forecast. */
   baseline: Float64Array;
+  /** Whether actuals are classes, 0 and 1, and predictions are probabilities. */
+  areClasses: boolean;
 };
 
 /** Selects the given rows (from 0). */
 export function takeJudged(
-  { times, actual, predicted, lower, upper, baseline }: Judged,
+  { times, actual, predicted, lower, upper, baseline, areClasses }: Judged,
   rows: Int32Array,
 ): Judged {
   const take = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
@@ -28,6 +31,7 @@ export function takeJudged(
     lower: lower && take(lower),
     upper: upper && take(upper),
     baseline: take(baseline),
+    areClasses,
   };
 }
 
@@ -49,8 +53,19 @@ export function measure(judged: Judged, from = 0, to = judged.times.length): For
   return {
     ...{ rows, rmse, mae, bias },
     coverage: judged.lower && judged.upper ? inside / rows : null,
-    baseline: { rmse: naive.rmse, mae: naive.mae },
+    ...classFigures(judged, actual, part(judged.predicted)),
+    baseline: { rmse: naive.rmse, mae: naive.mae, ...classFigures(judged, actual, part(judged.baseline)) },
   };
+}
+
+function classFigures(
+  { areClasses }: Judged,
+  actual: Float64Array,
+  predicted: Float64Array,
+): Partial<ClassFigures> {
+  if (!areClasses) return {};
+  const { logLoss, brier, auc, accuracy } = classMetrics(actual, predicted);
+  return { logLoss, brier, auc, accuracy };
 }
 
 /** Returns at most `maxPoints` chart points. Downsampling keeps the extremes of the actuals and of the predictions. */

@@ -1,3 +1,4 @@
+import type { Classes } from "#lib/contract/classes";
 import type { Table } from "#lib/contract/table";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
@@ -32,9 +33,10 @@ export function naiveOf(model: OpenModel): NaiveModel {
 }
 
 /** Returns the display name of a naive forecast: the value that it repeats. */
-export function naiveModelName(naive: NaiveModel): string | null {
+export function naiveModelName(naive: NaiveModel, classes?: Classes | undefined): string | null {
   if (naive === null) return null;
-  return "mean" in naive ? "mean" : naiveName(naive.seasonal);
+  if ("mean" in naive) return classes ? "base rate" : "mean";
+  return naiveName(naive.seasonal);
 }
 
 /**

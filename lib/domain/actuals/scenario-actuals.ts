@@ -53,7 +53,7 @@ export async function scenarioActuals(
     currentDataset(ctx.db, projectId),
   ]);
   const model = await openModel(checkpoint.artifactKey, checkpoint.sha256);
-  const { target } = model.state;
+  const { target, classes } = model.state;
   const nothing = (reason: string): ScenarioActuals => ({
     ...{ scenarioId: scenario.id, target, rowCount: scenario.rowCount ?? 0, learnedRows: 0, reason },
     knownUntil: dataset?.lastTimestamp?.toISOString() ?? null,
@@ -64,7 +64,7 @@ export async function scenarioActuals(
     return nothing("The scenario has no timestamps, so it cannot be matched with actuals.");
   if (dataset === null) return nothing("The project has no dataset, so no actuals are known.");
   const { timestamp, grid } = facts;
-  const known = await targetRows(dataset, { timestamp, target });
+  const known = await targetRows(dataset, { timestamp, target, classes });
   if (known === null)
     return nothing(`The project's dataset no longer has the target "${target}" by "${timestamp}".`);
   const last = dataset.lastTimestamp;
@@ -79,6 +79,7 @@ export async function scenarioActuals(
         keptUntil: model.state.lastTimestamp,
         learnedUntil: learnedUntil(model),
         naive,
+        areClasses: classes !== undefined,
         window: { ...options, maxPoints: options.maxPoints ?? POINTS_DEFAULT },
         levels,
       })
@@ -87,7 +88,7 @@ export async function scenarioActuals(
     const until = last === null ? "" : `: the latest actual value is of ${formatInstant(last.getTime())}`;
     return nothing(`No actuals have arrived for these rows yet${until}.`);
   }
-  return { ...nothing(""), reason: null, baselineName: naiveModelName(naive), ...judged };
+  return { ...nothing(""), reason: null, baselineName: naiveModelName(naive, classes), ...judged };
 }
 
 /** Compares predictions with actuals. Long scenarios wait for a slot and are processed in a worker thread. */

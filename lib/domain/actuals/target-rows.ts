@@ -1,8 +1,13 @@
+import type { Classes } from "#lib/contract/classes";
 import type { Table } from "#lib/contract/table";
 import { type DatasetRow, readDatasetTable } from "#lib/domain/datasets/current-dataset";
+import { encodeClasses } from "#lib/engine/table/class-values";
 import { findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
+
+/** `classes`: of the model's target, whose values are then 0 and 1. */
+type WantedTarget = { timestamp: string; target: string; classes: Classes | undefined };
 
 /** Target rows of recently used datasets. A version of a dataset never changes. */
 const cache = new LruCache<Table | null>(8);
@@ -11,17 +16,18 @@ const cache = new LruCache<Table | null>(8);
  * Reads times and target of a project's dataset in ascending time order, only rows with a known target. Returns null if
  * the dataset has another target or another timestamp column.
  */
-export function targetRows(
-  dataset: DatasetRow,
-  { timestamp, target }: { timestamp: string; target: string },
-): Promise<Table | null> {
-  const key = JSON.stringify([dataset.id, timestamp, target]);
-  return cache.get(key, () => read(dataset, timestamp, target));
+export function targetRows(dataset: DatasetRow, wanted: WantedTarget): Promise<Table | null> {
+  const key = JSON.stringify([dataset.id, wanted.timestamp, wanted.target, wanted.classes]);
+  return cache.get(key, () => read(dataset, wanted));
 }
 
-async function read(dataset: DatasetRow, timestamp: string, target: string): Promise<Table | null> {
+async function read(
+  dataset: DatasetRow,
+  { timestamp, target, classes }: WantedTarget,
+): Promise<Table | null> {
   if (dataset.timestampColumns?.[0] !== timestamp || dataset.target !== target) return null;
-  const table = await readDatasetTable(dataset);
+  const stored = await readDatasetTable(dataset);
+  const table = classes ? encodeClasses(stored, target, classes) : stored;
   if (findColumn(table, target)?.type !== "number") return null;
   const values = numericValues(table, target);
   const rows = Int32Array.from(values.keys()).filter((row) => !Number.isNaN(values[row]));

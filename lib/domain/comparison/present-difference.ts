@@ -1,5 +1,6 @@
 import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
 import type { Rows } from "#lib/domain/scenarios/predictions/read-series";
+import { onScale } from "#lib/engine/explanation/prediction-scale";
 import type { Alignment } from "#lib/engine/series/align";
 import { downsampleShared } from "#lib/engine/series/downsample";
 import { RunningSum } from "#lib/engine/series/sum";
@@ -34,7 +35,8 @@ export async function presentDifference({
   const { timestamps, length, rowOf } = alignment;
   const { start, end } = rowsBetween(timestamps, length, from, to);
   const isShown = (point: number) => point >= start && point < end;
-  const value = (side: number, point: number) => stored[side]!.prediction[rowOf[side]![point]!]!;
+  const predicted = stored.map(({ prediction }) => onScale(split.scale, prediction));
+  const value = (side: number, point: number) => predicted[side]![rowOf[side]![point]!]!;
   const shown = common.filter(isShown);
   const difference = (point: number) => value(1, point) - value(0, point);
   const { axis, differences, values, rest } = partsAt({ common, shown, isShown, value }, split);
@@ -61,8 +63,13 @@ export async function presentDifference({
   const onlyInBaseline = countOnly(alignment, 0, { start, end });
   const onlyInScenario = countOnly(alignment, 1, { start, end });
   return {
-    spans: onlyInBaseline + onlyInScenario === 0 ? spansOf(alignment, shown) : null,
+    // Stored totals are on the scale of the predictions.
+    spans:
+      onlyInBaseline + onlyInScenario === 0 && split.scale === "prediction"
+        ? spansOf(alignment, shown)
+        : null,
     method: split.method,
+    scale: split.scale,
     commonRows: shown.length,
     splitRows: split.method === "none" ? 0 : axis.length,
     ...{ onlyInBaseline, onlyInScenario },

@@ -1,6 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { openModel } from "#lib/domain/models/open-model";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
+import { onScale, type PredictionScale } from "#lib/engine/explanation/prediction-scale";
 import { planSplit, type Split, splitDifference } from "#lib/engine/explanation/split-difference";
 import { changedFeatures, type ModelPair, sharedFeatures } from "./changed-features.ts";
 import { type ExplainWith, HISTORY_POINTS_MAX, historyParts } from "./history-parts.ts";
@@ -37,7 +38,11 @@ export type SplitRequest = {
 };
 
 /** Without players, or with a single one whose part is not separated, nothing is evaluated: `points` and `parts` are empty. */
-export type ScenarioSplit = Split & { players: Player[] };
+export type ScenarioSplit = Split & {
+  players: Player[];
+  /** `log_odds` if both models predict probabilities of classes: effects then add up. */
+  scale: PredictionScale;
+};
 
 /** Maximum number of row evaluations, counting every pass of a row through a model: about ten seconds of a large model. */
 const EVALUATIONS_MAX = 500_000;
@@ -55,6 +60,7 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   const isSame = artifactKeys[0] === artifactKeys[1];
   const first = await openModel(artifactKeys[0]);
   const models = [first, isSame ? first : await openModel(artifactKeys[1])] as const;
+  const scale = models.every(({ state }) => state.classes !== undefined) ? "log_odds" : "prediction";
   const rows = sharedRows(stored);
   const inputs = await openInputs(request, rows, models);
   const features = models.flatMap(({ inputFeatures }) => inputFeatures);
@@ -75,7 +81,7 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   const isHistoryAlone = players.length === 1 && ofHistory === 0;
   const separates = ofHistory >= 0 && !together && rows[0].length <= HISTORY_POINTS_MAX;
   if (players.length <= 1 && !(isHistoryAlone && separates))
-    return { method: "exact", points: new Int32Array(), parts: [], players };
+    return { method: "exact", points: new Int32Array(), parts: [], players, scale };
   const sizes = { players: players.length, points: rows[0].length, together: together ? wholeRows : null };
   const evaluationsMax = together ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
   const planned = planSplit(sizes, evaluationsMax).points;
@@ -89,7 +95,8 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
     const history = histories[model]?.[base];
     if (!together) {
       const places = points.map((point) => placeOf.get(point)!);
-      return (await models[model].predict(mixed.atPoints(model, places, sideOf), { history })).predictions;
+      const input = mixed.atPoints(model, places, sideOf);
+      return onScale(scale, (await models[model].predict(input, { history })).predictions);
     }
     const { predictions } = await models[model].predict(mixed.allRows(model, base, sideOf), { history });
     return Float64Array.from(points, (point) => predictions[rows[base][point]!]!);
@@ -97,14 +104,14 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   const split = isHistoryAlone
     ? { method: "exact" as const, points: planned, parts: [storedDifference(stored, rows)] }
     : await splitDifference({ ...sizes, worth }, evaluationsMax);
-  if (!separates) return { ...split, players };
+  if (!separates) return { ...split, players, scale };
   const explain = async (model: Side, base: Side) => {
     const places = Array.from(split.points, (point) => placeOf.get(point)!);
     const include = { contributions: true };
     const input = mixed.atPoints(model, Int32Array.from(places), () => model);
     return (await models[model].predict(input, { history: histories[model]?.[base], include })).contributions;
   };
-  return separateHistory({ ...split, players }, ofHistory, isSame, explain);
+  return separateHistory({ ...split, players, scale }, ofHistory, isSame, explain);
 }
 
 /** Replaces the part of the known rows by its level and its season, if the models separate them. */

@@ -1,13 +1,15 @@
+import { counted } from "#lib/contract/counted";
 import type { Warning } from "#lib/contract/datasets";
 import { BUSINESS_DAY, stepWord } from "#lib/contract/duration-text";
 import { limits } from "#lib/contract/limits";
-import type { Table } from "#lib/contract/table";
+import type { CategoryColumn, Table } from "#lib/contract/table";
 import type { Issue } from "#lib/engine/csv/issues";
 import type { CsvResult } from "#lib/engine/csv/options";
 import { proposeHours } from "#lib/engine/csv/propose-hours";
 import { checkTimes } from "#lib/engine/csv/time-order";
 import { monthDayOf } from "#lib/engine/features/grid";
 import { resampleSeries, stepOfSeries } from "#lib/engine/features/resample";
+import { usedCategories } from "#lib/engine/table/class-values";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { DomainError } from "#lib/platform/errors/domain-error";
@@ -34,7 +36,7 @@ export type BuiltDataset = {
 /**
  * Builds a dataset from a file that was read with these settings.
  *
- * @throws {DomainError} input_invalid with the file's issues, for a target that is not numeric or has no values, and
+ * @throws {DomainError} input_invalid with the file's issues, for a target that has neither numbers nor two classes, and
  *   for duplicate times; validation_failed for a calendar of days without daily rows
  */
 export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltDataset {
@@ -140,11 +142,25 @@ function allColumnWarnings(
 
 function checkTarget(table: Table, target: string): void {
   const column = findColumn(table, target);
-  if (column?.type !== "number") {
-    const found = column?.type === "category" ? "texts" : `${column?.type ?? "no"} values`;
-    throw targetRefusal(target, `The target "${target}" must be a number; its column holds ${found}.`);
+  if (column?.type === "category") {
+    checkTexts(column);
+    return;
+  }
+  if (column?.type !== "number" && column?.type !== "boolean") {
+    const found = `${column?.type ?? "no"} values`;
+    throw targetRefusal(target, `The target "${target}" ${needed}; its column holds ${found}.`);
   }
   if (column.values.every(Number.isNaN)) throw targetRefusal(target, `The target "${target}" has no values.`);
+}
+
+const needed = "must be a column of numbers or of two classes";
+
+function checkTexts(column: CategoryColumn): void {
+  const { length } = usedCategories(column);
+  if (length === 2) return;
+  const [{ name }, found] = [column, `its column holds texts of ${counted(length, "class", "classes")}`];
+  const way = " Create one project for each class: its target says whether a row has that class.";
+  throw targetRefusal(name, `The target "${name}" ${needed}; ${found}.${length > 2 ? way : ""}`);
 }
 
 function targetRefusal(column: string, message: string): DomainError {
@@ -153,7 +169,7 @@ function targetRefusal(column: string, message: string): DomainError {
     column,
     value: null,
     message,
-    expected: "a column of numbers",
+    expected: "a column of numbers or of two classes",
   };
   return new DomainError("input_invalid", message, { details: [{ ...issue, code: "not_a_number" }] });
 }

@@ -33,7 +33,8 @@ export function columnWarnings(columns: readonly ColumnDescription[], rowCount: 
       if (column.missing === rowCount)
         return warning("empty_column", "has no values; it is of no use to a model.");
       if (column.role === "target") {
-        if (column.min === column.max)
+        // A target of texts has two.
+        if (column.type !== "category" && column.min === column.max)
           return warning(
             "constant_target",
             "is the target, and always has the same value: there is nothing to learn.",

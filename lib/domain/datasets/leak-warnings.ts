@@ -2,7 +2,8 @@ import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
 import { findSuspects } from "#lib/engine/leakage/find-suspects";
 import type { Suspect } from "#lib/engine/leakage/suspect";
-import { numericValues } from "#lib/engine/table/columns";
+import { classesOfColumn, encodeClasses } from "#lib/engine/table/class-values";
+import { numericValues, requireColumn } from "#lib/engine/table/columns";
 import type { ColumnDescription } from "./describe-columns.ts";
 import type { DatasetSettings } from "./settings.ts";
 
@@ -25,7 +26,9 @@ export function leakWarnings(
   const timestamp = timestampColumns?.[0] ?? null;
   const inputs = columns.filter(({ role }) => role === "input").map(({ name }) => name);
   const times = timestamp === null ? null : numericValues(table, timestamp);
-  return findSuspects(table, { target, timestamp, inputs }).map((suspect) =>
+  const classes = classesOfColumn(requireColumn(table, target), false);
+  const numbers = classes ? encodeClasses(table, target, classes) : table;
+  return findSuspects(numbers, { target, timestamp, inputs }).map((suspect) =>
     warningOf(suspect, target, times),
   );
 }

@@ -47,7 +47,8 @@ export function checkSettings(settings: DatasetSettings): void {
   for (const name of times) {
     if (exclude.includes(name)) refuse("exclude", `"${name}" holds the time; it cannot be left out.`);
   }
-  if (categories.includes(target)) refuse("categories", `"${target}" is the target; it must be a number.`);
+  if (categories.includes(target))
+    refuse("categories", `"${target}" is the target; its values decide its type.`);
   if (times[0] !== undefined && categories.includes(times[0])) {
     refuse("categories", `"${times[0]}" holds the time; it cannot be a category.`);
   }

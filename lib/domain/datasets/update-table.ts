@@ -16,7 +16,7 @@ type Updating = {
  * Describes a stored dataset with other settings, and stores the result. Warnings of the file's reading stay: the
  * stored columns do not show their reasons.
  *
- * @throws {DomainError} input_invalid for a target that is not numeric or has no values
+ * @throws {DomainError} input_invalid for a target that has neither numbers nor two classes
  */
 export async function updateTable({ before, settings, artifactKey }: Updating): Promise<StoredDataset> {
   const table = await readTable(before.artifactKey);

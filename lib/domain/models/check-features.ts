@@ -1,14 +1,27 @@
 import { eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { projectDependencies } from "#db/schema/projects";
+import { classesOf, NUMBER_CLASSES } from "#lib/contract/classes";
 import type { TrainModel } from "#lib/contract/train-model";
 import type { DatasetRow } from "#lib/domain/datasets/current-dataset";
 import type { DatasetProfile } from "#lib/domain/datasets/dataset-profile";
 import { nearestName } from "#lib/engine/csv/nearest-name";
 import { requireHolidayPlace, UnknownPlace } from "#lib/engine/features/holiday-days";
+import { unsuitableSettings } from "#lib/engine/training/task-rules";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 
 type Features = TrainModel["features"];
+
+/** @throws {DomainError} validation_failed naming the settings that do not suit the dataset's target */
+export function checkTask({ target, profile }: DatasetRow, request: TrainModel): void {
+  const column = (profile as DatasetProfile).columns.find(({ name }) => name === target);
+  if (column === undefined) return;
+  // The training itself checks that numbers are 0 and 1.
+  const areNumbers = column.type === "number" && request.task === "classification";
+  const classes = areNumbers ? NUMBER_CLASSES : classesOf(column);
+  const details = unsuitableSettings(request, classes).map((issue) => ({ ...issue, code: "contradiction" }));
+  if (details.length > 0) throw refusal(details);
+}
 
 /** @throws {DomainError} validation_failed naming the country or region without known holidays */
 export async function checkHolidays(features: Features): Promise<void> {

@@ -4,7 +4,7 @@ import type { Model } from "#lib/contract/models";
 /** Fields of a model that the database stores for display. No query filters by them. */
 export type ModelDetails = Pick<
   Model,
-  "importance" | "validation" | "leaderboard" | "coverage" | "coverageBySteps"
+  "importance" | "validation" | "classification" | "leaderboard" | "coverage" | "coverageBySteps"
 > & {
   horizon: number | null;
   frequency: string | null;

@@ -3,8 +3,16 @@ import type { ModelRow } from "./find-model.ts";
 import type { ModelDetails } from "./model-details.ts";
 
 export function presentModel(row: ModelRow): Model {
-  const { importance, validation, leaderboard, coverage, coverageBySteps, warnings, ...details } =
-    row.details as ModelDetails;
+  const {
+    importance,
+    validation,
+    classification,
+    leaderboard,
+    coverage,
+    coverageBySteps,
+    warnings,
+    ...details
+  } = row.details as ModelDetails;
   const { request, datasetRows = row.trainingRows + details.validationRows } = details;
   const trained = row.source === "trained";
   return {
@@ -22,6 +30,7 @@ export function presentModel(row: ModelRow): Model {
     featureEngineering: row.featureEngineering,
     importance,
     validation: validation && presentPreview(validation),
+    ...(classification && { classification }),
     leaderboard,
     coverage,
     ...(coverageBySteps && { coverageBySteps }),

@@ -6,7 +6,7 @@ import { type Context, storeIdempotentResponse } from "#lib/platform/context/con
 import { standardError } from "#lib/platform/errors/standard-error";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
-import { checkFeatures, checkHolidays } from "./check-features.ts";
+import { checkFeatures, checkHolidays, checkTask } from "./check-features.ts";
 
 /**
  * Enqueues the training of a model. The job uses the dataset that is current when it starts.
@@ -23,6 +23,7 @@ export async function requestTraining(
     await lockProject(tx, projectId);
     const dataset = await currentDataset(tx, projectId);
     if (dataset === null) throw standardError("no_dataset");
+    checkTask(dataset, request);
     await checkFeatures(tx, dataset, request);
     const { id, status } = await enqueueJob(tx, ctx, { type: "TrainModel", projectId, payload: request });
     await recordAudit(tx, ctx, {

@@ -3,7 +3,7 @@ import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import type { Warning } from "#lib/contract/datasets";
 import type { OutputOption } from "#lib/contract/import-model";
-import { metricName } from "#lib/contract/metric-names";
+import { isHigherBetter, metricName } from "#lib/contract/metric-names";
 import type { InputFeature } from "#lib/contract/models";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import type { FittedModel, ModelSummary } from "#lib/engine/training/model-summary";
@@ -104,6 +104,7 @@ function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: Mo
   const {
     importance,
     validation,
+    classification,
     leaderboard,
     coverage,
     coverageBySteps,
@@ -114,6 +115,7 @@ function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: Mo
   return {
     importance,
     validation,
+    ...(classification && { classification }),
     leaderboard,
     coverage,
     coverageBySteps,
@@ -132,7 +134,7 @@ function losesToNaive({ leaderboard }: ModelSummary): boolean {
   const kept = leaderboard.find(({ chosen }) => chosen)?.backTest;
   const naive = leaderboard.find(({ algorithm }) => algorithm === "baseline")?.backTest;
   if (!kept || !naive || kept.mean === null || naive.mean === null) return false;
-  return kept.metric === "r2" ? kept.mean < naive.mean : kept.mean > naive.mean;
+  return isHigherBetter(kept.metric) ? kept.mean < naive.mean : kept.mean > naive.mean;
 }
 
 /** Presents a time that was joined from date and hour as the two original columns. */
@@ -166,6 +168,8 @@ function completionMessage(summary: ModelSummary, warnings: Warning[]) {
   if (trainingMetrics.validation === null)
     return `${modelName}: accuracy is unknown, because the import has no rows with known results.${notes}`;
   const value = primaryMetricValue === null ? "not defined" : primaryMetricValue.toPrecision(4);
-  const loses = losesToNaive(summary) ? " The naive forecast did better in the back-tests." : "";
+  const loses = losesToNaive(summary)
+    ? ` The ${summary.classification ? "base rate" : "naive forecast"} did better in the back-tests.`
+    : "";
   return `${modelName}: ${metricName(targetMetric)} ${value} on the validation rows.${loses}${notes}`;
 }

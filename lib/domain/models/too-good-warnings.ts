@@ -19,7 +19,7 @@ export function tooGoodWarnings(
   if (columns.length === 0) return [];
   const [column = null, ...more] = columns;
   const names = columns.map((name) => `"${name}"`).join(", ");
-  const message = `The model is too good to be true: it has less than a thousandth of the naive forecast's squared error. Check whether ${names} ${more.length === 0 ? "gives" : "give"} the target away.`;
+  const message = `The model is too good to be true: it has less than a thousandth of the squared error of the ${summary.classification ? "base rate" : "naive forecast"}. Check whether ${names} ${more.length === 0 ? "gives" : "give"} the target away.`;
   return [
     {
       code: "too_good",

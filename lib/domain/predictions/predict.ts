@@ -34,6 +34,7 @@ export async function predict(
   const { checked, warnings } = await completeInput(model, input, upstreamModel);
   const computes = model.upstream.some(({ feature }) => !Object.hasOwn(input, feature));
   const older = computes ? await olderUpstream(ctx, projectId, chosen.checkpointId) : [];
+  const areClasses = model.state.classes !== undefined;
   const startedMs = performance.now();
   const wanted = {
     intervals: include.includes("intervals"),
@@ -51,9 +52,12 @@ export async function predict(
     modelName: chosen.modelName,
     target: chosen.target,
     ...present(result, levels),
-    warnings: [...warnings, ...older, ...result.warnings, ...absentParts({ include, levels }, result)].map(
-      presentWarning,
-    ),
+    warnings: [
+      ...warnings,
+      ...older,
+      ...result.warnings,
+      ...absentParts({ include, levels, areClasses }, result),
+    ].map(presentWarning),
   };
 }
 
@@ -106,7 +110,11 @@ function presentWarning(warning: Warning): Warning {
 
 /** Warns of requested parts that the model cannot provide. */
 function absentParts(
-  { include, levels }: { include: readonly string[]; levels: readonly number[] | undefined },
+  {
+    include,
+    levels,
+    areClasses,
+  }: { include: readonly string[]; levels: readonly number[] | undefined; areClasses: boolean },
   result: PredictResult,
 ): Warning[] {
   const warnings: Warning[] = [];
@@ -115,7 +123,9 @@ function absentParts(
     warnings.push({ code: "no_levels", message });
   }
   if (include.includes("intervals") && !result.intervals) {
-    const message = "The model was never validated on known values, so it has no prediction intervals.";
+    const message = areClasses
+      ? "The model predicts a probability, which has no prediction interval."
+      : "The model was never validated on known values, so it has no prediction intervals.";
     warnings.push({ code: "no_intervals", message });
   }
   if (include.includes("contributions") && !result.contributions) {

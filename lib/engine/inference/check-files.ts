@@ -50,7 +50,7 @@ export function checkFiles(files: Files): void {
     return;
   }
   const name = state.version === 1 ? EXPLAIN_FILE : LEARNER_FILE;
-  const series = { pipeline, end, isSeries: state.grid !== null };
+  const series = { pipeline, end, isSeries: state.grid !== null, isOfClasses: state.classes !== undefined };
   checkLearner(name, parseJson(name, files.get(name)), series);
   const members = files.get(MEMBERS_FILE);
   if (members === undefined) return;
@@ -109,6 +109,7 @@ function checkState(state: ModelState, features: readonly InputFeature[]): void 
   const wrong = (field: string, message: string) => invalid("state.json", field, message);
   if ((imported !== null) !== (algorithm === "imported"))
     throw wrong("imported", `the algorithm is "${algorithm}"`);
+  if (imported !== null && state.classes !== undefined) throw wrong("classes", "the model is imported");
   if (grid !== null && timestamp === null) throw wrong("grid", "a series needs a timestamp");
   if (lastTimestamp !== null && timestamp === null) throw wrong("lastTimestamp", "there is no timestamp");
   if (horizon !== null && grid === null) throw wrong("horizon", "there is no regular series");

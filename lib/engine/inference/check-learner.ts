@@ -15,6 +15,8 @@ type Series = {
   pipeline: FeaturePipeline;
   /** Whether the model has a regular series, which series methods continue. */
   isSeries: boolean;
+  /** Whether the learner predicts log-odds. */
+  isOfClasses: boolean;
   /** Grid index after the last row of the series. */
   end: number;
 };
@@ -40,6 +42,9 @@ function learnerIssue(file: LearnerFile, series: Series): Issue | null {
   const short = file.kind === "trees" && bytesIssue(file);
   if (short) return short;
   const learner = learnerOf(file);
+  if (series.isOfClasses && learner.kind === "series") return ["kind", "series methods predict no classes"];
+  if (series.isOfClasses && learner.kind === "trees" && learner.link)
+    return ["link", "use none for the classes in state.json"];
   const count = featureSources(series.pipeline).length;
   if (learner.kind === "trees") return treesIssue(learner, count);
   return learner.kind === "linear" ? linearIssue(learner, count) : seriesIssue(learner, count, series);

@@ -1,5 +1,6 @@
 import type { ContributionKind, ContributionParts } from "#lib/contract/contribution-parts";
 import { type Contributions, linearContributions } from "#lib/engine/explanation/contributions";
+import type { PredictionScale } from "#lib/engine/explanation/prediction-scale";
 import { treeShap } from "#lib/engine/explanation/tree-shap";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { predictLinear } from "#lib/engine/learners/linear-design";
@@ -15,7 +16,7 @@ export type FeatureContributions = {
   /** `sampled` is an approximation for models whose structure is unknown. */
   method: "exact" | "sampled";
   /** `log_odds`: logarithm of p / (1 - p) for a predicted probability p. */
-  scale: "prediction" | "log_odds";
+  scale: PredictionScale;
   baseValue: number;
   features: string[];
   kinds: ContributionKind[];

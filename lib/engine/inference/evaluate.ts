@@ -1,4 +1,5 @@
 import { type LinearModel, predictLinear } from "#lib/engine/learners/linear-design";
+import { probabilityOf } from "#lib/engine/learners/log-odds";
 import { type Ensemble, leafOf, scoresToPredictions } from "#lib/engine/learners/tree";
 import { type EnsembleProgram, evaluatorOf, evaluatorOfProgram } from "#lib/engine/trees/evaluate-ensemble";
 import type { FeatureLearner, Learner } from "./learner.ts";
@@ -63,6 +64,16 @@ function addTrees(ensemble: Ensemble, columns: Float32Array[], rowCount: number)
     for (let row = 0; row < rowCount; row++) sums[row]! += tree.value[leafOf(tree, columns, row)]!;
   }
   return Float64Array.from(sums, (sum) => Math.fround(sum + ensemble.baseValue));
+}
+
+/** Converts the values of a learner to predictions, in place: log-odds to probabilities, others to at least the floor. */
+export function toPredictions(
+  { floor, isOfClasses }: { floor: number | null; isOfClasses: boolean },
+  values: Float64Array,
+): Float64Array {
+  if (!isOfClasses) return atLeast(floor, values);
+  for (let row = 0; row < values.length; row++) values[row] = probabilityOf(values[row]!);
+  return values;
 }
 
 /** Raises values below the floor to the floor, in place. */

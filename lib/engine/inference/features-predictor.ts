@@ -1,8 +1,15 @@
 import { buildFeatures } from "#lib/engine/features/build-features";
 import { shortestTargetShift } from "#lib/engine/features/pipeline";
 import { predictRows } from "#lib/engine/forecasting/predict-rows";
+import { boundedLogOdds } from "#lib/engine/learners/log-odds";
 import { sliceRows } from "#lib/engine/table/rows";
-import { atLeast, type Evaluate, evaluatorOfLearner, type PlainLearner, plainLearner } from "./evaluate.ts";
+import {
+  type Evaluate,
+  evaluatorOfLearner,
+  type PlainLearner,
+  plainLearner,
+  toPredictions,
+} from "./evaluate.ts";
 import { groupSources, importanceParts, inputSources } from "./feature-sources.ts";
 import type { FeatureLearner } from "./learner.ts";
 import type {
@@ -24,11 +31,11 @@ type FeaturesModel = {
 
 /** Creates the predictor of any model that predicts a row from the features of its pipeline. */
 export function evaluatedPredictor(
-  { pipeline, horizon, floor }: PredictorSettings,
+  { pipeline, horizon, ...output }: PredictorSettings,
   { evaluate, learner, plain, release = async () => {} }: FeaturesModel,
 ): RowPredictor {
   const run = async (columns: Float32Array[], rowCount: number) =>
-    atLeast(floor, await evaluate(columns, rowCount));
+    toPredictions(output, await evaluate(columns, rowCount));
   const model = { pipeline, horizon: horizon ?? 1, run };
   const readsTarget = shortestTargetShift(pipeline) !== null;
   return {
@@ -40,8 +47,13 @@ export function evaluatedPredictor(
       if (explained === null) return null;
       const { contributionsByFeature } = await import("./contributions.ts");
       const columns = features!.columns.map((column) => Float32Array.from(places, (place) => column[place]!));
+      const sources = inputSources(pipeline);
+      if (output.isOfClasses) {
+        const logOdds = (await evaluate(columns, places.length)).map(boundedLogOdds);
+        return { ...contributionsByFeature(explained, sources, columns, logOdds), scale: "log_odds" };
+      }
       const wanted = Float64Array.from(places, (place) => predictions[place]!);
-      return contributionsByFeature(explained, inputSources(pipeline), columns, wanted);
+      return contributionsByFeature(explained, sources, columns, wanted);
     },
     plain,
     release,
@@ -51,8 +63,9 @@ export function evaluatedPredictor(
 /** Creates the predictor of trees or of a linear model. */
 export function featuresPredictor(settings: PredictorSettings, learner: FeatureLearner): TrainedPredictor {
   const evaluate = evaluatorOfLearner(learner);
-  const { pipeline, floor } = settings;
-  const bounded = (columns: Float32Array[]) => atLeast(floor, evaluate(columns, columns[0]?.length ?? 0));
+  const { pipeline, floor, isOfClasses } = settings;
+  const predict = (columns: Float32Array[]) =>
+    toPredictions(settings, evaluate(columns, columns[0]?.length ?? 0));
   return {
     ...evaluatedPredictor(settings, {
       evaluate,
@@ -62,10 +75,10 @@ export function featuresPredictor(settings: PredictorSettings, learner: FeatureL
     settings: settingsOf(learner),
     members: [],
     memberWeights: () => [],
-    importance: (sample) => importanceOf(learner, pipeline, bounded, sample),
+    importance: (sample) => importanceOf(learner, pipeline, predict, sample),
     async exportOnnx(target) {
       const { linearToOnnx, treesToOnnx } = await import("#lib/engine/onnx/write-model");
-      const link = floor === 0 ? "nonNegative" : "none";
+      const link = isOfClasses ? "logistic" : floor === 0 ? "nonNegative" : "none";
       // The ONNX graph has no node for the level.
       if (learner.kind === "trees" && learner.base) return null;
       return learner.kind === "trees"

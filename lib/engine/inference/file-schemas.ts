@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Classification } from "#lib/contract/classification";
 import { StepCoverage } from "#lib/contract/intervals";
 import { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { FeatureEngineering, InputFeature, TargetMetric, TrainingMetrics } from "#lib/contract/models";
@@ -49,6 +50,8 @@ const Naive = z.union([
   }),
 ]);
 
+const ClassName = z.string().max(10_000);
+
 const Imported = z.strictObject({
   bindings: z
     .array(z.strictObject({ feature: Name, input: z.string().max(1_000), index: Count.optional() }))
@@ -74,6 +77,7 @@ const State = z.strictObject({
   trainingRows: Count,
   validationRows: Count,
   floor: z.number().nullish(),
+  classes: z.tuple([ClassName, ClassName]).optional(),
   naive: Naive.optional(),
   files: z.array(z.string().max(100)).max(20),
   imported: Imported.nullable(),
@@ -177,6 +181,7 @@ const Metrics = z.strictObject({
   featureEngineering: FeatureEngineering,
   importance: z.array(Importance).max(20_000),
   validation: Validation.nullable(),
+  classification: Classification.optional(),
   leaderboard: z.array(LeaderboardEntry).max(1_000),
   resolvedRequest: z.record(z.string(), z.unknown()).optional(),
   coverage: Part.nullable(),

@@ -1,3 +1,4 @@
+import type { Classes } from "#lib/contract/classes";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import type { LossName } from "#lib/engine/learners/losses";
 import type { Ensemble } from "#lib/engine/learners/tree";
@@ -35,6 +36,21 @@ export const FAMILY_NAMES: Record<Family, string> = {
   elastic_net: "Elastic net",
   gradient_boosting: "Gradient boosting",
 };
+
+/** Families that predict classes, with the names of their models. */
+const CLASS_NAMES: Partial<Record<Family, string>> = {
+  mean: "Base rate",
+  ridge: "Logistic regression",
+  gradient_boosting: FAMILY_NAMES.gradient_boosting,
+};
+
+/** Checks whether a family can predict the probability of a class. */
+export const predictsClasses = (family: Family): boolean => CLASS_NAMES[family] !== undefined;
+
+/** Returns the name of a family's models, for a target of numbers or of classes. */
+export function familyName(family: Family, classes: Classes | null): string {
+  return (classes && CLASS_NAMES[family]) ?? FAMILY_NAMES[family];
+}
 
 export type Hyperparameters = {
   rounds?: number | undefined;

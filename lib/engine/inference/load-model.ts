@@ -16,6 +16,7 @@ import {
 } from "./out-of-sample-file.ts";
 import type { PlainModel } from "./plain-model.ts";
 import { type PredictOptions, type PredictResult, predictTable, runOnSeries } from "./predict-table.ts";
+import { predictorSettings } from "./predictor-of-learner.ts";
 
 export type LoadedModel = {
   state: ModelState;
@@ -61,8 +62,7 @@ export async function loadModel(
     state.files.includes(name) ? decodeTable(await read(name)) : null;
   const [history, heldOut] = await Promise.all([optional("history.bin"), optional("heldout.bin")]);
   const pipeline = checkPipeline(pipelineFile);
-  const { horizon, floor = null } = state;
-  const settings = { pipeline, horizon, floor };
+  const settings = predictorSettings(pipeline, state);
   const predictor = await openPredictor(state, settings, read, { mayGuard });
   const metadata = { state, inputFeatures: schema.inputFeatures, calibration };
   const run = runOnSeries({ state, history }, predictor);

@@ -1,6 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import { checkInput } from "./check-input.ts";
-import { atLeast, type Evaluate, evaluatorOfLearner } from "./evaluate.ts";
+import { type Evaluate, evaluatorOfLearner, toPredictions } from "./evaluate.ts";
 import type { InputFeature } from "./input-features.ts";
 import type { FeatureLearner, Learner } from "./learner.ts";
 import { readLearner, writeLearner } from "./learner-file.ts";
@@ -48,7 +48,7 @@ export function openMembers({ state, history, features, settings }: Parts, file:
         });
         evaluators ??= learners.map((learner) => evaluatorOfLearner(learner as FeatureLearner));
         return evaluators.map((evaluate) =>
-          atLeast(settings.floor, evaluate(built!.columns, table.rowCount)),
+          toPredictions(settings, evaluate(built!.columns, table.rowCount)),
         );
       }
       const predicted: Float64Array[] = [];

@@ -1,5 +1,9 @@
+import type { Classes } from "#lib/contract/classes";
+import type { TARGET_METRICS } from "#lib/contract/metric-names";
 import type { GridDefinition } from "#lib/engine/features/grid";
 import type { Naive } from "#lib/engine/forecasting/naive-forecast";
+import type { ClassMetrics } from "#lib/engine/learners/class-metrics";
+import type { RegressionMetrics } from "#lib/engine/learners/metrics";
 import type { InputBinding } from "#lib/engine/runtime/session";
 import type { InputFeature } from "./input-features.ts";
 import type { Family } from "./learner.ts";
@@ -11,8 +15,9 @@ export type NaiveForecast = { seasonal: Naive } | { mean: number };
 export type ModelFiles = Map<string, Uint8Array>;
 
 export type Algorithm = Family | "imported";
-export type TargetMetric = "rmse" | "mae" | "mape" | "r2";
-export type Metrics = Record<"rmse" | "mae" | "mape" | "r2" | "bias", number | null>;
+export type TargetMetric = (typeof TARGET_METRICS)[number];
+/** Metrics of a model; those of classes are absent for a target of numbers. */
+export type Metrics = RegressionMetrics & Partial<ClassMetrics>;
 
 /** Content of state.json: the model's properties and the position of its series. Instants are epoch milliseconds. */
 export type ModelState = {
@@ -35,6 +40,8 @@ export type ModelState = {
   validationRows: number;
   /** Lower bound of predictions; null if unbounded. Absent in version 1. */
   floor?: number | null;
+  /** Classes of the target; absent for a target of numbers. The stored target is then 0 or 1. */
+  classes?: Classes;
   /** The naive forecast that the model was compared with. Absent in version 1. */
   naive?: NaiveForecast;
   /** Optional files that are part of the artifact. */

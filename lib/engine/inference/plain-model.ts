@@ -8,7 +8,7 @@ import {
   predictTable,
   runOnSeries,
 } from "./predict-table.ts";
-import { predictorOfPlain } from "./predictor-of-learner.ts";
+import { predictorOfPlain, predictorSettings } from "./predictor-of-learner.ts";
 
 /** A trained model as plain data, complete for predictions: it can be sent to another thread. */
 export type PlainModel = PredictionMetadata & {
@@ -26,8 +26,7 @@ export type Predict = (table: Table, options?: PredictOptions) => Promise<Predic
  */
 export function predictorOf(plain: PlainModel): Predict | null {
   const { pipeline, learner } = plain;
-  const { horizon, floor = null } = plain.state;
-  const predictor = predictorOfPlain({ pipeline, horizon, floor }, learner);
+  const predictor = predictorOfPlain(predictorSettings(pipeline, plain.state), learner);
   if (predictor === null) return null;
   const run = runOnSeries(plain, predictor);
   return async (table, options) => (await predictTable(plain, run, table, options)).answer;

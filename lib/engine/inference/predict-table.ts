@@ -53,7 +53,10 @@ export type PredictResult = {
   warnings: InputWarning[];
 };
 
-type SeriesState = Pick<ModelState, "target" | "timestamp" | "grid" | "horizon" | "floor" | "learnedUntil">;
+type SeriesState = Pick<
+  ModelState,
+  "target" | "timestamp" | "grid" | "horizon" | "floor" | "classes" | "learnedUntil"
+>;
 
 /** Metadata of a model that predictions of tables need; plain data, without the code that runs the model. */
 export type PredictionMetadata = {
@@ -131,8 +134,11 @@ export function runOnSeries(
 }
 
 function seriesOf(state: SeriesState, rows: Table): KnownSeries | null {
-  const { grid, timestamp, target } = state;
-  return grid && timestamp !== null ? knownSeries(rows, { timestamp, target, grid }) : null;
+  const { grid, timestamp, target, classes } = state;
+  // Models of classes do not look back at the target.
+  return grid && timestamp !== null && classes === undefined
+    ? knownSeries(rows, { timestamp, target, grid })
+    : null;
 }
 
 function seriesWarnings(

@@ -1,8 +1,18 @@
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { evaluatorOfCompiled, type PlainLearner } from "./evaluate.ts";
 import { evaluatedPredictor, featuresPredictor } from "./features-predictor.ts";
 import type { Learner } from "./learner.ts";
 import { methodsPredictor } from "./methods-predictor.ts";
+import type { ModelState } from "./model-files.ts";
 import type { PredictorSettings, RowPredictor, TrainedPredictor } from "./row-predictor.ts";
+
+/** Returns the settings of the predictor of a model. */
+export function predictorSettings(
+  pipeline: FeaturePipeline,
+  { horizon, floor = null, classes }: Pick<ModelState, "horizon" | "floor" | "classes">,
+): PredictorSettings {
+  return { pipeline, horizon, floor, isOfClasses: classes !== undefined };
+}
 
 /** Creates the predictor of a learner. Code above this file does not distinguish kinds of learners. */
 export function predictorOfLearner(settings: PredictorSettings, learner: Learner): TrainedPredictor {

@@ -84,4 +84,6 @@ export type PredictorSettings = {
   horizon: number | null;
   /** Lower bound of predictions; null if unbounded. */
   floor: number | null;
+  /** Whether the learner predicts the log-odds of the second of two classes: predictions are then probabilities. */
+  isOfClasses: boolean;
 };

@@ -25,7 +25,7 @@ export type LinearDesign = {
   targetMean: number;
 };
 
-type Scaling = {
+export type Scaling = {
   mean: number;
   /** 1 / standard deviation; 0 for a constant column. */
   perDeviation: number;
@@ -73,7 +73,7 @@ export function penaltySplits(
 
 /** Returns the model in the features' own units. */
 export function linearModel(
-  { scaling, targetMean }: LinearDesign,
+  { scaling, targetMean }: Pick<LinearDesign, "scaling" | "targetMean">,
   { weights, intercept }: Solution,
   penalty: { alpha: number; l1Ratio?: number },
 ): LinearModel {
@@ -107,7 +107,7 @@ export function predictLinear(model: LinearModel, columns: Float32Array[]): Floa
 }
 
 /** Computes in two passes, which avoids cancellation for large means. */
-function standardisation(column: Float32Array): Scaling {
+export function standardisation(column: Float32Array): Scaling {
   let sum = 0;
   let zeros = 0;
   for (const x of column) {
@@ -126,7 +126,7 @@ function standardisation(column: Float32Array): Scaling {
   };
 }
 
-function checkData(columns: Float32Array[], target: Float64Array): void {
+export function checkData(columns: Float32Array[], target: Float64Array): void {
   if (target.length === 0) throw new RangeError("There are no rows.");
   if (columns.some((column) => column.length !== target.length)) {
     throw new RangeError(`Every column must have as many values as the target: ${target.length}.`);

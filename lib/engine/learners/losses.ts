@@ -1,6 +1,7 @@
+import { logLossAt, logOddsOfRate, probabilityOf } from "./log-odds.ts";
 import { quantileOf } from "./quantile.ts";
 
-export const LOSS_NAMES = ["squared", "absolute", "quantile", "poisson"] as const;
+export const LOSS_NAMES = ["squared", "absolute", "quantile", "poisson", "logistic"] as const;
 export type LossName = (typeof LOSS_NAMES)[number];
 
 /** Rows of a leaf: several arrays of row indices, in arbitrary order. */
@@ -29,7 +30,7 @@ export type Loss = {
    * Returns the optimal change of a leaf's scores, given the sum of its pseudo-residuals and the number of its rows.
    */
   leafValue(sum: number, count: number, rows: LeafRows, target: Float64Array, scores: Float64Array): number;
-  /** Early-stopping metric: RMSE, mean absolute error, mean pinball loss or mean Poisson deviance. */
+  /** Early-stopping metric: RMSE, mean absolute error, mean pinball loss, mean Poisson deviance or mean log loss. */
   error(target: Float64Array, scores: Float64Array): number;
 };
 
@@ -37,6 +38,7 @@ type LossParams = { loss: LossName; quantile: number; l1: number; l2: number };
 
 export function lossOf({ loss, quantile, l1, l2 }: LossParams): Loss {
   if (loss === "poisson") return poissonLoss(l1, l2);
+  if (loss === "logistic") return logisticLoss(l1, l2);
   if (loss === "squared") return squaredLoss(l1, l2);
   return pinballLoss(loss === "absolute" ? 0.5 : quantile, loss === "absolute" ? 2 : 1);
 }
@@ -144,6 +146,43 @@ function poissonLoss(l1: number, l2: number): Loss {
         const mean = Math.exp(score);
         return 2 * ((y > 0 ? y * Math.log(y / mean) : 0) - y + mean);
       }),
+  };
+}
+
+/**
+ * Log loss of a target of 0 and 1: the score is the log-odds of 1. Leaves take one Newton step (Friedman 2001,
+ * algorithm 5).
+ */
+function logisticLoss(l1: number, l2: number): Loss {
+  // Sums of integers below 2^53 are exact in any order: curvatures are rounded to steps of 1 / fine.
+  let fine = 1;
+  return {
+    baseScore(target) {
+      fine = 2 ** Math.floor(45 - Math.log2(target.length + 1));
+      return logOddsOfRate(meanOf(target), target.length);
+    },
+    fillResiduals(target, scores, out, from, to) {
+      let total = 0;
+      for (let row = from; row < to; row++) {
+        const residual = target[row]! - probabilityOf(scores[row]!);
+        out[row] = residual;
+        total += Math.abs(residual);
+      }
+      return total;
+    },
+    leafValue(sum, _count, pieces, _target, scores) {
+      let curvature = 0;
+      for (const rows of pieces) {
+        for (let i = 0; i < rows.length; i++) {
+          const probability = probabilityOf(scores[rows[i]!]!);
+          curvature += Math.round(probability * (1 - probability) * fine);
+        }
+      }
+      const excess = shrink(sum, l1);
+      if (excess === 0) return 0;
+      return Math.max(-LARGEST_STEP, Math.min(LARGEST_STEP, excess / (curvature / fine + l2)));
+    },
+    error: (target, scores) => meanLoss(target, scores, logLossAt),
   };
 }
 

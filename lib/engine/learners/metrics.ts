@@ -2,7 +2,7 @@
  * Metrics of a regression. A metric is null if it is undefined: no pairs, only zeros as actuals (mape), a constant
  * target (r2).
  */
-type RegressionMetrics = {
+export type RegressionMetrics = {
   rmse: number | null;
   mae: number | null;
   /** Mean absolute percentage error, in percent, over the rows whose actual value is not 0. */

@@ -24,7 +24,7 @@ export function emptyMoments(columnCount: number): Moments {
 
 /**
  * Adds rows `from … to` - 1 with scaled columns and the target minus `targetMean`. Skips zeros where both most of a
- * column and its offset are 0 (an indicator of one of many categories).
+ * column and its offset are 0 (an indicator of one of many categories). A row counts as many times as its weight says.
  */
 export function addMoments(
   moments: Moments,
@@ -34,6 +34,7 @@ export function addMoments(
   targetMean: number,
   from: number,
   to: number,
+  weights?: Float64Array,
 ): void {
   const size = columns.length;
   const { gram, cross, columnSums } = moments;
@@ -41,6 +42,7 @@ export function addMoments(
   const places = new Int32Array(size);
   for (let row = from; row < to; row++) {
     const y = target[row]! - targetMean;
+    const weight = weights === undefined ? 1 : weights[row]!;
     let present = 0;
     for (let i = 0; i < size; i++) {
       const { offset, perDeviation } = scaling[i]!;
@@ -48,15 +50,16 @@ export function addMoments(
       if (value === 0) continue;
       places[present] = i;
       values[present++] = value;
-      columnSums[i]! += value;
-      cross[i]! += value * y;
+      const weighted = weight * value;
+      columnSums[i]! += weighted;
+      cross[i]! += weighted * y;
       const at = i * size;
-      for (let j = 0; j < present; j++) gram[at + places[j]!]! += value * values[j]!;
+      for (let j = 0; j < present; j++) gram[at + places[j]!]! += weighted * values[j]!;
     }
-    moments.targetSum += y;
-    moments.targetSquares += y * y;
+    moments.targetSum += weight * y;
+    moments.targetSquares += weight * y * y;
+    moments.count += weight;
   }
-  moments.count += to - from;
   for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) gram[j * size + i] = gram[i * size + j]!;
 }
 

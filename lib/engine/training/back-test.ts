@@ -1,6 +1,8 @@
+import { isClassMetric, isHigherBetter } from "#lib/contract/metric-names";
 import type { Hyperparameters } from "#lib/engine/inference/learner";
 import type { Metrics, TargetMetric } from "#lib/engine/inference/model-files";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
+import { classMetrics } from "#lib/engine/learners/class-metrics";
 import { meanPinball, regressionMetrics } from "#lib/engine/learners/metrics";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
 import type { CandidateContext, CandidateSpec } from "./candidate.ts";
@@ -58,9 +60,9 @@ export function byOrigin(rows: OutOfSample): OutOfSample[] {
 
 /** Returns the metric as an error, where less is better. */
 function error(metric: TargetMetric, metrics: Metrics): number {
-  const value = metrics[metric];
-  if (value === null || Number.isNaN(value)) return Number.POSITIVE_INFINITY;
-  return metric === "r2" ? 1 - value : value;
+  const value = metrics[metric] ?? Number.NaN;
+  if (Number.isNaN(value)) return Number.POSITIVE_INFINITY;
+  return isHigherBetter(metric) ? 1 - value : value;
 }
 
 /** Returns the error that candidates are compared by: the metric, or the pinball loss for quantiles. Less is better. */
@@ -72,5 +74,8 @@ export function comparedError(
 ): number {
   return loss === "quantile"
     ? meanPinball(actual, predicted, quantile)
-    : error(metric, regressionMetrics(actual, predicted));
+    : error(
+        metric,
+        isClassMetric(metric) ? classMetrics(actual, predicted) : regressionMetrics(actual, predicted),
+      );
 }

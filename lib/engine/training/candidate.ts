@@ -1,3 +1,4 @@
+import type { Classes } from "#lib/contract/classes";
 import type { ExtraFeatures } from "#lib/engine/features/fit-pipeline";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
@@ -15,6 +16,8 @@ export type CandidateContext = {
   missing: ReadonlySet<string>;
   calendar: boolean;
   extra: ExtraFeatures;
+  /** Classes of the target, whose values are then 0 and 1; null for a target of numbers. */
+  classes: Classes | null;
   /** Forecast horizon in steps; null without a regular series. */
   horizon: number | null;
   seed: number;

@@ -43,6 +43,8 @@ export async function collectOutOfSample(
   const { data, horizon } = context;
   const { tried, validated } = finalist;
   const rest = { backTests: tried.backTests, validation: validated, generated: [] };
+  // A probability has no prediction interval.
+  if (context.classes) return { ...rest, calibration: [] };
   if (data.order === "random") return { ...rest, calibration: [validated] };
   const searched = tried.backTests.flatMap(byOrigin);
   const later = byOrigin(validated);

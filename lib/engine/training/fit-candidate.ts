@@ -47,8 +47,9 @@ export function fitCandidate(
   const learned = drawn
     ? { columns: columns.map((column) => sampled(column, drawn)), target: sampled(target, drawn) }
     : { columns, target };
+  const floor = context.classes === null && target.every((value) => value >= 0) ? 0 : null;
   const learner = trainLearner(context, { ...spec, ...options, pipeline, names, ...learned });
-  return { pipeline, learner, floor: target.every((value) => value >= 0) ? 0 : null };
+  return { pipeline, learner, floor };
 }
 
 /** Checks whether the model inputs must suit a linear model: scaled and without missing values. */

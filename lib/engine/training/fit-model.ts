@@ -1,14 +1,23 @@
+import type { Classes } from "#lib/contract/classes";
 import { counted } from "#lib/contract/counted";
 import type { Column, Table } from "#lib/contract/table";
 import { type ExtraFeatures, hasMissing } from "#lib/engine/features/fit-pipeline";
 import { defaultHorizon } from "#lib/engine/features/frequency";
 import { publicHolidays, UnknownPlace } from "#lib/engine/features/holiday-days";
 import { type KnownSeries, knownSeries } from "#lib/engine/forecasting/known-series";
-import { FAMILIES, FAMILY_METHODS, FAMILY_NAMES, type Family } from "#lib/engine/inference/learner";
+import {
+  FAMILIES,
+  FAMILY_METHODS,
+  type Family,
+  familyName,
+  predictsClasses,
+} from "#lib/engine/inference/learner";
+import { classMetrics } from "#lib/engine/learners/class-metrics";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { isIntermittent } from "#lib/engine/series-methods/tsb";
-import { numericValues, selectColumns, withColumn } from "#lib/engine/table/columns";
+import { classesOfColumn, encodeClasses } from "#lib/engine/table/class-values";
+import { findColumn, numericValues, selectColumns, withColumn } from "#lib/engine/table/columns";
 import { baseline } from "./baseline.ts";
 import type { CandidateContext } from "./candidate.ts";
 import { collectOutOfSample } from "./collect-out-of-sample.ts";
@@ -20,6 +29,7 @@ import { type PreparedData, prepareData } from "./prepare-data.ts";
 import { searchCandidates, withoutSelection } from "./search-candidates.ts";
 import { naiveSeasons } from "./seasonality.ts";
 import { SELECTION_POINTS_MIN, shortProcedure } from "./short-series.ts";
+import { unsuitableSettings } from "./task-rules.ts";
 import {
   explainFutureSteps,
   type Finalist,
@@ -64,10 +74,12 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const { request = {}, target, timestamp, timezone = "UTC", upstream = [] } = input;
   const onProgress = options.onProgress ?? (() => {});
   const shouldStop = options.shouldStop ?? (() => false);
-  const targetMetric = request.targetMetric ?? "rmse";
   onProgress(0, "prepare", "Ordering the rows and looking for a frequency");
+  const classes = checkedClasses(input);
+  const targetMetric = request.targetMetric ?? (classes ? "logLoss" : "rmse");
   const joined = upstream.reduce((table, { column }) => withColumn(table, column), input.table);
-  const table = request.features?.inputs === false ? withoutInputs(joined, target, timestamp) : joined;
+  const columns = request.features?.inputs === false ? withoutInputs(joined, target, timestamp) : joined;
+  const table = classes ? encodeClasses(columns, target, classes) : columns;
   const data = prepareData({
     table,
     target,
@@ -79,11 +91,14 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     seed: request.seed ?? 1,
   });
   const known =
-    data.grid && timestamp !== null ? knownSeries(data.table, { timestamp, target, grid: data.grid }) : null;
+    data.grid && timestamp !== null && classes === null
+      ? knownSeries(data.table, { timestamp, target, grid: data.grid })
+      : null;
   const horizon = chooseHorizon(request.horizon, data, known);
   const context: CandidateContext = {
     data,
     known,
+    classes,
     timestamp,
     target,
     timezone,
@@ -101,18 +116,20 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     );
   }
   const naive = baseline(data, known, horizon);
-  const naiveMetrics = regressionMetrics(data.targets.subarray(data.trainingRows), naive.predictions);
-  const seasons = data.grid ? naiveSeasons(data.grid.frequency, data.trainingRows) : [];
+  const naiveName = classes ? "base rate" : naive.name;
+  const metricsOf = classes ? classMetrics : regressionMetrics;
+  const naiveMetrics = metricsOf(data.targets.subarray(data.trainingRows), naive.predictions);
+  const seasons = data.grid && known ? naiveSeasons(data.grid.frequency, data.trainingRows) : [];
   const {
     tried,
     finalists,
     naive: naiveErrors,
   } = await explainFutureSteps(async () =>
-    isShort(request, data)
+    classes === null && isShort(request, data)
       ? withoutSelection(shortProcedure(data, known))
       : searchCandidates({
           context,
-          families: requestedFamilies(request, data, known),
+          families: classes ? classFamilies(request, data) : requestedFamilies(request, data, known),
           sets: checkedSets(request, requestedSets(request, data, known, horizon)),
           seasons,
           hyperparameters: request.hyperparameters ?? {},
@@ -127,7 +144,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     ),
   );
   const [best] = trained as [Finalist, ...Finalist[]];
-  const name = FAMILY_NAMES[best.tried.family];
+  const name = familyName(best.tried.family, classes);
   const refitting = `${name}: fitting on all ${counted(data.targets.length, "row")}`;
   const kept = refit(context, best, (fraction) => onProgress(0.75 + 0.15 * fraction, "refit", refitting));
   onProgress(0.9, "calibrate", `${name}: observing errors from earlier dates`);
@@ -150,11 +167,37 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
       tried,
       finalists: trained,
       metric: targetMetric,
-      baseline: { name: naive.name, metrics: naiveMetrics, errors: naiveErrors },
+      baseline: { name: naiveName, metrics: naiveMetrics, errors: naiveErrors },
     }),
   });
   onProgress(1, "write", "Done");
   return fitted;
+}
+
+/**
+ * Returns the classes of the target; null for a target of numbers.
+ *
+ * @throws TrainingImpossible if the request does not suit the target
+ */
+function checkedClasses({ table, target, request = {} }: FitInput): Classes | null {
+  const column = findColumn(table, target);
+  const classes = column ? classesOfColumn(column, request.task === "classification") : null;
+  const [unsuitable] = unsuitableSettings(request, classes);
+  // Columns of other types have no valid setting: the preparation refuses them.
+  if (unsuitable && (classes !== null || column?.type === "number"))
+    throw new TrainingImpossible(`${unsuitable.field}: ${unsuitable.message}`);
+  return classes;
+}
+
+/** Returns the families that predict the classes of a target. */
+function classFamilies(
+  { algorithm = "auto", hyperparameters = {} }: TrainRequest,
+  { inputs }: PreparedData,
+): Family[] {
+  if (algorithm !== "auto") return [algorithm];
+  if (hyperparameters.monotone !== undefined) return ["gradient_boosting"];
+  const isTried = (family: Family) => family !== "ridge" || inputs.length <= LINEAR_INPUTS_MAX;
+  return FAMILIES.filter((family) => predictsClasses(family) && isTried(family));
 }
 
 /** @throws TrainingImpossible without a timestamp: nothing would be left to learn from. */

@@ -1,4 +1,5 @@
-import { FAMILY_METHODS, FAMILY_NAMES, type Hyperparameters } from "#lib/engine/inference/learner";
+import { isHigherBetter } from "#lib/contract/metric-names";
+import { FAMILY_METHODS, familyName, type Hyperparameters } from "#lib/engine/inference/learner";
 import type { Metrics, TargetMetric } from "#lib/engine/inference/model-files";
 import type { TrainedPredictor } from "#lib/engine/inference/row-predictor";
 import { comparedError } from "./back-test.ts";
@@ -39,7 +40,7 @@ export async function leaderboard({
     const predictor = served && predictorOf(context, served);
     const members = finalist && predictor && (await membersOf(context, finalist, predictor, metric));
     return {
-      name: FAMILY_NAMES[one.family],
+      name: familyName(one.family, context.classes),
       algorithm: one.family,
       features: one.set.name,
       settings: settingsOf(one.hyperparameters, predictor),
@@ -92,7 +93,7 @@ async function membersOf(
   for (const { key, alone } of predictorOf(context, fitted).members) {
     const { predictions } = await predictFold(context, fitted, rows, { predictor: alone });
     const error = comparedError(metric, tried.hyperparameters, validated.actual, predictions);
-    const value = metric === "r2" ? 1 - error : error;
+    const value = isHigherBetter(metric) ? 1 - error : error;
     errors.set(key, Number.isFinite(value) ? value : null);
   }
   return members.map(({ key, name }, at) => ({
@@ -113,14 +114,14 @@ function settingsOf(hyperparameters: Hyperparameters, predictor: TrainedPredicto
   return Object.fromEntries(settings) as Record<string, number | boolean | string>;
 }
 
-/** Converts errors to values of the metric: R² is inverted back. The value of a fold without predictions is null. */
+/** Converts errors to values of the metric: metrics whose higher values are better are inverted back. The value of a fold without predictions is null. */
 function backTestOf(
   { scores, learned }: Pick<Tried, "scores" | "learned">,
   metric: TargetMetric | "pinball",
 ): NonNullable<LeaderboardEntry["backTest"]> | null {
   if (scores.length === 0) return null;
   const values = scores.map((error) =>
-    Number.isFinite(error) ? (metric === "r2" ? 1 - error : error) : null,
+    Number.isFinite(error) ? (isHigherBetter(metric) ? 1 - error : error) : null,
   );
   if (values.includes(null)) return { metric, folds: values, mean: null, spread: null };
   const known = values as number[];

@@ -1,3 +1,4 @@
+import type { Classification } from "#lib/contract/classification";
 import type { StepCoverage } from "#lib/contract/intervals";
 import type { FeatureStep } from "#lib/engine/features/pipeline";
 import type { InputFeature } from "#lib/engine/inference/input-features";
@@ -35,6 +36,8 @@ export type ModelSummary = {
   /** Shares with sum 1, the most important feature first. */
   importance: FeatureImportance[];
   validation: ValidationPreview | null;
+  /** Present for a target of two classes. */
+  classification?: Classification;
   leaderboard: LeaderboardEntry[];
   /** The request with the results of the search: it trains the same kind of model without a search. */
   resolvedRequest?: TrainRequest;

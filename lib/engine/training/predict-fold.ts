@@ -31,10 +31,10 @@ export async function predictFold(
 
 /** Creates the predictor of a fitted candidate. */
 export function predictorOf(
-  { horizon }: Pick<CandidateContext, "horizon">,
+  { horizon, classes }: Pick<CandidateContext, "horizon" | "classes">,
   { pipeline, learner, floor }: Fitted,
 ): TrainedPredictor {
-  return predictorOfLearner({ pipeline, horizon, floor }, learner);
+  return predictorOfLearner({ pipeline, horizon, floor, isOfClasses: classes !== null }, learner);
 }
 
 /**

@@ -58,7 +58,7 @@ export function prepareData(request: PrepareRequest): PreparedData {
   if (!targetColumn) throw new TrainingImpossible(`The data has no column "${target}" to predict.`);
   if (targetColumn.type === "category" || targetColumn.type === "timestamp") {
     throw new TrainingImpossible(
-      `The target "${target}" must hold numbers, not ${targetColumn.type} values.`,
+      `The target "${target}" must hold numbers or two classes, not ${targetColumn.type} values.`,
     );
   }
   const times = timestamp === null ? null : timestampValues(table, timestamp);

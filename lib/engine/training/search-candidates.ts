@@ -1,9 +1,4 @@
-import {
-  FAMILY_METHODS,
-  FAMILY_NAMES,
-  type Family,
-  type Hyperparameters,
-} from "#lib/engine/inference/learner";
+import { FAMILY_METHODS, type Family, familyName, type Hyperparameters } from "#lib/engine/inference/learner";
 import type { TargetMetric } from "#lib/engine/inference/model-files";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { backTest } from "./back-test.ts";
@@ -237,10 +232,13 @@ function plannedCost(
   }, 0);
 }
 
-function counter({ report }: SearchRequest, planned: number) {
+function counter({ report, context }: SearchRequest, planned: number) {
   let done = 0;
   return ({ family, set }: Tried, rung: Rung) => {
-    report(Math.min(1, done / Math.max(1, planned)), `Back-test: ${FAMILY_NAMES[family]}, ${set.name}`);
+    report(
+      Math.min(1, done / Math.max(1, planned)),
+      `Back-test: ${familyName(family, context.classes)}, ${set.name}`,
+    );
     done += cost(family, rung);
   };
 }

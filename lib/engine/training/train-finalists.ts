@@ -1,8 +1,14 @@
 import { counted } from "#lib/contract/counted";
 import { InvalidFeatureStep } from "#lib/engine/features/check-pipeline";
-import { FAMILY_METHODS, FAMILY_NAMES, type Hyperparameters } from "#lib/engine/inference/learner";
+import {
+  FAMILY_METHODS,
+  FAMILY_NAMES,
+  familyName,
+  type Hyperparameters,
+} from "#lib/engine/inference/learner";
 import type { Metrics } from "#lib/engine/inference/model-files";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
+import { classMetrics } from "#lib/engine/learners/class-metrics";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { sliceRows } from "#lib/engine/table/rows";
@@ -63,7 +69,7 @@ async function trainFinalist(
   report: Report,
 ): Promise<Finalist | null> {
   const { trainingRows, targets } = context.data;
-  const name = FAMILY_NAMES[tried.family];
+  const name = familyName(tried.family, context.classes);
   if (context.shouldStop()) throw new TrainingCancelled();
   const message = `${name}: training on ${counted(trainingRows, "row")}`;
   report(0, "train", message);
@@ -79,14 +85,15 @@ async function trainFinalist(
 }
 
 async function measure(context: CandidateContext, fitted: Fitted) {
-  const { data, known } = context;
+  const { data, known, classes } = context;
+  const metricsOf = classes ? classMetrics : regressionMetrics;
   const { targets, trainingRows: cut } = data;
   const { predictions, steps } = await predictFold(context, fitted, { from: cut, to: targets.length });
   const learned = await predictorOf(context, fitted).predict(sliceRows(data.table, 0, cut), known);
   const actual = targets.subarray(cut);
   return {
-    train: regressionMetrics(targets.subarray(0, cut), learned.predictions),
-    validation: regressionMetrics(actual, predictions),
+    train: metricsOf(targets.subarray(0, cut), learned.predictions),
+    validation: metricsOf(actual, predictions),
     validated: { from: cut, actual, predicted: predictions, steps },
   };
 }

@@ -6,6 +6,8 @@ import { repeatLag, type ScaledLag, trainDrift, trainMean } from "#lib/engine/le
 import { trainElasticNet } from "#lib/engine/learners/elastic-net";
 import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
+import { logOddsOfRate } from "#lib/engine/learners/log-odds";
+import { trainLogisticRegression } from "#lib/engine/learners/logistic-regression";
 import { trainRidge } from "#lib/engine/learners/ridge";
 import type { Ensemble } from "#lib/engine/learners/tree";
 import type { CandidateContext } from "./candidate.ts";
@@ -38,18 +40,26 @@ type LearnerRequest = {
 export function trainLearner(context: CandidateContext, request: LearnerRequest): Learner {
   const { family, hyperparameters, columns, target, pipeline } = request;
   const { alpha, l1Ratio } = hyperparameters;
-  const { order } = context.data;
-  if (family === "mean") return trainMean(columns, target);
+  const { data, classes, shouldStop } = context;
+  const { order } = data;
+  if (family === "mean") return classes ? baseRate(columns, target) : trainMean(columns, target);
   if (family === "seasonal_naive") return repeatLag(columns, scaledLags(pipeline)[0]!);
   if (family === "drift") return trainDrift(columns, target, scaledLags(pipeline));
   if (family === "gradient_boosting") return trainBoosting(context, request);
+  if (classes) return trainLogisticRegression(columns, target, { alpha, shouldStop });
   const prior = priorWeights(request);
   const rest = prior ? withoutPrior(columns, target, prior) : target;
   const learned =
     family === "ridge"
       ? trainRidge(columns, rest, { alpha, order })
-      : trainElasticNet(columns, rest, { alpha, l1Ratio, order, shouldStop: context.shouldStop });
+      : trainElasticNet(columns, rest, { alpha, l1Ratio, order, shouldStop });
   return prior ? withPrior(learned, prior) : learned;
+}
+
+/** Returns a model that predicts the share of the second class for every row. */
+function baseRate(columns: Float32Array[], target: Float64Array): LinearModel {
+  const model = trainMean(columns, target);
+  return { ...model, intercept: logOddsOfRate(model.intercept, target.length) };
 }
 
 type Prior = { weights: Float64Array; constant: number };
@@ -116,8 +126,14 @@ export function boostingSettings(hyper: Hyperparameters) {
   };
 }
 
-function boostingParams(hyper: Hyperparameters, names: readonly string[], rows: number, seed: number) {
-  const { loss = "squared", quantile = 0.5, l1 = 0 } = hyper;
+function boostingParams(
+  hyper: Hyperparameters,
+  names: readonly string[],
+  rows: number,
+  { seed, classes }: CandidateContext,
+) {
+  const { quantile = 0.5, l1 = 0 } = hyper;
+  const loss = classes ? "logistic" : (hyper.loss ?? "squared");
   const minLeaf = hyper.minLeaf ?? Math.max(2, Math.min(20, Math.floor(rows / 50)));
   const directions = new Map(Object.entries(hyper.monotone ?? {}));
   const monotone =
@@ -135,8 +151,8 @@ function trainBoosting(context: CandidateContext, request: LearnerRequest): Ense
   const { hyperparameters } = request;
   const base = hyperparameters.targetTransform === "difference" ? recentLevel(request) : undefined;
   const target = base ? differencesTo(base, request) : request.target;
-  // The logarithm of counts has no unit, so the target is not scaled.
-  if (hyperparameters.loss === "poisson") return trainTrees(context, request);
+  // Logarithms of counts and of odds have no unit, so the target is not scaled.
+  if (context.classes || hyperparameters.loss === "poisson") return trainTrees(context, request);
   const { center, scale } = standardScale(target);
   const scaled = target.map((value) => (value - center) * scale);
   const { l1 } = hyperparameters;
@@ -145,10 +161,11 @@ function trainBoosting(context: CandidateContext, request: LearnerRequest): Ense
   return { ...ensemble, center, scale: 1 / scale, ...(base && { base }) };
 }
 
-function trainTrees({ seed, shouldStop }: CandidateContext, request: LearnerRequest): Ensemble {
+function trainTrees(context: CandidateContext, request: LearnerRequest): Ensemble {
+  const { shouldStop } = context;
   const { hyperparameters, names, columns, target, quick, onProgress = () => {} } = request;
   const rows = target.length;
-  const params = boostingParams(hyperparameters, names, rows, seed);
+  const params = boostingParams(hyperparameters, names, rows, context);
   if (quick) {
     const rounds = Math.min(quick.rounds, hyperparameters.rounds ?? Number.POSITIVE_INFINITY);
     const fastParams = { ...params, rounds, learningRate: quick.learningRate };

@@ -6,6 +6,8 @@ import type { RowOrder } from "./row-order.ts";
 
 /** Training options of the caller; every field has a default. */
 export type TrainRequest = {
+  /** By default `classification` for a target of booleans or of two texts. */
+  task?: "regression" | "classification" | undefined;
   algorithm?: "auto" | Family | undefined;
   targetMetric?: TargetMetric | undefined;
   features?:

@@ -1,9 +1,11 @@
+import type { Classes } from "#lib/contract/classes";
+import type { Classification } from "#lib/contract/classification";
 import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
 import type { Table } from "#lib/contract/table";
 import { gridIndexes, requiredColumns } from "#lib/engine/features/build-features";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
-import { FAMILY_METHODS, FAMILY_NAMES, type Family, type Learner } from "#lib/engine/inference/learner";
+import { FAMILY_METHODS, type Family, familyName, type Learner } from "#lib/engine/inference/learner";
 import { LEARNER_FILE, writeLearner } from "#lib/engine/inference/learner-file";
 import { MEMBERS_FILE, writeMembers } from "#lib/engine/inference/members";
 import type { NaiveForecast } from "#lib/engine/inference/model-files";
@@ -16,9 +18,14 @@ import {
   type TargetMetric,
   type UpstreamFile,
 } from "#lib/engine/inference/model-files";
-import { OUT_OF_SAMPLE_FILE, writeOutOfSample } from "#lib/engine/inference/out-of-sample-file";
+import {
+  OUT_OF_SAMPLE_FILE,
+  type OutOfSample,
+  writeOutOfSample,
+} from "#lib/engine/inference/out-of-sample-file";
 import type { FeatureImportance, RowPredictor } from "#lib/engine/inference/row-predictor";
 import { calibrate, widthsOf } from "#lib/engine/intervals/conformal";
+import { reliabilityOf, thresholdCounts } from "#lib/engine/learners/class-metrics";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { encodeTable } from "#lib/engine/table/codec";
 import { numericValues, selectColumns } from "#lib/engine/table/columns";
@@ -73,17 +80,18 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     times?.subarray(cut) ?? null,
   );
   const settings = { order: data.order, stepPower: expectedGrowth(family, predictor), floor };
-  const given = calibrate(outOfSample.calibration, INTERVAL_LEVEL, settings);
-  const generated = calibrate(outOfSample.generated, INTERVAL_LEVEL, settings);
+  const classes = context.classes ?? undefined;
+  const given = classes ? null : calibrate(outOfSample.calibration, INTERVAL_LEVEL, settings);
+  const generated = classes ? null : calibrate(outOfSample.generated, INTERVAL_LEVEL, settings);
   const calibration = given && generated ? { ...given, generated: widthsOf(generated) } : given;
   const { train, validation: validationMetrics, baseline } = request;
   const trainingMetrics = { train, validation: validationMetrics, baseline };
   const summary: ModelSummary = {
-    modelName: FAMILY_NAMES[family],
+    modelName: familyName(family, context.classes),
     algorithm: family,
     target,
     targetMetric,
-    primaryMetricValue: validationMetrics[targetMetric],
+    primaryMetricValue: validationMetrics[targetMetric] ?? null,
     trainingMetrics,
     inputFeatures,
     featureEngineering: {
@@ -94,6 +102,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     },
     importance: await importance(context, request.fitted),
     validation,
+    ...(classes && { classification: classification(classes, validated) }),
     leaderboard: request.leaderboard,
     resolvedRequest: resolvedRequest(request),
     coverage: calibration?.coverage ?? null,
@@ -126,6 +135,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     trainingRows: summary.trainingRows,
     validationRows: summary.validationRows,
     floor,
+    ...(classes && { classes }),
     naive: request.naive,
     files: [LEARNER_FILE, OUT_OF_SAMPLE_FILE, ...extra.keys()],
     imported: null,
@@ -143,6 +153,15 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     ...extra,
   ]);
   return { files, summary };
+}
+
+/** Evaluates predicted probabilities of the validation rows. */
+function classification(classes: Classes, { actual, predicted }: OutOfSample): Classification {
+  return {
+    classes: [...classes],
+    reliability: reliabilityOf(actual, predicted),
+    thresholds: thresholdCounts(actual, predicted),
+  };
 }
 
 /**

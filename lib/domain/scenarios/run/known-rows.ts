@@ -3,6 +3,7 @@ import { type DatasetRow, monthDayOf, readDatasetTable } from "#lib/domain/datas
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { defaultHorizon } from "#lib/engine/features/frequency";
 import type { GridDefinition } from "#lib/engine/features/grid";
+import { encodeClasses } from "#lib/engine/table/class-values";
 import { findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 
@@ -58,7 +59,7 @@ export async function newerRows(
   if (dataset === null || dataset.timestampColumns?.[0] !== facts.timestamp) return null;
   const since = model.history === null ? null : model.state.lastTimestamp;
   if (since !== null && (dataset.lastTimestamp?.getTime() ?? since) <= since) return null;
-  const table = await readDatasetTable(dataset);
+  const table = withClasses(await readDatasetTable(dataset), model.state);
   const wanted = [
     facts.timestamp,
     ...model.inputFeatures.filter(({ role }) => role === "input").map(({ name }) => name),
@@ -73,6 +74,11 @@ export async function newerRows(
   const times = numericValues(table, facts.timestamp);
   const rows = Int32Array.from(times.keys()).filter((row) => since === null || times[row]! > since);
   return rows.length === 0 ? null : takeRows(selectColumns(table, [...new Set(wanted)]), rows);
+}
+
+/** Returns the table with the target as the numbers that a model of classes keeps. */
+function withClasses(table: Table, { target, classes }: OpenModel["state"]): Table {
+  return classes && findColumn(table, target) ? encodeClasses(table, target, classes) : table;
 }
 
 function sameTimes(timestamp: string, dataset: DatasetRow | null): boolean {

@@ -1,0 +1,37 @@
+/** The two classes of a target in alphabetical order. Models predict the probability of the second one. */
+export type Classes = readonly [negative: string, positive: string];
+
+/** Values that decide whether a column has two classes. `categories` are those that occur. */
+type ClassColumn = {
+  type: "number" | "category" | "boolean" | "timestamp";
+  categories: readonly string[] | null;
+};
+
+const alphabetical = (a: string, b: string) => {
+  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
+  return left < right || (left === right && a < b) ? -1 : 1;
+};
+
+/** Returns the classes of a boolean column, or of a column with exactly two texts. Returns null for other columns. */
+export function classesOf({ type, categories }: ClassColumn): Classes | null {
+  if (type === "boolean") return ["false", "true"];
+  if (type !== "category" || categories?.length !== 2) return null;
+  return categories.toSorted(alphabetical) as unknown as Classes;
+}
+
+/** Checks by its histogram whether a column holds only the whole numbers 0 and 1, which can be classes. */
+export function mayBeClasses({
+  type,
+  min,
+  max,
+  histogram,
+}: Pick<ClassColumn, "type"> & {
+  min: number | null;
+  max: number | null;
+  histogram: readonly number[] | null;
+}) {
+  return type === "number" && min === 0 && max === 1 && histogram?.length === 2;
+}
+
+/** Classes of a number column of 0 and 1, which is a target of classes only on request. */
+export const NUMBER_CLASSES: Classes = ["0", "1"];
