@@ -5,7 +5,6 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger, formatNumber, roundedPercent } from "#components/ui/format.ts";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { Classification } from "#lib/contract/classification";
-import { counted } from "#lib/contract/counted";
 import { calibrationText, sharesAt } from "./prepare-classification.ts";
 import { ReliabilityPlot } from "./reliability-plot.tsx";
 
@@ -13,17 +12,23 @@ import { ReliabilityPlot } from "./reliability-plot.tsx";
 export function ClassificationCard({
   classification,
   target,
+  calibrationError,
 }: {
   classification: Classification;
   target: string;
+  calibrationError: number | null | undefined;
 }) {
   const { classes, reliability, thresholds } = classification;
   const [negative = "", positive = ""] = classes;
   const [at, setAt] = useState(() => thresholds.findIndex(({ threshold }) => threshold === 0.5));
   const counts = thresholds[at];
+  const rows = reliability.reduce((sum, bin) => sum + bin.rows, 0);
   return (
     <Card>
-      <CardHeader title="Reliability and threshold" description={calibrationText(reliability, positive)} />
+      <CardHeader
+        title="Reliability and threshold"
+        description={calibrationText(rows, calibrationError, positive)}
+      />
       <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-5 pb-5 lg:grid-cols-2">
         <ReliabilityPlot reliability={reliability} positive={positive} />
         {counts && (
@@ -86,11 +91,11 @@ export function ClassificationCard({
               </tr>
             </thead>
             <tbody className="figures">
-              {reliability.map(({ predicted, observed, rows }) => (
+              {reliability.map(({ predicted, observed, rows: inBin }) => (
                 <tr key={predicted}>
                   <Td className="text-right">{formatNumber(predicted)}</Td>
                   <Td className="text-right">{formatNumber(observed)}</Td>
-                  <Td className="text-right">{counted(rows, "row")}</Td>
+                  <Td className="text-right">{formatInteger(inBin)}</Td>
                 </tr>
               ))}
             </tbody>

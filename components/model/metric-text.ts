@@ -16,10 +16,12 @@ const meanings: Record<string, string> = {
 };
 
 export { metricName } from "#lib/contract/metric-names";
+
 /** Returns the name of the reference that a model with this target metric must beat. */
 export const referenceName = (targetMetric: string) =>
   isClassMetric(targetMetric) ? "base rate" : "naive forecast";
 
+/** Returns the same name for the head of a column. */
 export const referenceTitle = (targetMetric: string) =>
   isClassMetric(targetMetric) ? "Base rate" : "Naive forecast";
 
@@ -32,8 +34,8 @@ export function formatMetric(metric: string, value: number | null | undefined): 
 }
 
 /**
- * Returns the improvement over the naive forecast, in per cent of the naive forecast's error (for metrics
- * whose best value is 1, of the share that is missing). Negative values are worse. Returns null without comparable values, or for a metric that has no
+ * Returns the improvement over the reference, in per cent of its error. The error of a metric whose best value is 1 is
+ * its distance to 1. Negative values are worse. Returns null without comparable values, or for a metric that has no
  * better or worse.
  */
 export function improvementPercent(

@@ -10,7 +10,7 @@ import {
   referenceTitle,
 } from "./metric-text.ts";
 
-/** Lists the model's metrics next to those of the naive forecast or the base rate, on rows that neither used for training. */
+/** Lists the metrics of the model and of its reference: naive forecast or base rate. Neither used these rows. */
 export function MetricsTable({
   metrics,
   targetMetric,

@@ -21,6 +21,7 @@ import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
 import { useMemberNames } from "#components/users/use-member-names.ts";
 import type { Model } from "#lib/contract/models";
+import type { TrainModel } from "#lib/contract/train-model";
 import { ClassificationCard } from "./classification-card.tsx";
 import { FeatureTable } from "./feature-table.tsx";
 import { ImportanceBars } from "./importance-bars.tsx";
@@ -118,6 +119,7 @@ export function ModelPage({ projectId }: { projectId: string }) {
           projectId={projectId}
           dataset={dataset.data}
           horizon={horizonOf(current)}
+          requestedTask={taskOf(current)}
           onClose={() => setDialog(null)}
         />
       )}
@@ -139,6 +141,12 @@ export function ModelPage({ projectId }: { projectId: string }) {
 function horizonOf(model: Model | undefined): number | undefined {
   const horizon = model?.request?.horizon;
   return typeof horizon === "number" ? horizon : undefined;
+}
+
+/** Returns the task that the last training requested. */
+function taskOf(model: Model | undefined): TrainModel["task"] {
+  const task = model?.request?.task;
+  return task === "classification" || task === "regression" ? task : undefined;
 }
 
 function NoModel({
@@ -233,7 +241,11 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
         </Card>
       </div>
       {model.classification ? (
-        <ClassificationCard classification={model.classification} target={model.target} />
+        <ClassificationCard
+          classification={model.classification}
+          target={model.target}
+          calibrationError={model.trainingMetrics.validation?.calibrationError}
+        />
       ) : (
         model.validation && <ValidationCard validation={model.validation} />
       )}

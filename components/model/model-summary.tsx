@@ -128,10 +128,6 @@ export function ModelFacts({ model, author }: { model: Model; author: string }) 
           </span>,
         ],
         ["Fitted on", fittedOn(model)],
-        [
-          "Coverage of the 90 % interval",
-          model.coverage === null ? "–" : `${roundedPercent(100 * model.coverage, 1)} %`,
-        ],
         ...(model.classification ? [] : coverageFacts(model)),
         ["Size", formatBytes(model.artifactBytes)],
         ["Forecasts", forecastText(model)],

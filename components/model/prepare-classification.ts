@@ -1,16 +1,13 @@
 import { formatNumber } from "#components/ui/format.ts";
-import type { ReliabilityBin, ThresholdCounts } from "#lib/contract/classification";
+import type { ThresholdCounts } from "#lib/contract/classification";
 import { counted } from "#lib/contract/counted";
 
 /** Describes the reliability in words, also for readers who cannot see the plot. */
-export function calibrationText(bins: readonly ReliabilityBin[], positive: string): string {
-  const rows = bins.reduce((sum, bin) => sum + bin.rows, 0);
-  if (rows === 0) return "No validation rows.";
-  const error = bins.reduce(
-    (sum, bin) => sum + (bin.rows / rows) * Math.abs(bin.predicted - bin.observed),
-    0,
-  );
-  return `${counted(rows, "validation row")}. Probabilities of ${positive} differ from observed shares by ${formatNumber(error)} on average.`;
+export function calibrationText(rows: number, error: number | null | undefined, positive: string): string {
+  const measured = counted(rows, "validation row");
+  if (typeof error !== "number") return `${measured}.`;
+  const points = formatNumber(100 * error);
+  return `${measured}. Probabilities of ${positive} differ from observed shares by ${points} percentage points on average.`;
 }
 
 /** Returns the shares of right decisions at a threshold; null without rows to divide by. */

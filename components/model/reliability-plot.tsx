@@ -6,7 +6,7 @@ const EDGE = { left: 44, bottom: 40, top: 8, right: 12 };
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const RADIUS = { least: 3, most: 11 };
 
-/** Draws observed shares over predicted probabilities. Points on the diagonal are reliable; large ones have many rows. */
+/** Draws observed shares over predicted probabilities. Large points have many rows; on the diagonal both are equal. */
 export function ReliabilityPlot({
   reliability,
   positive,

@@ -54,6 +54,7 @@ export function TrainDialog({
   projectId,
   dataset,
   horizon,
+  requestedTask,
   onClose,
 }: {
   projectId: string;
@@ -61,12 +62,15 @@ export function TrainDialog({
   dataset: Dataset;
   /** Proposed horizon, instead of the usual one for the frequency. */
   horizon?: number | undefined;
+  /** Task that the last training requested. It applies only to a target of the numbers 0 and 1. */
+  requestedTask?: TrainModel["task"];
   onClose(): void;
 }) {
   const client = useQueryClient();
   const isSeries = Boolean(dataset.timestamp);
   const column = dataset.columns.find(({ name }) => name === dataset.target);
-  const [task, setTask] = useState<TrainModel["task"]>();
+  const mayChooseTask = column !== undefined && mayBeClasses(column);
+  const [task, setTask] = useState(mayChooseTask ? requestedTask : undefined);
   const isOfClasses = task === "classification" || (column !== undefined && classesOf(column) !== null);
   const frequency = isOfClasses ? null : stepOf(dataset);
   const form = useForm<TrainModel>({
@@ -90,6 +94,7 @@ export function TrainDialog({
       onClose();
     } catch (error) {
       showServerIssues(error, form.setError, [
+        "task",
         "algorithm",
         "targetMetric",
         "features.lags",
@@ -121,13 +126,17 @@ export function TrainDialog({
       </div>
       <form id="train-model" onSubmit={submit} noValidate className="space-y-5">
         <FormError message={errors.root?.message} />
-        {column && mayBeClasses(column) && (
+        {mayChooseTask && (
           <label className="flex items-center gap-2 text-[13px]">
             <input
               type="checkbox"
               className="size-4 accent-accent"
               checked={isOfClasses}
-              onChange={(event) => setTask(event.target.checked ? "classification" : undefined)}
+              onChange={(event) => {
+                setTask(event.target.checked ? "classification" : undefined);
+                form.resetField("algorithm");
+                form.resetField("targetMetric");
+              }}
             />
             The numbers 0 and 1 are classes: predict a probability
           </label>

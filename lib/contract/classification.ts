@@ -23,17 +23,19 @@ const ThresholdCounts = z
   .meta({ id: "ThresholdCounts" });
 export type ThresholdCounts = z.infer<typeof ThresholdCounts>;
 
+export const ClassNames = z
+  .array(z.string())
+  .length(2)
+  .meta({
+    description:
+      "Classes of the target in alphabetical order. Predictions are probabilities of the second class.",
+    examples: [["no", "yes"]],
+  });
+
 /** Evaluation of predicted probabilities on the validation rows. */
 export const Classification = z
   .object({
-    classes: z
-      .array(z.string())
-      .length(2)
-      .meta({
-        description:
-          "Classes of the target in alphabetical order. Predictions are probabilities of the second class.",
-        examples: [["no", "yes"]],
-      }),
+    classes: ClassNames,
     reliability: z.array(ReliabilityBin).meta({
       description:
         "Validation rows by predicted probability, in bins of width 0.1. Bins without rows are omitted.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ClassNames } from "./classification.ts";
 import { Id, optional } from "./common.ts";
 import { ContributionParts } from "./contribution-parts.ts";
 import { Warning } from "./datasets.ts";
@@ -45,6 +46,7 @@ export const Prediction = z
     }),
     modelName: z.string().meta({ description: "Name of the model." }),
     target: z.string().meta({ description: "Name of the predicted value." }),
+    classes: ClassNames.optional(),
     intervals: z
       .object({
         level: z.number().meta({

@@ -34,7 +34,7 @@ export async function predict(
   const { checked, warnings } = await completeInput(model, input, upstreamModel);
   const computes = model.upstream.some(({ feature }) => !Object.hasOwn(input, feature));
   const older = computes ? await olderUpstream(ctx, projectId, chosen.checkpointId) : [];
-  const areClasses = model.state.classes !== undefined;
+  const { classes } = model.state;
   const startedMs = performance.now();
   const wanted = {
     intervals: include.includes("intervals"),
@@ -51,12 +51,13 @@ export async function predict(
     checkpointId: chosen.checkpointId,
     modelName: chosen.modelName,
     target: chosen.target,
+    ...(classes && { classes: [...classes] }),
     ...present(result, levels),
     warnings: [
       ...warnings,
       ...older,
       ...result.warnings,
-      ...absentParts({ include, levels, areClasses }, result),
+      ...absentParts({ include, levels, areClasses: classes !== undefined }, result),
     ].map(presentWarning),
   };
 }

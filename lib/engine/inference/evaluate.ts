@@ -66,7 +66,7 @@ function addTrees(ensemble: Ensemble, columns: Float32Array[], rowCount: number)
   return Float64Array.from(sums, (sum) => Math.fround(sum + ensemble.baseValue));
 }
 
-/** Converts the values of a learner to predictions, in place: log-odds to probabilities, others to at least the floor. */
+/** Converts a learner's values to predictions, in place: log-odds to probabilities, others to at least the floor. */
 export function toPredictions(
   { floor, isOfClasses }: { floor: number | null; isOfClasses: boolean },
   values: Float64Array,

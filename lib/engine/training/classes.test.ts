@@ -82,7 +82,7 @@ describe("a target of two classes", () => {
   it.each(["ridge", "gradient_boosting"] as const)(
     "has contributions that add up to the log-odds, by %s",
     async (algorithm) => {
-      const fitted = await fit(tableOf(texts("no", "yes")), { algorithm });
+      const fitted = await fit(tableOf(texts("no", "yes")), { algorithm, hyperparameters: { rounds: 40 } });
       const model = await open(fitted);
       const rows = sliceRows(dropColumns(tableOf(numbers), ["buys"]), 0, 50);
       const { predictions, contributions, intervals } = await model.predict(rows, {

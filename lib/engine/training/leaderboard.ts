@@ -114,7 +114,7 @@ function settingsOf(hyperparameters: Hyperparameters, predictor: TrainedPredicto
   return Object.fromEntries(settings) as Record<string, number | boolean | string>;
 }
 
-/** Converts errors to values of the metric: metrics whose higher values are better are inverted back. The value of a fold without predictions is null. */
+/** Converts errors back to values of the metric. The value of a fold without predictions is null. */
 function backTestOf(
   { scores, learned }: Pick<Tried, "scores" | "learned">,
   metric: TargetMetric | "pinball",
