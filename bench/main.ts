@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { batch } from "./batch.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
+import { classes } from "./classes.ts";
 import { compare } from "./compare.ts";
 import { csv } from "./csv.ts";
 import { forecasts } from "./forecasts.ts";
@@ -25,6 +26,7 @@ const benchmarks: Record<string, Benchmark> = {
   "train-large": trainLarge,
   trees,
   models,
+  classes,
   forecasts,
   "forecasts-with-inputs": forecastsWithInputs,
   predict,
