@@ -1,4 +1,4 @@
-import { formatNumber } from "#components/ui/format.ts";
+import { roundedPercent } from "#components/ui/format.ts";
 import type { ThresholdCounts } from "#lib/contract/classification";
 import { counted } from "#lib/contract/counted";
 
@@ -6,7 +6,7 @@ import { counted } from "#lib/contract/counted";
 export function calibrationText(rows: number, error: number | null | undefined, positive: string): string {
   const measured = counted(rows, "validation row");
   if (typeof error !== "number") return `${measured}.`;
-  const points = formatNumber(100 * error);
+  const points = roundedPercent(100 * error, 1);
   return `${measured}. Probabilities of ${positive} differ from observed shares by ${points} percentage points on average.`;
 }
 

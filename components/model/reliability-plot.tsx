@@ -2,7 +2,7 @@ import { formatInteger, formatNumber } from "#components/ui/format.ts";
 import type { ReliabilityBin } from "#lib/contract/classification";
 
 const SIZE = 300;
-const EDGE = { left: 44, bottom: 40, top: 8, right: 12 };
+const EDGE = { left: 44, bottom: 40, top: 14, right: 14 };
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const RADIUS = { least: 3, most: 11 };
 

@@ -1,6 +1,7 @@
 import type { TargetSeries } from "#lib/contract/target-series";
 import { downsampleShared } from "#lib/engine/series/downsample";
-import { findColumn, numericValues } from "#lib/engine/table/columns";
+import { classesOfColumn, encodeClasses } from "#lib/engine/table/class-values";
+import { findColumn, numericValues, requireColumn } from "#lib/engine/table/columns";
 import { readTable } from "./dataset-table.ts";
 
 type Picking = { artifactKey: string; target: string; timestamp: string | null; maxPoints: number };
@@ -12,7 +13,9 @@ export async function pickTarget({
   timestamp,
   maxPoints,
 }: Picking): Promise<TargetSeries> {
-  const table = await readTable(artifactKey);
+  const stored = await readTable(artifactKey);
+  const classes = classesOfColumn(requireColumn(stored, target), false);
+  const table = classes ? encodeClasses(stored, target, classes) : stored;
   const values = numericValues(table, target);
   const rows = [...downsampleShared([values], maxPoints)];
   const times = timestamp === null ? undefined : findColumn(table, timestamp);
