@@ -33,7 +33,7 @@ test("trains on a target of yes and no, and shows reliability and a threshold", 
     timeout: 120_000,
   });
   await expect(page.getByText("less error than the base rate")).toBeVisible();
-  await expect(page.getByText("= yes, as a probability")).toBeVisible();
+  await expect(page.getByText("= yes, as a probability").first()).toBeVisible();
 
   const model = await data<Model>(page.request, "get", `/projects/${project.id}/models/current`);
   const { thresholds } = model.classification!;

@@ -7,12 +7,17 @@ const shownBars = 8;
 
 /** Shows one row's prediction, its prediction interval and the feature contributions. */
 export function TryResult({ prediction, stale }: { prediction: Prediction; stale: boolean }) {
-  const { intervals, contributions, warnings } = prediction;
+  const { intervals, contributions, classes } = prediction;
+  // The form requests intervals of every model; probabilities have none.
+  const warnings = prediction.warnings.filter(({ code }) => !classes || code !== "no_intervals");
   const values = contributions?.values[0];
   return (
     <div className={stale ? "space-y-4 opacity-60 transition-opacity" : "space-y-4 transition-opacity"}>
       <div>
-        <p className="font-mono text-xs text-ink-faint">{prediction.target}</p>
+        <p className="font-mono text-xs text-ink-faint">
+          {prediction.target}
+          {classes && ` = ${classes[1]}, as a probability`}
+        </p>
         <output className="figures block text-3xl font-semibold tracking-tight" aria-live="polite">
           {formatNumber(prediction.predictions[0])}
         </output>
