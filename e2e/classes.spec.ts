@@ -4,7 +4,7 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { findings } from "./axe.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
 
-/** Customers of whom those with expensive plans and few years leave more often. */
+/** Customers: those with expensive plans and few years leave more often. */
 function customers(): string {
   const random = seededRandom(5);
   const lines = Array.from({ length: 400 }, () => {
