@@ -36,15 +36,15 @@ const tableOf = (target: Column, ...more: Column[]): Table => ({
   columns: [target, ...more, ...inputs],
 });
 
-const fit = (table: Table, request: TrainRequest = {}, timestamp: string | null = null) =>
+const trainOn = (table: Table, request: TrainRequest = {}, timestamp: string | null = null) =>
   fitModel({ table, target: "buys", timestamp, request });
-const open = ({ files }: Awaited<ReturnType<typeof fit>>) => loadModel(async (name) => files.get(name)!);
+const open = ({ files }: Awaited<ReturnType<typeof trainOn>>) => loadModel(async (name) => files.get(name)!);
 
 describe("a target of two classes", () => {
   it.each(["ridge", "gradient_boosting", "mean"] as const)(
     "gives calibrated probabilities of the second class, by %s",
     async (algorithm) => {
-      const { summary } = await fit(tableOf(texts("yes", "no")), { algorithm });
+      const { summary } = await trainOn(tableOf(texts("yes", "no")), { algorithm });
       const { validation, baseline } = summary.trainingMetrics;
       expect(summary).toMatchObject({ targetMetric: "logLoss", classification: { classes: ["no", "yes"] } });
       expect(summary.primaryMetricValue).toBe(validation!.logLoss);
@@ -64,7 +64,7 @@ describe("a target of two classes", () => {
     ];
     const predictions: Float64Array[] = [];
     for (const [table, request] of tables) {
-      const model = await open(await fit(table, { ...request, algorithm: "ridge" }));
+      const model = await open(await trainOn(table, { ...request, algorithm: "ridge" }));
       predictions.push((await model.predict(dropColumns(table, ["buys"]))).predictions);
     }
     expect(predictions[1]).toEqual(predictions[0]);
@@ -73,16 +73,22 @@ describe("a target of two classes", () => {
   });
 
   it("takes the last text in alphabetical order as the second class, in any case", async () => {
-    const { summary } = await fit(tableOf({ ...texts("no", "yes"), categories: ["low", "High"] } as Column), {
-      algorithm: "mean",
-    });
+    const { summary } = await trainOn(
+      tableOf({ ...texts("no", "yes"), categories: ["low", "High"] } as Column),
+      {
+        algorithm: "mean",
+      },
+    );
     expect(summary.classification!.classes).toEqual(["High", "low"]);
   });
 
   it.each(["ridge", "gradient_boosting"] as const)(
     "has contributions that add up to the log-odds, by %s",
     async (algorithm) => {
-      const fitted = await fit(tableOf(texts("no", "yes")), { algorithm, hyperparameters: { rounds: 40 } });
+      const fitted = await trainOn(tableOf(texts("no", "yes")), {
+        algorithm,
+        hyperparameters: { rounds: 40 },
+      });
       const model = await open(fitted);
       const rows = sliceRows(dropColumns(tableOf(numbers), ["buys"]), 0, 50);
       const { predictions, contributions, intervals } = await model.predict(rows, {
@@ -104,7 +110,7 @@ describe("a target of two classes", () => {
 
   it("of a series neither looks back at the target nor needs its known values", async () => {
     const day: Column = { name: "day", type: "timestamp", values: visits.map((_, row) => row * 86_400_000) };
-    const fitted = await fit(tableOf(texts("no", "yes"), day), {}, "day");
+    const fitted = await trainOn(tableOf(texts("no", "yes"), day), {}, "day");
     expect(fitted.summary.featureEngineering).toMatchObject({ readsTarget: false });
     expect(fitted.summary.trainingMetrics.validation!.logLoss!).toBeLessThan(0.55);
     const model = await open(fitted);
@@ -134,11 +140,11 @@ describe("a target of two classes", () => {
       /^targetMetric: .*rmse/,
     ],
   ])("is refused with %s", async (_, target, request, message) => {
-    await expect(fit(tableOf(target), request)).rejects.toThrow(message);
+    await expect(trainOn(tableOf(target), request)).rejects.toThrow(message);
   });
 
   it("chooses by a metric whose larger values are better", async () => {
-    const { summary } = await fit(tableOf(texts("no", "yes")), { targetMetric: "auc" });
+    const { summary } = await trainOn(tableOf(texts("no", "yes")), { targetMetric: "auc" });
     const finalists = summary.leaderboard.filter(({ rung }) => rung === 3);
     const means = finalists.map(({ backTest }) => backTest!.mean!);
     expect(finalists[0]!.chosen).toBe(true);
@@ -151,7 +157,7 @@ describe("a target of two classes", () => {
       ...numbers,
       values: bought.map(() => random.below(2)),
     });
-    const { trainingMetrics } = (await fit(noise, { task: "classification" })).summary;
+    const { trainingMetrics } = (await trainOn(noise, { task: "classification" })).summary;
     expect(trainingMetrics.validation!.logLoss!).toBeLessThan(trainingMetrics.baseline!.logLoss! + 0.02);
   });
 });
