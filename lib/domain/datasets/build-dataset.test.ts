@@ -83,8 +83,10 @@ describe("buildDataset", () => {
     expect(error.details[0]!.message).toContain("row 1");
   });
 
-  it("rejects a target that is text or has no values", () => {
-    expect(refusal(() => build("x,cnt\n1,many\n2,few\n")).details).toMatchObject([{ column: "cnt" }]);
+  it("rejects a target that has texts of three classes or no values", () => {
+    expect(refusal(() => build("x,cnt\n1,many\n2,few\n3,none\n")).message).toContain(
+      "one project for each class",
+    );
     expect(refusal(() => build("x,cnt\n1,\n2,\n")).message).toContain("no values");
   });
 

@@ -60,8 +60,8 @@ describe("PUT dataset rejects, with every issue,", () => {
   });
 
   it.each([
-    ["texts", ["day,load", "2024-01-01,low", "2024-01-02,high"]],
-    ["boolean values", ["day,load", "2024-01-01,true", "2024-01-02,false"]],
+    ["texts of 3 classes", ["day,load", "2024-01-01,low", "2024-01-02,high", "2024-01-03,none"]],
+    ["texts of 1 class", ["day,load", "2024-01-01,low", "2024-01-02,low"]],
     ["timestamp values", ["day,load", "2024-01-01,2024-01-01", "2024-01-02,2024-01-02"]],
     ["no values", ["day,load", "2024-01-01,", "2024-01-02,"]],
   ])("a target that holds %s", async (what, lines) => {
@@ -70,7 +70,9 @@ describe("PUT dataset rejects, with every issue,", () => {
       code: "input_invalid",
       message: expect.stringMatching(what.replace("holds ", "")),
     });
-    expect(error!.details).toMatchObject([{ row: null, column: "load", expected: "a column of numbers" }]);
+    expect(error!.details).toMatchObject([
+      { row: null, column: "load", expected: "a column of numbers or of two classes" },
+    ]);
   });
 
   it("dates and hours that cannot be joined: a time in the date, no hour of a day, the two in the wrong order", async () => {
