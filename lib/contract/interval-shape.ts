@@ -16,11 +16,11 @@ export type IntervalShape = {
    */
   sumPower: number | null;
   /** Dependence of the errors of consecutive rows, from which the half width of a sum follows; absent in earlier shapes. */
-  sumErrors?: SumErrors;
+  sumErrors?: ErrorDependence;
 };
 
 /**
  * Errors of consecutive rows have a part that all share and a part that fades. Errors k rows apart have the correlation
  * `shared` + (1 - `shared`) × `fading` ^ k.
  */
-export type SumErrors = { shared: number; fading: number };
+export type ErrorDependence = { shared: number; fading: number };

@@ -153,12 +153,12 @@ describe("split conformal intervals", () => {
     }
   });
 
-  test("weightedQuantile returns the size at a fraction of the weight, and the largest size for the full weight", () => {
-    const sizes = Array.from({ length: 19 }, (_, i) => ({ size: 19 - i, weight: 1 }));
-    expect(weightedQuantile(sizes, (0.9 * 20) / 19)).toBe(18);
-    expect(weightedQuantile(sizes.slice(0, 5), 1.1)).toBe(19);
+  test("weightedQuantile returns the value at a fraction of the weight, and the largest for the full weight", () => {
+    const values = Array.from({ length: 19 }, (_, i) => ({ value: 19 - i, weight: 1 }));
+    expect(weightedQuantile(values, (0.9 * 20) / 19)).toBe(18);
+    expect(weightedQuantile(values.slice(0, 5), 1.1)).toBe(19);
     expect(weightedQuantile([], 0.9)).toBe(0);
-    const newer = sizes.map(({ size }) => ({ size, weight: size <= 10 ? 1 : 0.01 }));
+    const newer = values.map(({ value }) => ({ value, weight: value <= 10 ? 1 : 0.01 }));
     expect(weightedQuantile(newer, 0.9)).toBe(10);
   });
 

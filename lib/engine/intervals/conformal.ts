@@ -17,6 +17,7 @@ import {
  * rows, buckets of steps and sizes have separate quantiles (Mondrian).
  */
 export type Calibration = {
+  /** Nominal coverage. */
   level: number;
   buckets: CalibrationBucket[];
   /** Growth of widths within and beyond the buckets; absent in calibrations from before it was stored. */
@@ -80,25 +81,25 @@ type CalibrationOptions = {
  */
 export function calibrate(
   origins: readonly CalibrationRows[],
-  level: number,
+  coverageLevel: number,
   { order, stepPower = 0, floor = null }: CalibrationOptions,
 ): Calibration | null {
   const residuals = residualsOf(origins, order);
   if (residuals.length === 0) return null;
   const isSeries = origins.some(({ steps }) => steps !== null);
   const growth = { stepPower: isSeries ? stepPower : null, rows: endOf(origins) };
-  const fitTo = (some: readonly Residual[]) => fitWidths(some, level, growth);
+  const fitTo = (some: readonly Residual[]) => fitWidths(some, coverageLevel, growth);
   const tested = testIntervals(parts(residuals, order), fitTo);
   const widths = fitTo(residuals);
   return {
-    level,
+    level: coverageLevel,
     ...widths,
     coverage: tested.length === 0 ? null : shareInside(tested),
     calibrationRows: residuals.length,
     coverageRows: tested.length,
     coverageBySteps: isSeries ? bySteps(tested) : [],
     floor,
-    shape: fitShape(residuals, widths, { level, floor, isSeries }),
+    shape: fitShape(residuals, widths, { coverageLevel, floor, isSeries }),
   };
 }
 

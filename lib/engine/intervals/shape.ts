@@ -1,4 +1,4 @@
-import { INTERVAL_LEVELS, type IntervalShape, type SumErrors } from "#lib/contract/interval-shape";
+import { type ErrorDependence, INTERVAL_LEVELS, type IntervalShape } from "#lib/contract/interval-shape";
 import { halfWidth, type Residual, spanOf, type Widths, weightedQuantile } from "./widths.ts";
 
 /** Minimum number of forecast origins for the growth of sums. */
@@ -13,23 +13,23 @@ const SUM_POWER_OF_GROWTH = 0.4;
 const SUM_POWER_MAX = 0.5;
 const SUM_POWER_SPREAD = 0.15;
 
-type ShapeOptions = { level: number; floor: number | null; isSeries: boolean };
+type ShapeOptions = { coverageLevel: number; floor: number | null; isSeries: boolean };
 
 /**
- * Fits what relates other intervals to those at `level`: quantiles of the residuals in units of their half widths, and
- * the growth of errors of sums.
+ * Fits what relates other intervals to those at `coverageLevel`: quantiles of the residuals in units of their half
+ * widths, and the dependence of the errors that a sum adds.
  */
 export function fitShape(
   residuals: readonly Residual[],
   widths: Widths,
-  { level, floor, isSeries }: ShapeOptions,
+  { coverageLevel, floor, isSeries }: ShapeOptions,
 ): IntervalShape {
   const scaled = residuals.map((one) => ({ ...one, width: halfWidth(widths, one.predicted, one.step) }));
   return {
     floor,
-    ratios: fitRatios(scaled, level),
+    ratios: fitRatios(scaled, coverageLevel),
     sumPower: null,
-    ...(isSeries && { sumErrors: fitSumErrors(scaled, widths.growth?.step ?? 0) }),
+    ...(isSeries && { sumErrors: fitDependence(scaled, widths.growth?.step ?? 0) }),
   };
 }
 
@@ -39,23 +39,23 @@ type Scaled = Residual & { width: number };
 const NORMAL: Record<number, number> = { 0.5: 0.674, 0.8: 1.282, 0.9: 1.645, 0.95: 1.96 };
 
 /** Returns ratios that never fall with the level. */
-function fitRatios(residuals: readonly Scaled[], level: number): IntervalShape["ratios"] {
-  const sizes = residuals.flatMap(({ error, width, weight }) =>
-    width > 0 ? [{ size: Math.abs(error) / width, weight }] : [],
+function fitRatios(residuals: readonly Scaled[], coverageLevel: number): IntervalShape["ratios"] {
+  const scaled = residuals.flatMap(({ error, width, weight }) =>
+    width > 0 ? [{ value: Math.abs(error) / width, weight }] : [],
   );
-  const unit = weightedQuantile(sizes, level);
+  const unit = weightedQuantile(scaled, coverageLevel);
   return INTERVAL_LEVELS.map((one) => {
-    if (one === level) return { level: one, ratio: 1 };
-    const ratio = unit > 0 ? weightedQuantile(sizes, one) / unit : NORMAL[one]! / NORMAL[level]!;
+    if (one === coverageLevel) return { level: one, ratio: 1 };
+    const ratio = unit > 0 ? weightedQuantile(scaled, one) / unit : NORMAL[one]! / NORMAL[coverageLevel]!;
     // Few residuals have no quantile beyond their largest one.
-    const least = one > level ? Math.max(1, ratio) : Math.min(1, ratio);
+    const least = one > coverageLevel ? Math.max(1, ratio) : Math.min(1, ratio);
     const isMeasured = residuals.length * (1 - one) >= 1;
-    return { level: one, ratio: isMeasured ? least : Math.max(least, NORMAL[one]! / NORMAL[level]!) };
+    return { level: one, ratio: isMeasured ? least : Math.max(least, NORMAL[one]! / NORMAL[coverageLevel]!) };
   });
 }
 
 /** Returns the variance of the sum of n errors as a multiple of that of independent errors: from 1 to n. */
-export function sumInflation(count: number, { shared, fading }: SumErrors): number {
+export function sumInflation(count: number, { shared, fading }: ErrorDependence): number {
   return shared * count + (1 - shared) * fadingInflation(count, fading);
 }
 
@@ -73,7 +73,7 @@ function fadingInflation(count: number, fading: number): number {
  * steps of each origin's forecast, and the expected growth is one more observation. A power of n fits badly: the
  * dependence fades, so long sums grow like sums of independent errors.
  */
-function fitSumErrors(residuals: readonly Scaled[], stepPower: number): SumErrors {
+function fitDependence(residuals: readonly Scaled[], stepPower: number): ErrorDependence {
   const origins = [...Map.groupBy(residuals, ({ origin }) => origin).values()];
   const longest = origins.reduce((most, { length }) => Math.max(most, length), 0);
   const whole = Math.max(2, longest);
@@ -81,31 +81,31 @@ function fitSumErrors(residuals: readonly Scaled[], stepPower: number): SumError
   const points = [
     // The logarithm of the mean of n squared errors has the variance 2 / n.
     {
-      steps: whole,
+      count: whole,
       inflation: whole ** (2 * power),
       weight: 2 / (2 * SUM_POWER_SPREAD * Math.log(whole)) ** 2,
     },
   ];
   const unit = residuals.reduce((sum, { error, width }) => sum + (width > 0 ? (error / width) ** 2 : 0), 0);
   const span = spanOf(residuals);
-  for (let steps = 2; origins.length >= ORIGINS_MIN && steps <= longest; steps = nextLength(steps, longest)) {
+  for (let count = 2; origins.length >= ORIGINS_MIN && count <= longest; count = nextCount(count, longest)) {
     const found = origins
-      .flatMap((rows) => (rows.length < steps ? [] : [scaledSum(rows.slice(0, steps))]))
+      .flatMap((rows) => (rows.length < count ? [] : [scaledSum(rows.slice(0, count))]))
       .filter(Number.isFinite);
     const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
     const inflation = (mean * residuals.length) / unit;
     if (!(inflation > 0 && inflation < Number.POSITIVE_INFINITY)) continue;
     // Forecasts from neighbouring origins overlap: count the spans that do not.
-    const weight = Math.min(found.length, span / steps);
-    points.push({ steps, inflation: inflation * logBias(weight), weight });
+    const weight = Math.min(found.length, span / count);
+    points.push({ count, inflation: inflation * logBias(weight), weight });
   }
-  const misfit = (one: SumErrors) =>
+  const misfit = (one: ErrorDependence) =>
     points.reduce(
-      (sum, { steps, inflation, weight }) =>
-        sum + weight * Math.log(sumInflation(steps, one) / inflation) ** 2,
+      (sum, { count, inflation, weight }) =>
+        sum + weight * Math.log(sumInflation(count, one) / inflation) ** 2,
       0,
     );
-  let best: SumErrors & { misfit: number } = { shared: 0, fading: 0, misfit: Number.POSITIVE_INFINITY };
+  let best: ErrorDependence & { misfit: number } = { shared: 0, fading: 0, misfit: Number.POSITIVE_INFINITY };
   for (const shared of SHARED)
     for (const fading of FADING) {
       const found = misfit({ shared, fading });
@@ -124,8 +124,8 @@ const logBias = (count: number) => Math.exp(1 / count + 1 / (3 * count ** 2));
 const SHARED = Array.from({ length: 51 }, (_, i) => i / 50);
 const FADING = Array.from({ length: 50 }, (_, i) => i / 50);
 
-function nextLength(steps: number, longest: number): number {
-  return steps < longest ? Math.min(2 * steps, longest) : longest + 1;
+function nextCount(count: number, longest: number): number {
+  return count < longest ? Math.min(2 * count, longest) : longest + 1;
 }
 
 /** Returns (Σ e)² / Σ w². */

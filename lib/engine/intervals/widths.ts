@@ -1,7 +1,8 @@
 /**
- * The half width of a row is that of its bucket × step ^ `step` × (prediction / `at`) ^ `level`. The ratio prediction /
- * `at` is limited to 1/4 … 4. Beyond the last step of the buckets, the width also grows by the uncertainty of a slope that
- * `rows` rows determine; absent in earlier calibrations.
+ * Growth of half widths, under the names of `calibration.json`. The half width of a row is that of its bucket × steps
+ * ahead ^ `step` × (prediction / `at`) ^ `level`. The code calls the powers `stepPower` and `sizePower`. The ratio
+ * prediction / `at` is limited to 1/4 … 4. Beyond the last step of the buckets, the width also grows by the uncertainty of a
+ * slope that `rows` rows determine; absent in earlier calibrations.
  */
 export type Growth = { step: number; level: number; at: number; rows?: number };
 
@@ -10,8 +11,8 @@ export type CalibrationBucket = {
   fromStep: number;
   toStep: number;
   /**
-   * Predictions up to `levels[i]` have the half width `halfWidths[i]`; predictions above all levels have the last
-   * one.
+   * Ascending limits of the prediction, not levels of coverage. Predictions up to `levels[i]` have the half width
+   * `halfWidths[i]`; predictions above all limits have the last one.
    */
   levels: number[];
   halfWidths: number[];
@@ -32,33 +33,33 @@ const CELL_ROWS_MIN = 50;
 /** Minimum number of draws per cell: rows, or the forecast origins of a series. A cell is a range of steps and predictions. */
 const CELL_DRAWS_MIN = 24;
 const STEP_BUCKETS_MAX = 4;
-const LEVELS_MAX = 5;
+const SIZE_CELLS_MAX = 5;
 /** Variance of log |e| for a normal error e. */
 const LOG_VARIANCE = Math.PI ** 2 / 8;
 /** n times the variance of the logarithm of the mean of n absolute normal errors. */
 const LOG_MEAN_VARIANCE = Math.PI / 2 - 1;
 /** Standard deviations of the prior for the growth powers. */
 const STEP_POWER_SPREAD = 0.25;
-const LEVEL_POWER_SPREAD = 1;
-/** Prior mean of the level's power: between constant errors and errors in proportion to the level. */
-const LEVEL_POWER = 0.5;
+const SIZE_POWER_SPREAD = 1;
+/** Prior mean of the power of the prediction's size: between constant errors and errors in proportion to it. */
+const SIZE_POWER = 0.5;
 /** Limit of the ratio prediction / `at`, in both directions. */
-const LEVEL_FACTOR_MAX = 4;
+const SIZE_FACTOR_MAX = 4;
 
 /**
- * Returns the smallest size at which the cumulative weight reaches the fraction `part`; the largest size if `part` is
+ * Returns the smallest value at which the cumulative weight reaches the fraction `part`; the largest value if `part` is
  * 1 or more.
  */
-export function weightedQuantile(sizes: readonly { size: number; weight: number }[], part: number): number {
-  const order = sizes.toSorted((a, b) => a.size - b.size);
+export function weightedQuantile(values: readonly { value: number; weight: number }[], part: number): number {
+  const order = values.toSorted((a, b) => a.value - b.value);
   const wanted = part * order.reduce((sum, { weight }) => sum + weight, 0);
   let held = 0;
-  for (const { size, weight } of order) {
+  for (const { value, weight } of order) {
     held += weight;
     // The sum of equal weights is an integer: tolerate rounding errors.
-    if (held >= wanted - 1e-9) return size;
+    if (held >= wanted - 1e-9) return value;
   }
-  return order.at(-1)?.size ?? 0;
+  return order.at(-1)?.value ?? 0;
 }
 
 export type Widths = { buckets: CalibrationBucket[]; growth?: Growth };
@@ -68,12 +69,13 @@ const NO_GROWTH: Growth = { step: 0, level: 0, at: 1 };
 /**
  * Fits half widths and their growth.
  *
- * @param stepPower expected growth with the step; null without a series
+ * @param coverageLevel nominal coverage, such as 0.9
+ * @param stepPower expected power of the steps ahead; null without a series
  * @param rows rows that the model learned from
  */
 export function fitWidths(
   residuals: readonly Residual[],
-  level: number,
+  coverageLevel: number,
   { stepPower, rows }: { stepPower: number | null; rows: number },
 ): Required<Widths> {
   // Errors of one origin are correlated: count them as one draw.
@@ -86,7 +88,7 @@ export function fitWidths(
   const steps = stepPower === null ? [wholeRange(normal)] : stepBuckets(normal, draws);
   // Finite-sample correction of conformal prediction: n errors and the new one.
   const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normal));
-  const part = (level * (independent + 1)) / independent;
+  const part = (coverageLevel * (independent + 1)) / independent;
   const buckets = steps.map((bucket) => fitBucket(bucket, part, draws));
   return { buckets, growth: stepPower === null ? growth : { ...growth, rows } };
 }
@@ -108,8 +110,9 @@ export function spanOf(residuals: readonly Residual[]): number {
  * correlation r of their sizes (Kish 1965, chapters 5 and 11). A row counts once, however many origins predict it.
  */
 function independentErrors(residuals: readonly Residual[]): number {
-  const [count, size] = [residuals.length, ({ error }: Residual) => Math.abs(error)];
-  const meanOf = (rows: readonly Residual[]) => rows.reduce((sum, one) => sum + size(one), 0) / rows.length;
+  const [count, absolute] = [residuals.length, ({ error }: Residual) => Math.abs(error)];
+  const meanOf = (rows: readonly Residual[]) =>
+    rows.reduce((sum, one) => sum + absolute(one), 0) / rows.length;
   const origins = [...Map.groupBy(residuals, ({ origin }) => origin).values()];
   if (origins.length < 2 || count === origins.length) return origins.length;
   const mean = meanOf(residuals);
@@ -120,7 +123,7 @@ function independentErrors(residuals: readonly Residual[]): number {
     const own = meanOf(rows);
     between += (rows.length * (own - mean) ** 2) / (origins.length - 1);
     for (const one of rows) {
-      within += (size(one) - own) ** 2 / (count - origins.length);
+      within += (absolute(one) - own) ** 2 / (count - origins.length);
       weight += one.weight;
       squares += one.weight ** 2;
     }
@@ -137,26 +140,26 @@ function independentErrors(residuals: readonly Residual[]): number {
 type Point = { x: number; y: number; weight: number };
 
 /**
- * Estimates the powers of step and level by which absolute errors grow. They are slopes of the errors' logarithm,
- * each shrunk towards its expected value by a normal prior (ridge regression with one regressor), and limited to 0 …
+ * Estimates the powers of the steps ahead and of the prediction's size by which absolute errors grow. They are slopes
+ * of the errors' logarithm, each shrunk towards its expected value by a normal prior (ridge regression with one regressor), and limited to 0 …
  * 1.
  */
-function fitGrowth(residuals: readonly Residual[], stepPower: number, share: number): Growth {
-  const step = slope(stepPoints(residuals), stepPower, LOG_MEAN_VARIANCE / STEP_POWER_SPREAD ** 2);
-  if (residuals.some(({ predicted }) => predicted <= 0)) return { ...NO_GROWTH, step };
+function fitGrowth(residuals: readonly Residual[], expectedPower: number, share: number): Growth {
+  const stepPower = slope(stepPoints(residuals), expectedPower, LOG_MEAN_VARIANCE / STEP_POWER_SPREAD ** 2);
+  if (residuals.some(({ predicted }) => predicted <= 0)) return { ...NO_GROWTH, step: stepPower };
   const points = residuals.flatMap((one): Point[] =>
     one.error === 0
       ? []
       : [
           {
             x: Math.log(one.predicted),
-            y: Math.log(Math.abs(one.error)) - step * Math.log(one.step),
+            y: Math.log(Math.abs(one.error)) - stepPower * Math.log(one.step),
             weight: one.weight * share,
           },
         ],
   );
-  const level = slope(points, LEVEL_POWER, LOG_VARIANCE / LEVEL_POWER_SPREAD ** 2);
-  return { step, level, at: Math.exp(weightedMean(points, ({ x }) => x)) };
+  const sizePower = slope(points, SIZE_POWER, LOG_VARIANCE / SIZE_POWER_SPREAD ** 2);
+  return { step: stepPower, level: sizePower, at: Math.exp(weightedMean(points, ({ x }) => x)) };
 }
 
 /** Returns the mean absolute error by step. */
@@ -196,9 +199,13 @@ function weightedMean(points: readonly Point[], of: (point: Point) => number): n
   return weight > 0 ? sum / weight : 0;
 }
 
-function growthAt({ step, level, at }: Growth, predicted: number, stepsAhead: number): number {
-  const factor = Math.min(LEVEL_FACTOR_MAX, Math.max(1 / LEVEL_FACTOR_MAX, predicted / at));
-  return (step === 0 ? 1 : stepsAhead ** step) * (level === 0 ? 1 : factor ** level);
+function growthAt(
+  { step: stepPower, level: sizePower, at }: Growth,
+  predicted: number,
+  stepsAhead: number,
+): number {
+  const factor = Math.min(SIZE_FACTOR_MAX, Math.max(1 / SIZE_FACTOR_MAX, predicted / at));
+  return (stepPower === 0 ? 1 : stepsAhead ** stepPower) * (sizePower === 0 ? 1 : factor ** sizePower);
 }
 
 type RowBucket = { fromStep: number; toStep: number; rows: Residual[] };
@@ -231,26 +238,26 @@ function cellCount(rows: number, draws: number, most: number): number {
 
 function fitBucket({ fromStep, toStep, rows }: RowBucket, part: number, draws: number): CalibrationBucket {
   const ordered = rows.toSorted((a, b) => a.predicted - b.predicted);
-  const count = cellCount(ordered.length, draws, LEVELS_MAX);
-  const levels: number[] = [];
+  const count = cellCount(ordered.length, draws, SIZE_CELLS_MAX);
+  const limits: number[] = [];
   const halfWidths: number[] = [];
   for (let i = 0; i < count; i++) {
     const cut = (at: number) => Math.floor((at * ordered.length) / count);
     const cell = ordered.slice(cut(i), cut(i + 1));
     halfWidths.push(
       weightedQuantile(
-        cell.map(({ error, weight }) => ({ size: Math.abs(error), weight })),
+        cell.map(({ error, weight }) => ({ value: Math.abs(error), weight })),
         part,
       ),
     );
-    if (i < count - 1) levels.push(cell.at(-1)!.predicted + 0); // Avoids negative zero, which JSON would lose.
+    if (i < count - 1) limits.push(cell.at(-1)!.predicted + 0); // Avoids negative zero, which JSON would lose.
   }
-  return { fromStep, toStep, levels, halfWidths };
+  return { fromStep, toStep, levels: limits, halfWidths };
 }
 
 export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: number, step: number): number {
   const bucket = buckets.find(({ toStep }) => step <= toStep) ?? buckets.at(-1)!;
-  const place = bucket.levels.findIndex((level) => prediction <= level);
+  const place = bucket.levels.findIndex((limit) => prediction <= limit);
   const width = bucket.halfWidths.at(place < 0 ? -1 : place)! * growthAt(growth, prediction, step);
   const beyond = step > bucket.toStep ? withSlope(growth, step) / withSlope(growth, bucket.toStep) : 1;
   return width * Math.sqrt(beyond);
@@ -262,8 +269,8 @@ export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: n
  * that are independent (a fitted line) and h / n for a random walk (its mean change). Powers between them have shares
  * between.
  */
-function withSlope({ step: power, rows }: Growth, step: number): number {
+function withSlope({ step: stepPower, rows }: Growth, stepsAhead: number): number {
   if (rows === undefined) return 1;
-  const walk = Math.min(1, 2 * power);
-  return 1 + (12 / rows) ** (1 - walk) * (step / rows) ** (2 - walk);
+  const walk = Math.min(1, 2 * stepPower);
+  return 1 + (12 / rows) ** (1 - walk) * (stepsAhead / rows) ** (2 - walk);
 }
