@@ -17,8 +17,8 @@ import { newId } from "#lib/platform/ids/new-id";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { closeJobSender } from "#lib/platform/jobs/job-sender";
 import { startPostgres } from "#server/postgres/start-postgres";
+import { takePeak } from "../e2e/process-figures.ts";
 import { workerOptions } from "../server/node-options.ts";
-import { takePeak } from "./process-tree.ts";
 
 /** Milliseconds of a job and of each stage. The stages are polled from the job's record, every 10 ms. */
 export type Computed = { ms: number; stages: Map<string, number>; scenarioId: string };

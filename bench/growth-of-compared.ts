@@ -1,11 +1,12 @@
 import path from "node:path";
+import { takePeak } from "../e2e/process-figures.ts";
 import { admin, startService } from "../e2e/service.ts";
 import type { Settings } from "./benchmark.ts";
 import { comparison, receive } from "./compare.ts";
 import { createComparedProject } from "./compared-project.ts";
 import { type Measurement, measure } from "./measure.ts";
 import { overSizes } from "./over-sizes.ts";
-import { processOf, takePeak } from "./process-tree.ts";
+import { processOf } from "./process-tree.ts";
 import { signIn } from "./session.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { takePeak } from "../e2e/process-figures.ts";
 import { admin, startService } from "../e2e/service.ts";
 import { trainingCsv, trainingRows, writeRows } from "./batch.ts";
 import { FEATURES } from "./bench-model.ts";
@@ -7,7 +8,7 @@ import type { Benchmark, Settings } from "./benchmark.ts";
 import { LargeScenario } from "./large-scenario.ts";
 import type { Measurement } from "./measure.ts";
 import { notBuilt } from "./not-built.ts";
-import { processOf, takePeak } from "./process-tree.ts";
+import { processOf } from "./process-tree.ts";
 import { type Session, signIn } from "./session.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { timeOf, withTimes } from "./timed-rows.ts";

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 type ProcessMemory = { pid: number; title: string; megabytes: number };
 
@@ -33,11 +33,4 @@ export function processOf(supervisor: number, title: string): number {
   const found = processTree(supervisor).find((one) => one.title.startsWith(title));
   if (found === undefined) throw new Error(`The service has no process "${title}".`);
   return found.pid;
-}
-
-/** Returns the peak memory of a process in MB since its start or the previous call (Linux). */
-export function takePeak(pid: number): number {
-  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]!;
-  writeFileSync(`/proc/${pid}/clear_refs`, "5");
-  return Number(peak) / 1_000;
 }

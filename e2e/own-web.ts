@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "@playwright/test";
 import { type RawAnswer, sendRaw } from "./raw-client.ts";
 import { admin, startWeb, type TestService } from "./service.ts";
@@ -17,6 +18,8 @@ export type OwnWeb = {
   ask<T>(method: string, address: string, body?: unknown): Promise<T>;
   /** Sends raw bytes to a path below `/api/v1`. */
   send(address: string, body: Iterable<Uint8Array>, sending?: Sending): Promise<RawAnswer>;
+  /** Sends a small request, as other clients do during a test. */
+  otherRequest(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -43,11 +46,15 @@ export async function startOwnWeb(name: string): Promise<OwnWeb> {
   const send: OwnWeb["send"] = (address, body, { headers: more, ...sending } = {}) =>
     sendRaw(web.url, { path: `/api/v1${address}`, headers: { ...headers, ...more }, body, ...sending });
   const project = (await ask<{ id: string }>("POST", "/projects", { name })).id;
+  const otherRequest = async () => {
+    expect(await ask<{ id: string }>("GET", `/projects/${project}`)).toMatchObject({ id: project });
+    await delay(5);
+  };
   const stop = async () => {
     await ask("DELETE", `/projects/${project}`);
     await web.stop();
   };
-  return { web, headers, project, ask, send, stop };
+  return { web, headers, project, ask, send, otherRequest, stop };
 }
 
 export const length = (bytes: number) => ({ "Content-Length": String(bytes) });

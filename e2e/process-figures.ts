@@ -1,9 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 
 /** Returns the resident memory of a process, in megabytes. */
 export function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_000;
+}
+
+/** Returns the peak memory of a process in MB since its start or the previous call (Linux). */
+export function takePeak(pid: number): number {
+  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]!;
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+  return Number(peak) / 1_000;
 }
 
 /** Returns the CPU time of a process and of its main thread, in clock ticks. */
@@ -23,20 +30,17 @@ function ticks(file: string): number {
  * Runs work while other clients keep sending requests, and measures the memory.
  *
  * @param ask sends one request of the other clients; its errors are rethrown
- * @returns the result, the maximum memory growth in megabytes, and the number of responses meanwhile
+ * @returns the result, the growth of memory to its peak in megabytes, and the number of responses meanwhile
  */
 export async function watch<T>(
   pid: number,
   ask: () => Promise<void>,
   work: () => Promise<T>,
 ): Promise<{ result: T; grownMb: number; answered: number }> {
+  takePeak(pid);
   const before = residentMb(pid);
-  let most = before;
   let answered = 0;
   let working = true;
-  const looking = setInterval(() => {
-    most = Math.max(most, residentMb(pid));
-  }, 50);
   const asking = (async () => {
     for (; working; answered++) await ask();
   })();
@@ -47,9 +51,8 @@ export async function watch<T>(
       }),
       asking,
     ]);
-    return { result, grownMb: most - before, answered };
+    return { result, grownMb: takePeak(pid) - before, answered };
   } finally {
     working = false;
-    clearInterval(looking);
   }
 }

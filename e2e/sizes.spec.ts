@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { limits } from "#lib/contract/limits";
 import type { Model } from "#lib/contract/models";
+import { csvOf, fileBody } from "./large-bodies.ts";
 import { length, MiB, type OwnWeb, startOwnWeb, statusAndCode } from "./own-web.ts";
 import { processorTicks, watch } from "./process-figures.ts";
 import { repeat, sendRaw } from "./raw-client.ts";
@@ -71,22 +71,6 @@ test("accepts 10 MB and 10,000 rows for predict", async () => {
   expect(statusAndCode(await predict(limits.predictRows + 1, 0))).toBe("400 input_invalid");
 });
 
-/** Returns a CSV of an exact number of bytes in few rows; `y` is the row's number. */
-function csvOf(bytes: number): Buffer {
-  const content = Buffer.alloc(bytes, "x");
-  content.write("note,y\n");
-  const rows = Math.ceil(bytes / 10_000);
-  for (let row = 1; row <= rows; row++) {
-    const end = Math.floor(((bytes - 7) * row) / rows) + 7;
-    content.write(`,${String(row).padStart(6, "0")}\n`, end - 8);
-  }
-  return content;
-}
-
-const fileBody = (content: Buffer) => [
-  Buffer.from(`{"target":"y","exclude":["note"],"fileData":"${content.toString("base64")}"}`),
-];
-
 const put = (body: Buffer[], more = {}) =>
   own.send(`/projects/${own.project}/dataset`, body, { method: "PUT", headers: more });
 
@@ -105,29 +89,6 @@ test("accepts 64 MiB of decoded CSV in fileData", async () => {
   expect(statusAndCode(await put([], length(1_000_000_000)))).toBe(tooLarge);
 });
 
-test("stores an upload of 2 GiB completely in little memory, and rejects one more byte", async () => {
-  const type = { "Content-Type": "text/csv" };
-  const rows = Buffer.from("2024-01-01,1.5,abc\n".repeat(50_000));
-  const { result, grownMb, answered } = await watch(own.web.pid, otherRequests, () =>
-    own.send(`/projects/${own.project}/uploads`, repeat(rows, limits.uploadBytes), {
-      headers: { ...type, ...length(limits.uploadBytes) },
-    }),
-  );
-  expect(result.data).toMatchObject({ bytes: limits.uploadBytes });
-  expect(grownMb).toBeLessThan(300);
-  expect(answered).toBeGreaterThan(10);
-  const beyond = { ...type, ...length(limits.uploadBytes + 1) };
-  expect(statusAndCode(await own.send(`/projects/${own.project}/uploads`, [], { headers: beyond }))).toBe(
-    tooLarge,
-  );
-});
-
-/** Requests of other clients during the test. */
-async function otherRequests(): Promise<void> {
-  expect(await own.ask<{ id: string }>("GET", `/projects/${own.project}`)).toMatchObject({ id: own.project });
-  await delay(5);
-}
-
 test("rejects endless streams of two gigabytes in little memory without affecting other clients", async () => {
   const block = Buffer.alloc(1 << 18, "a");
   const endless = (address: string, begin: string, method = "POST") =>
@@ -142,7 +103,7 @@ test("rejects endless streams of two gigabytes in little memory without affectin
       })(),
     });
   const api = `/api/v1/projects/${own.project}`;
-  const { result, grownMb, answered } = await watch(own.web.pid, otherRequests, () =>
+  const { result, grownMb, answered } = await watch(own.web.pid, own.otherRequest, () =>
     Promise.all([
       endless(api, '{"name":"', "PATCH"),
       endless(`${api}/predict`, '{"input":{"'),
@@ -159,7 +120,7 @@ test("rejects endless streams of two gigabytes in little memory without affectin
 
 test("queues ten concurrent files of 64 MiB in bounded memory without affecting other clients", async () => {
   const body = fileBody(csvOf(limits.csvBytes));
-  const { result, grownMb, answered } = await watch(own.web.pid, otherRequests, () =>
+  const { result, grownMb, answered } = await watch(own.web.pid, own.otherRequest, () =>
     Promise.all(Array.from({ length: 10 }, () => put(body))),
   );
   for (const answer of result) expect(["200", "503 service_unavailable"]).toContain(statusAndCode(answer));
