@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 /** Runs a program in a new process after `gatherLines()`. Returns the lines it wrote and the signal that ended it. */
 async function run(program: string): Promise<{ lines: { msg: string }[]; signal: string | null }> {
@@ -35,4 +35,22 @@ test("writes warnings and errors at once with all earlier lines, so that a kill 
   );
   expect(signal).toBe("SIGKILL");
   expect(lines.map(({ msg }) => msg)).toEqual(["before", "trouble"]);
+});
+
+test.each([
+  ["gathers lines", "gatherLines();"],
+  ["writes lines at once", ""],
+])("a process that %s ends although the reader of its log has died", async (_, start) => {
+  const program = `const { gatherLines, logger } = await import("#lib/platform/log/logger"); ${start}
+    process.on("message", () => { logger().info("calm"); logger().error("unread"); process.exit(7); });
+    process.send("ready");`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child, "message");
+  child.stdout!.destroy();
+  child.send("end");
+  expect(await once(child, "exit")).toEqual([7, null]);
 });

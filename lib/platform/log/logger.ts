@@ -1,14 +1,13 @@
 import { type Logger, type LoggerOptions, pino } from "pino";
 import { environment } from "#lib/platform/config/environment";
 import { describeError } from "./describe-error.ts";
+import { LogOutput } from "./log-output.ts";
 import { redact } from "./redact.ts";
-
-type Output = ReturnType<typeof pino.destination> & { minLength: number };
 
 const shared = globalThis as typeof globalThis & {
   loggerOfProcess?: Logger;
   plainLoggerOfProcess?: Logger;
-  logOutput?: Output;
+  logOutput?: LogOutput;
 };
 
 /** Returns this process's log: JSON lines on standard output, without credentials. */
@@ -31,35 +30,10 @@ const credentials = {
   censor: "[redacted]",
 };
 
-const output = () => (shared.logOutput ??= pino.destination(1) as Output);
+const output = () => (shared.logOutput ??= new LogOutput(`{"level":${pino.levels.values.info},`));
 
-const gatherMs = 20;
-const gatherBytes = 8_192;
-
-/**
- * Batches log lines for up to 20 ms. One write per line also wakes the process that reads the log, and takes longer
- * than many calls. Warnings and errors are written at once. A killed process loses its waiting lines.
- */
-export function gatherLines(): void {
-  output().minLength = gatherBytes;
-  process.on("exit", () => output().flushSync());
-}
-
-let flushIsComing = false;
-
-function flushInTime(line: string): void {
-  if (output().minLength === 0) return;
-  // The line is written after this callback.
-  if (!line.startsWith(calmLine)) queueMicrotask(() => output().flushSync());
-  if (flushIsComing) return;
-  flushIsComing = true;
-  setTimeout(() => {
-    flushIsComing = false;
-    output().flushSync();
-  }, gatherMs);
-}
-
-const calmLine = `{"level":${pino.levels.values.info},`;
+/** Batches log lines of less than a warning for up to 20 ms. */
+export const gatherLines = (): void => output().gather();
 
 let last = { ms: 0, text: "" };
 
@@ -70,17 +44,14 @@ function timestamp(): string {
   return last.text;
 }
 
-function createLogger(stream: Output, more: LoggerOptions = {}): Logger {
+function createLogger(stream: LogOutput, more: LoggerOptions = {}): Logger {
   const options: LoggerOptions = {
     level: environment().logLevel,
     base: { pid: process.pid },
     timestamp,
     serializers: { err: describeError },
     hooks: {
-      streamWrite: (line) => {
-        flushInTime(line);
-        return redact(line);
-      },
+      streamWrite: redact,
     },
     ...more,
   };
