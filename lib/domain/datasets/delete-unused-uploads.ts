@@ -3,7 +3,8 @@ import type { Database } from "#db/client";
 import { uploads } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
 
-const KEPT_MS = 24 * 3_600_000;
+/** The database's clock counts, which also set the creation time. The clock of one worker may be wrong. */
+const dayAgo = sql`now() - interval '24 hours'`;
 
 /**
  * Deletes uploads older than 24 hours, except those that a job will still read. Finished users of an upload have a
@@ -11,7 +12,7 @@ const KEPT_MS = 24 * 3_600_000;
  *
  * @returns number of deleted uploads
  */
-export async function deleteUnusedUploads(db: Database, now = Date.now()): Promise<number> {
+export async function deleteUnusedUploads(db: Database): Promise<number> {
   const reading = db
     .select({ id: jobs.id })
     .from(jobs)
@@ -24,7 +25,7 @@ export async function deleteUnusedUploads(db: Database, now = Date.now()): Promi
     );
   const expired = await db
     .delete(uploads)
-    .where(and(lt(uploads.createdAt, new Date(now - KEPT_MS)), notExists(reading)))
+    .where(and(lt(uploads.createdAt, dayAgo), notExists(reading)))
     .returning({ id: uploads.id });
   return expired.length;
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { uploads } from "#db/schema/datasets";
 import { ImportModel } from "#lib/contract/import-model";
@@ -20,7 +20,6 @@ beforeAll(async () => {
   projectId = (await createProject()).id;
 });
 
-const inADay = () => Date.now() + 25 * 3_600_000;
 const csv = () => Readable.from([Buffer.from("x,y\n1,2\n")]);
 const upload = async (content: AsyncIterable<Uint8Array> = csv()) =>
   (await createUpload(testContext(), { projectId, content, isCsv: true })).uploadId;
@@ -39,12 +38,13 @@ test("keeps an upload until the job that reads it has ended", async () => {
     labelledRows,
   };
   const { jobId } = await requestImport(testContext(), { projectId, request: ImportModel.parse(request) });
-  await deleteUnusedUploads(db, inADay());
+  await db.update(uploads).set({ createdAt: sql`now() - interval '25 hours'` });
+  await deleteUnusedUploads(db);
   const left = await kept();
   expect(left).toHaveLength(2);
   expect(left).toContain(read);
   await cancelJob(testContext(), { jobId }, async () => undefined);
-  await deleteUnusedUploads(db, inADay());
+  await deleteUnusedUploads(db);
   expect(await kept()).toEqual([]);
   expect(await db.select().from(uploads)).toEqual([]);
 });
