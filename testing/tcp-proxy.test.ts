@@ -49,3 +49,21 @@ test("cut resets open connections and accepts new ones", async () => {
   expect(error.code).toBe("ECONNRESET");
   expect(await say(dial(proxy), "two")).toBe("two");
 });
+
+test("forwards each byte once after answers were held back", async () => {
+  using echo = await startEcho();
+  await using proxy = await startTcpProxy({ host: "127.0.0.1", port: echo.port });
+  const socket = dial(proxy);
+  await say(socket, "one");
+  proxy.pauseAnswers();
+  proxy.resume();
+  let text = "";
+  socket.on("data", (bytes) => {
+    text += bytes;
+  });
+  socket.write("two");
+  await expect.poll(() => text).toContain("two");
+  socket.write("three");
+  await expect.poll(() => text).toContain("three");
+  expect(text).toBe("twothree");
+});

@@ -92,7 +92,9 @@ class Pair {
     });
   }
 
+  /** Pipes both directions; each only once, because a second pipe would double the bytes. */
   flow(): void {
+    this.halt();
     if (this.#server === null) {
       const server = connect({ ...this.#link.target, allowHalfOpen: true });
       server.on("error", () => {});
