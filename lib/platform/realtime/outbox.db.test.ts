@@ -43,26 +43,37 @@ async function relayAll(): Promise<void> {
 }
 
 describe("orders events by the commit of their transaction", () => {
-  it("if a transaction publishes first and commits last", async () => {
-    const [published, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = db.transaction(async (tx) => {
-      await publishEvent(tx, event("published first, committed last"));
-      await publishEvent(tx, event("of the same transaction"));
-      published.resolve();
-      await commit.promise;
-    });
-    await published.promise;
-    await publish("meanwhile");
-    await relayAll();
-    commit.resolve();
-    await slow;
-    await publish("afterwards");
-    await relayAll();
-    const inOrder = ["meanwhile", "published first, committed last", "of the same transaction", "afterwards"];
-    expect(taken()).toEqual(inOrder);
-    const rows = await db.select().from(outboxEvents).orderBy(outboxEvents.sequence);
-    expect(rows.map(({ payload }) => payload.label)).toEqual(inOrder);
-  });
+  it.each([
+    ["before", true],
+    ["only after", false],
+  ])(
+    "if a transaction publishes first and commits last, and events are sent %s its commit",
+    async (_, early) => {
+      const [published, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const slow = db.transaction(async (tx) => {
+        await publishEvent(tx, event("published first, committed last"));
+        await publishEvent(tx, event("of the same transaction"));
+        published.resolve();
+        await commit.promise;
+      });
+      await published.promise;
+      await publish("meanwhile");
+      if (early) await relayAll();
+      commit.resolve();
+      await slow;
+      await publish("afterwards");
+      await relayAll();
+      const inOrder = [
+        "meanwhile",
+        "published first, committed last",
+        "of the same transaction",
+        "afterwards",
+      ];
+      expect(taken()).toEqual(inOrder);
+      const rows = await db.select().from(outboxEvents).orderBy(outboxEvents.sequence);
+      expect(rows.map(({ payload }) => payload.label)).toEqual(inOrder);
+    },
+  );
 });
 
 describe("a channel that fails", () => {
