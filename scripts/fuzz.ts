@@ -1,9 +1,11 @@
-// `npm run fuzz`: random requests to a service with its own database; with `--files`, damaged checkpoint files.
+// `npm run fuzz`: random requests to a service with its own database; with `--files`, damaged checkpoint files; with
+// `--faults`, random calls of the real service while its processes and connections fail.
 import { parseArgs } from "node:util";
 import { runPart } from "./check/part.ts";
 
 const USAGE = `npm run fuzz [-- [--requests N] [--seed N] [--path P] [--shrink SECONDS]]
 npm run fuzz -- --files N [--seed N]
+npm run fuzz -- --faults [--seed N] [--minutes N]
 --seed, --path: as a run that failed has printed them, to do the same again
 --shrink: how long to look for a shorter sequence of requests that fails too`;
 
@@ -26,15 +28,21 @@ function readArguments(): Run {
         shrink: { type: "string", default: "0" },
         path: { type: "string" },
         files: { type: "string" },
+        faults: { type: "boolean", default: false },
+        minutes: { type: "string", default: "10" },
       },
     });
-    const { requests, seed, shrink, path, files } = values;
-    for (const [name, value] of Object.entries({ requests, seed, shrink, files })) {
+    const { requests, seed, shrink, path, files, faults, minutes } = values;
+    for (const [name, value] of Object.entries({ requests, seed, shrink, files, minutes })) {
       if (value !== undefined && !/^\d{1,10}$/.test(value))
         throw new Error(`--${name} must be a whole number.`);
     }
     if (path !== undefined && !/^\d+(?::\d+)*$/.test(path))
       throw new Error("--path must be as it was printed.");
+    if (faults) {
+      const run = ["e2e/faults/main.ts", "--seed", seed, "--minutes", minutes];
+      return { name: "faults", commands: [["scripts/build-if-needed.ts"], run], variables: {} };
+    }
     if (files !== undefined) {
       const command = vitest("lib/domain/checkpoints/checkpoint-file-fuzz.db.test.ts");
       return {

@@ -1,7 +1,12 @@
-import type { World } from "./world.ts";
+import type { Pool } from "./pool.ts";
+
+type KnownProject = { projectId: string };
+
+/** Knowledge of the requests: three projects, and the ids of earlier answers. */
+export type KnownWorld = { own: KnownProject; upstream: KnownProject; stranger: KnownProject; pool: Pool };
 
 /** State at the time of a request: the world so far, and the project in the request's path. */
-export type Moment = { world: World; projectId: string };
+export type Moment = { world: KnownWorld; projectId: string };
 
 /** Placeholder in a planned request for a value that exists only later, such as the id of a new checkpoint. */
 export class Later {
