@@ -1,7 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { eq, sql } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { orphanedArtifacts } from "#db/schema/artifacts";
 import { uploads } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
@@ -147,6 +147,11 @@ test("a scan of the store finds unrecorded folders, but no owned, claimed or new
   await writeArtifacts(db, [written], async () => {
     await write(written);
     expect(await collectGarbage(db)).toBe(0);
+    mkdirSync(path.join(environment().dataDir, "artifacts", ".tmp", "half-written"));
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * 24 * 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await collectGarbage(db), "with a wrong clock of the process").toBe(0);
+    vi.useRealTimers();
     expect(await collectGarbage(db, { olderThanMs: -1_000 })).toBe(1);
     expect(await keptFolders(`projects/${projectId}`)).toEqual([key, written].sort());
   });

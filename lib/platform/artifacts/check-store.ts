@@ -26,7 +26,7 @@ export async function checkStore(
   onFolder: (done: number, total: number) => void = () => {},
 ): Promise<StoreReport> {
   const orphans: string[] = [];
-  for await (const found of findOrphans(db, store, { olderThanMs: 0 })) orphans.push(...found);
+  for await (const found of findOrphans(db, store, new Date())) orphans.push(...found);
   const needed = await neededFolders(db);
   const report: StoreReport = { owned: 0, orphans, missing: [], damaged: [] };
   for (const [index, { key, sha256, optional }] of needed.entries()) {

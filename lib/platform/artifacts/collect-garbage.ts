@@ -19,7 +19,7 @@ const legacyMs = 24 * 3_600_000;
 /**
  * Scans the whole store for orphans: folders without a row or a claim, and files of folders that were never published.
  * A restored database or an earlier version may leave unclaimed folders. One process scans at a time. Does nothing
- * while another process scans.
+ * while another process scans. Ages follow the database's clock, because the clock of one worker may be wrong.
  *
  * @returns the number of orphans found
  */
@@ -28,14 +28,15 @@ export async function collectGarbage(
   { olderThanMs = legacyMs, halfWrittenMs = abandonedMs } = {},
 ): Promise<number> {
   return db.transaction(async (tx) => {
-    const [lock] = await tx.execute<{ acquired: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${storeLock}) as acquired`,
+    const [lock] = await tx.execute<{ acquired: boolean; nowMs: number }>(
+      sql`select pg_try_advisory_xact_lock(${storeLock}) as acquired, extract(epoch from now())::float8 * 1000 as "nowMs"`,
     );
     if (!lock?.acquired) return 0;
+    const ago = (ms: number) => new Date(lock.nowMs - ms);
     // The scan may list a large store between two queries. The time-out frees the lock if the process is cut off.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '15min'`);
-    let found = await store().removeLeftovers({ olderThanMs: halfWrittenMs });
-    for await (const orphans of findOrphans(tx, store(), { olderThanMs })) {
+    let found = await store().removeLeftovers(ago(halfWrittenMs));
+    for await (const orphans of findOrphans(tx, store(), ago(olderThanMs))) {
       if (orphans.length === 0) continue;
       logger().warn({ keys: orphans }, "orphaned artifacts will be deleted");
       await discardArtifacts(db, orphans);

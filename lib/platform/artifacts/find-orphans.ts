@@ -11,16 +11,15 @@ const AT_ONCE = 1_000;
  * Finds folders of the store without a row and without a claim. A claim is recorded before its folder is written and
  * ends in the commit of the row. So a listed folder that then has neither stays an orphan.
  *
- * @param olderThanMs skips folders with a younger id, which a version of the service without claims may be writing
+ * @param before skips folders with a younger id, which a version of the service without claims may be writing
  */
 export async function* findOrphans(
   db: Pick<Database, "execute">,
   store: ArtifactStore,
-  { olderThanMs }: { olderThanMs: number },
+  before: Date,
 ): AsyncGenerator<string[]> {
   for await (const keys of batches(store.eachFolder(""), AT_ONCE)) {
-    const before = Date.now() - olderThanMs;
-    const old = keys.filter((key) => timeOf(key) <= before);
+    const old = keys.filter((key) => timeOf(key) <= before.getTime());
     if (old.length > 0) yield unknownAmong(db, old);
   }
 }

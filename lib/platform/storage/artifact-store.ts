@@ -57,8 +57,8 @@ export interface ArtifactStore {
 
   exists(key: string): Promise<boolean>;
 
-  /** Removes what killed processes left half-written, where nothing was written for that long. */
-  removeLeftovers(options: { olderThanMs: number }): Promise<number>;
+  /** Removes what killed processes left half-written, where nothing was written since that time. */
+  removeLeftovers(before: Date): Promise<number>;
 }
 
 /** Name of the one file that `writeStream` publishes. */

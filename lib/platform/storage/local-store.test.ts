@@ -63,13 +63,13 @@ test("a killed writer publishes nothing, and its leftovers are deleted once they
   await once(writer, "exit");
   expect(await store.exists("uploads/1")).toBe(false);
   expect(await store.listFolders("uploads")).toEqual([]);
-  expect(await store.removeLeftovers({ olderThanMs: 3_600_000 })).toBe(0);
+  expect(await store.removeLeftovers(new Date(Date.now() - 3_600_000))).toBe(0);
 
   const [left] = readdirSync(path.join(root, ".tmp"));
   const twoHoursAgo = new Date(Date.now() - 7_200_000);
   for (const name of ["content", ""])
     utimesSync(path.join(root, ".tmp", left!, name), twoHoursAgo, twoHoursAgo);
   mkdirSync(path.join(root, ".tmp", "fresh"));
-  expect(await store.removeLeftovers({ olderThanMs: 3_600_000 })).toBe(1);
+  expect(await store.removeLeftovers(new Date(Date.now() - 3_600_000))).toBe(1);
   expect(readdirSync(path.join(root, ".tmp"))).toEqual(["fresh"]);
 });

@@ -95,11 +95,11 @@ export class LocalStore implements ArtifactStore {
     return (await stat(file).catch(nothingIfAbsent(null))) !== null;
   }
 
-  async removeLeftovers({ olderThanMs }: { olderThanMs: number }): Promise<number> {
+  async removeLeftovers(before: Date): Promise<number> {
     let removed = 0;
     for (const name of await readdir(this.#temporary).catch(nothingIfAbsent<string[]>([]))) {
       const folder = path.join(this.#temporary, name);
-      if (Date.now() - (await lastWrite(folder)) < olderThanMs) continue;
+      if ((await lastWrite(folder)) > before.getTime()) continue;
       await rm(folder, { recursive: true, force: true });
       removed++;
     }

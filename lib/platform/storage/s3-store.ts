@@ -96,8 +96,7 @@ export class S3Store implements ArtifactStore {
     return (await this.#find(key)) !== null;
   }
 
-  async removeLeftovers({ olderThanMs }: { olderThanMs: number }): Promise<number> {
-    const before = new Date(Date.now() - olderThanMs);
+  async removeLeftovers(before: Date): Promise<number> {
     let removed = await this.#objects.abortUploads(before);
     for await (const { folder, published, generations } of foldersOf(this.#objects.each(""))) {
       // A single generation beside a manifest is the published one.
