@@ -13,7 +13,9 @@ export const TargetSeries = z
       .nullable()
       .meta({ description: "Time of each point. `null` if the dataset has no timestamp." }),
     rows: z.array(z.number().int()).meta({ description: "Row number of each point, starting at 1." }),
-    values: Values.meta({ description: "Value of the target at each point, for classes 0 and 1. `null` if it is missing." }),
+    values: Values.meta({
+      description: "Value of the target at each point, for classes 0 and 1. `null` if it is missing.",
+    }),
   })
   .meta({ id: "TargetSeries" });
 export type TargetSeries = z.infer<typeof TargetSeries>;
