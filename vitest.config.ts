@@ -15,6 +15,8 @@ export default defineConfig({
     // One more than the two processors of a small machine, because tests of the database often wait for it.
     maxWorkers: 3,
     execArgv: nodeOptions,
+    isolate: false,
+    setupFiles: ["testing/new-state.ts"],
     projects: [
       {
         extends: true,
@@ -30,7 +32,7 @@ export default defineConfig({
           name: "db",
           include: [`${folders}/**/*.db.test.{ts,tsx}`],
           globalSetup: ["testing/start-postgres.ts", "testing/provide-openapi.ts"],
-          setupFiles: ["testing/data-dir.ts"],
+          setupFiles: ["testing/new-state.ts", "testing/data-dir.ts"],
         },
       },
     ],
