@@ -136,6 +136,10 @@ export const validCalls: Record<string, MakeCall> = {
     },
     ofScenario,
   ),
+  "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/preview": send(
+    { adjustments: [{ feature: "temp", operation: "add", value: 1 }] },
+    ofScenario,
+  ),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/sensitivity": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}": ofScenario,
   "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": send({ title: "Renamed" }, ofScenario),

@@ -34,6 +34,9 @@ export const limits = {
   idempotencyKeyMax: 255,
   adjustmentsMax: 100,
   sensitivityFeatures: 100,
+  /** Rows of a preview, and of one whose rows build on each other. */
+  previewRows: 50_000,
+  previewRowsTogether: 5_000,
   levers: 6,
   leverValues: 10_000,
   goalConstraints: 5,

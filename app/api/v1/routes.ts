@@ -42,6 +42,7 @@ export const routes: RouteTable = {
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek": () => import("./projects/[projectId]/scenarios/[scenarioId]/goal-seek/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": () => import("./projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": () => import("./projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts"),
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/preview": () => import("./projects/[projectId]/scenarios/[scenarioId]/preview/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}": () => import("./projects/[projectId]/scenarios/[scenarioId]/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": () => import("./projects/[projectId]/scenarios/[scenarioId]/rows/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/sensitivity": () => import("./projects/[projectId]/scenarios/[scenarioId]/sensitivity/route.ts"),

@@ -47,6 +47,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek": ["POST"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": ["GET"],
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/preview": ["POST"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}": ["GET", "PATCH", "DELETE"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/sensitivity": ["GET"],

@@ -25,7 +25,14 @@ beforeAll(async () => {
 });
 
 /** POSTs that create nothing that could exist twice. */
-const creatingNothing = ["cancelJob", "predict", "seekGoal", "validateScenario", "authorizeChannel"];
+const creatingNothing = [
+  "cancelJob",
+  "predict",
+  "previewScenario",
+  "seekGoal",
+  "validateScenario",
+  "authorizeChannel",
+];
 /** Called before any key exists. Works only once. */
 const once = "createFirstAdmin";
 

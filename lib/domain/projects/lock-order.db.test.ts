@@ -71,6 +71,7 @@ const free = new Set([
   "DELETE /api/v1/projects/{projectId}/api-keys/{keyId}",
   "POST /api/v1/projects/{projectId}/predict",
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek",
+  "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/preview",
   "POST /api/v1/projects/{projectId}/scenarios/validate",
 ]);
 

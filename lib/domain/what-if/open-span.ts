@@ -1,6 +1,6 @@
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { chartOptions } from "#lib/domain/scenarios/chart-window";
-import { findReadyScenario } from "#lib/domain/scenarios/find-scenario";
+import { findReadyScenario, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
@@ -16,6 +16,7 @@ type Window = { from?: string | undefined; to?: string | undefined };
 
 /** A span of a scenario whose inputs can be changed. Dispose of it when the response is ready. */
 type OpenSpan = Disposable & {
+  row: ScenarioRow;
   model: OpenModel;
   /** Inputs of the model, without times; not empty. */
   inputs: InputFeature[];
@@ -59,7 +60,7 @@ export async function openSpan(
     const { knownUntil } = await StoredInput.open(scenario.inputKey!);
     const history = models.readsTarget ? await pinned.historyUntil(projectId, knownUntil) : undefined;
     return {
-      ...{ model, inputs, rowsInSpan, buildOnEachOther: models.buildOnEachOther },
+      ...{ row, model, inputs, rowsInSpan, buildOnEachOther: models.buildOnEachOther },
       request: {
         ...{ artifactKey: pinned.folderOf(projectId), inputKey: scenario.inputKey!, history },
         ...{ timestamp: facts?.timestamp ?? null, ...span },

@@ -22,6 +22,8 @@ type TaskModule = {
   beside: string;
   /** Heap of a thread in megabytes; it holds the texts of categories, for example. */
   heapMb?: number;
+  /** Time in milliseconds that a thread stays for the next task. By default, it ends with its task and frees its memory. */
+  idleMs?: number;
 };
 
 const shared = globalThis as typeof globalThis & { threadSlots?: Slots };
@@ -43,7 +45,10 @@ const nothingToRead: OpenFile = async () => (async function* () {})();
  * The function throws the error of the task; {DomainError} input_invalid if a file needs more memory than a thread has;
  * {DomainError} service_unavailable if too many tasks wait; the reason of `signal`.
  */
-export function taskRunner<T extends Tasks>(tasks: T, { module, beside, heapMb = 1_024 }: TaskModule) {
+export function taskRunner<T extends Tasks>(
+  tasks: T,
+  { module, beside, heapMb = 1_024, idleMs = 0 }: TaskModule,
+) {
   let pool: ThreadPool | undefined;
   return async <N extends keyof T & string>(
     task: N,
@@ -51,8 +56,7 @@ export function taskRunner<T extends Tasks>(tasks: T, { module, beside, heapMb =
     { bytes, open = nothingToRead, signal }: Work,
   ): Promise<Awaited<ReturnType<T[N]>>> => {
     if (bytes <= HERE_BYTES) return (await tasks[task]!(input, open)) as Awaited<ReturnType<T[N]>>;
-    // The memory of a large task is free as soon as its thread ends.
-    pool ??= new ThreadPool({ module, beside, slots: slots(), heapMb, idleMs: 0 });
+    pool ??= new ThreadPool({ module, beside, slots: slots(), heapMb, idleMs });
     const output = await pool.run({ task, input, open, signal }).catch(withMemoryError);
     return output as Awaited<ReturnType<T[N]>>;
   };

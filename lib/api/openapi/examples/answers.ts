@@ -3,7 +3,7 @@ import * as actuals from "./actuals.ts";
 import * as comparisons from "./comparisons.ts";
 import { ids } from "./ids.ts";
 import * as objects from "./objects.ts";
-import { goalSeekResult, sensitivity } from "./sensitivity.ts";
+import { goalSeekResult, preview, sensitivity } from "./sensitivity.ts";
 import * as series from "./series.ts";
 
 const accepted = { jobId: ids.job, status: "Pending" };
@@ -104,6 +104,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   getGeneratedInputs: { generated: series.generatedInputs },
   explainDifference: { difference: comparisons.difference },
   getSensitivity: { sensitivity },
+  previewScenario: { preview },
   seekGoal: { setting: goalSeekResult },
   listJobs: { jobs: [objects.job] },
   getJob: { job: objects.job },

@@ -166,6 +166,17 @@ export const bodyExamples: Record<string, Examples> = {
       },
     },
   },
+  previewScenario: {
+    price: {
+      summary: "Price 10% higher in the first week of February",
+      value: {
+        adjustments: [
+          { feature: "price", operation: "multiply", value: 1.1, from: "2026-02-01", to: "2026-02-07" },
+        ],
+        maxPoints: 1_000,
+      },
+    },
+  },
   seekGoal: {
     price: {
       summary: "Price with which the sum of February is 5,750, with at most 240 a day",

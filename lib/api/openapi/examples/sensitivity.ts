@@ -1,4 +1,5 @@
 import type { GoalSeekResult } from "#lib/contract/goal-seek";
+import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { Sensitivity } from "#lib/contract/sensitivity";
 
 const span = { from: "2026-02-01", to: "2026-02-28" };
@@ -45,4 +46,22 @@ export const goalSeekResult: GoalSeekResult = {
   goal: 5738.1,
   constraints: [238.6],
   outside: [],
+};
+
+export const preview: ScenarioPreview = {
+  rowCount: 2,
+  timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
+  saved: { values: [201.2, 198.4], lower: [188.1, 184.9], upper: [214.3, 211.9] },
+  preview: { values: [195.3, 192.6], lower: [182.2, 179.1], upper: [208.4, 206.1] },
+  summary: {
+    ...{ mean: 193.95, min: 192.6, max: 195.3, sum: 387.9, first: 195.3, last: 192.6 },
+    sumInterval: { level: 0.9, lower: 368.4, upper: 407.4 },
+    meanInterval: { level: 0.9, lower: 184.2, upper: 203.7 },
+    generatedShare: null,
+  },
+  totalDifference: -11.7,
+  totalDifferenceInterval: { level: 0.9, lower: -13.2, upper: -10.2 },
+  differsAtLevel: 0.95,
+  percentDifference: -2.93,
+  changedRows: [2],
 };

@@ -39,6 +39,11 @@ export type ScenarioPredictions = {
   warnings: Warning[];
 };
 
+/** A model, and the timestamp of its series; null without times. */
+type PredictingProject = Pick<PinnedProject, "model"> & {
+  facts: Pick<NonNullable<PinnedProject["facts"]>, "timestamp"> | null;
+};
+
 type PredictingOptions = {
   /** Whether the model looks back at earlier values of its target. */
   buildOnEachOther: boolean;
@@ -46,7 +51,7 @@ type PredictingOptions = {
   /** Members of the model, and the known rows of the series that they read. */
   members: Members | null;
   history: Table | undefined;
-  chunks: PredictionChunks;
+  chunks: Pick<PredictionChunks, "add">;
   onRows: (processed: number) => Promise<void>;
 };
 
@@ -56,7 +61,7 @@ type PredictingOptions = {
  * @returns the warnings
  * @throws {DomainError} input_invalid with the values that the model cannot use
  */
-export function checkInputTable({ model, facts }: PinnedProject, table: Table): Warning[] {
+export function checkInputTable({ model, facts }: PredictingProject, table: Table): Warning[] {
   const check = model.checkInput(withoutAxis(table, model, facts?.timestamp));
   requireUsable(check);
   return check.warnings;
@@ -72,7 +77,7 @@ export function requireUsable({ issues, issueCount }: Pick<InputCheck, "issues" 
 
 /** Predicts a valid input in row order, with prediction intervals if the model has them. */
 export async function predictScenario(
-  { model, facts }: PinnedProject,
+  { model, facts }: PredictingProject,
   { rowCount, blocks, areSpent }: RowsToPredict,
   { buildOnEachOther, predictor, members, history, chunks, onRows }: PredictingOptions,
 ): Promise<ScenarioPredictions> {

@@ -1,0 +1,18 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ScenarioPath } from "#lib/api/path-params";
+import { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
+import { previewScenario } from "#lib/domain/what-if/preview-scenario";
+
+export const POST = defineRoute({
+  operationId: "previewScenario",
+  tag: "Scenarios",
+  summary: "Preview a scenario with adjustments",
+  description:
+    "Returns the predictions of a scenario with adjusted inputs, beside its own predictions. A scenario made from this one with the same `adjustments` and checkpoints has equal predictions. Scenarios can have at most 50,000 rows, or 5,000 rows if they use earlier predictions. Changes nothing.",
+  auth: "project",
+  params: ScenarioPath,
+  body: PreviewRequest,
+  response: ScenarioPreview,
+  errors: ["scenario_not_ready", "input_invalid"],
+  run: (ctx, { params, body }) => previewScenario(ctx, { ...body, ...params }),
+});

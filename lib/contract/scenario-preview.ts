@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { aggregates, Buckets, bucketUnits, RowCounts } from "./buckets.ts";
+import { Instant, optional } from "./common.ts";
+import { differenceFields, Levels } from "./intervals.ts";
+import { limits } from "./limits.ts";
+import { levels, Values } from "./scenario-series.ts";
+import { Adjustment, Summary } from "./scenarios.ts";
+
+export const PreviewRequest = z.strictObject({
+  adjustments: z
+    .array(Adjustment)
+    .max(limits.adjustmentsMax)
+    .meta({ description: "Changes to the scenario's input, in order. Can be empty." }),
+  maxPoints: optional(z.number().int().min(2).max(20_000)).meta({
+    description: "Maximum number of points. Downsampling keeps the extremes.",
+  }),
+  levels: optional(Levels).meta({ description: "Levels of additional prediction intervals." }),
+  bucket: optional(z.enum(["auto", ...bucketUnits])).meta({
+    description: "Calendar unit by which rows are aggregated, as in the chart of the predictions.",
+  }),
+  aggregate: optional(z.enum(aggregates)).meta({ description: "Statistic of the rows of a bucket." }),
+});
+export type PreviewRequest = z.infer<typeof PreviewRequest>;
+
+const series = z.object({
+  values: Values.meta({ description: "Prediction at each point." }),
+  lower: Values.meta({ description: "Lower bounds of the 90% prediction intervals." }),
+  upper: Values.meta({ description: "Upper bounds of the 90% prediction intervals." }),
+  levels,
+  rowCounts: RowCounts,
+});
+
+export const ScenarioPreview = z
+  .object({
+    rowCount: z.number().int().meta({ description: "Number of rows of the scenario." }),
+    timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
+    rows: z
+      .array(z.number().int())
+      .optional()
+      .meta({ description: "Row number of each point. Present if the scenario has no times." }),
+    buckets: Buckets.optional(),
+    saved: series.meta({ description: "Predictions of the scenario." }),
+    preview: series.meta({ description: "Predictions with the adjustments, at the same points." }),
+    summary: Summary,
+    totalDifference: z
+      .number()
+      .nullable()
+      .meta({ description: "Sum of the predictions with the adjustments, minus that of the scenario." }),
+    ...differenceFields,
+    percentDifference: z
+      .number()
+      .nullable()
+      .meta({ description: "Total difference, in percent of the scenario's sum." }),
+    changedRows: z
+      .array(z.number().int())
+      .meta({ description: "Number of rows that each adjustment changes." }),
+  })
+  .meta({
+    id: "ScenarioPreview",
+    description: "Predictions of a scenario with adjusted inputs, not stored.",
+  });
+export type ScenarioPreview = z.infer<typeof ScenarioPreview>;

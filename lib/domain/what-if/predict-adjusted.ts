@@ -1,0 +1,75 @@
+import type { IntervalShape } from "#lib/contract/interval-shape";
+import type { Adjustment, Summary } from "#lib/contract/scenarios";
+import { openModel } from "#lib/domain/models/open-model";
+import { rowsPredictor } from "#lib/domain/models/rows-predictor";
+import type { StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
+import { adjustmentRefusal, inputAdjustments } from "#lib/domain/scenarios/run/adjust-input";
+import { stillGenerated } from "#lib/domain/scenarios/run/make-input";
+import { checkInputTable, predictScenario } from "#lib/domain/scenarios/run/predict-scenario";
+import { inFeatureOrder } from "#lib/domain/scenarios/run/series-tables";
+import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
+import { applyAdjustments } from "#lib/engine/inference/adjust";
+import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
+import type { SpanToTry } from "./try-inputs.ts";
+
+type PredictAdjusted = Pick<SpanToTry, "artifactKey" | "inputKey" | "history" | "timestamp"> & {
+  adjustments: readonly Adjustment[];
+  /** Whether later rows read the predictions of earlier rows. */
+  buildOnEachOther: boolean;
+};
+
+export type AdjustedPredictions = Omit<StoredSeries, "timestamps"> & {
+  summary: Summary;
+  /** Intervals at other levels; null for a model without them. */
+  intervals: IntervalShape | null;
+  totals: StoredTotals;
+  /** Number of rows that each adjustment changes. */
+  changedRows: number[];
+};
+
+/**
+ * Predicts a scenario's rows with adjusted inputs, as the job of a scenario with these adjustments does.
+ *
+ * @throws {DomainError} validation_failed for adjustments that cannot be applied, input_invalid for values that the model
+ *   cannot use; and the errors of `StoredInput.readAll`
+ */
+export async function predictAdjusted({
+  artifactKey,
+  inputKey,
+  history,
+  timestamp,
+  adjustments,
+  buildOnEachOther,
+}: PredictAdjusted): Promise<AdjustedPredictions> {
+  const model = await openModel(artifactKey);
+  const input = await StoredInput.open(inputKey);
+  const adjusted = applyAdjustments(await input.readAll(), inputAdjustments(adjustments), timestamp);
+  if (!adjusted.ok) throw adjustmentRefusal(adjusted.issues);
+  const table = inFeatureOrder(model.inputFeatures, adjusted.table);
+  const project = { model, facts: timestamp === null ? null : { timestamp } };
+  checkInputTable(project, table);
+  const areInputsGenerated = stillGenerated(input.generated, adjustments).length > 0;
+  const parts: StoredSeries[] = [];
+  await using predictor = rowsPredictor({ model, artifactKey, history, areInputsGenerated }, 0);
+  const { summary, intervals, totals } = await predictScenario(
+    project,
+    { rowCount: table.rowCount, blocks: [table], areSpent: false },
+    {
+      ...{ buildOnEachOther, predictor, history, members: await model.members() },
+      chunks: { add: async (part) => void parts.push(part) },
+      onRows: async () => {},
+    },
+  );
+  const joined = (name: "prediction" | "lower" | "upper") =>
+    parts.every((part) => part[name] === null)
+      ? null
+      : Float64Array.from(parts.flatMap((part) => Array.from(part[name]!)));
+  return {
+    ...{
+      prediction: joined("prediction") ?? new Float64Array(0),
+      lower: joined("lower"),
+      upper: joined("upper"),
+    },
+    ...{ summary, intervals, totals, changedRows: adjusted.changedRows },
+  };
+}

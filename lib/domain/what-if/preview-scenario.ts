@@ -1,0 +1,95 @@
+import { limits } from "#lib/contract/limits";
+import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
+import { bucketingOf, presentBuckets, upperBounds } from "#lib/domain/comparison/bucketing";
+import { differenceBetween } from "#lib/domain/comparison/difference-between";
+import { readTotals } from "#lib/domain/comparison/read-totals";
+import { runComparison } from "#lib/domain/comparison/run-comparison";
+import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
+import { pointBounds } from "#lib/domain/scenarios/predictions/prediction-chart";
+import type { Bounds } from "#lib/domain/scenarios/predictions/read-predictions";
+import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
+import type { Context } from "#lib/platform/context/context";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { openSpan } from "./open-span.ts";
+import { runPreviewTask } from "./preview-tasks.ts";
+
+/** Cost of a row in a thread's unit, the bytes of a file to read. Members of the model predict the row too. */
+const COST_PER_ROW = 2_500;
+
+/**
+ * Predicts a scenario with adjusted inputs, beside its own predictions. Stores nothing. A scenario with the same
+ * adjustments has equal predictions.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for adjustments that cannot be applied,
+ *   models without inputs, buckets without times, and too many rows; input_invalid for values that the model cannot use
+ */
+export async function previewScenario(
+  ctx: Context,
+  {
+    adjustments,
+    maxPoints,
+    levels,
+    bucket,
+    aggregate,
+    ...ids
+  }: PreviewRequest & { projectId: string; scenarioId: string },
+): Promise<ScenarioPreview> {
+  const { db, signal } = ctx;
+  using opened = await openSpan(ctx, ids);
+  const { row, buildOnEachOther, rowsInSpan, request } = opened;
+  const { scenario } = row;
+  const rowCount = rowsInSpan.length;
+  requireShort(rowCount, buildOnEachOther);
+  const bucketing = await bucketingOf(ctx, [row], { bucket, aggregate });
+  const predicted = await runPreviewTask(
+    "predictAdjusted",
+    { ...request, adjustments, buildOnEachOther },
+    { bytes: rowCount * COST_PER_ROW, signal },
+  );
+  const saved = await cachedPoints(db, scenario);
+  const [upper = null] = await upperBounds(ctx, [row], bucketing);
+  const totals = await readTotals(db, [scenario.id]);
+  const options = { ...(maxPoints && { maxPoints }), ...(bucketing && { bucket: bucketing }) };
+  const scenarios = [
+    { scenarioId: "saved", ...saved, upper },
+    { ...predicted, scenarioId: "preview", timestamps: saved.timestamps },
+  ];
+  const compared = await runComparison({ scenarios, baselineId: "saved", options, actuals: null }, signal);
+  const { series, rowOf: _, pointCount: __, actual: ___, spans, bucketed, ...axis } = compared;
+  const { totalDifference, percentDifference } = series[1]!;
+  const pointsOf = async (at: 0 | 1, read: (rows: Int32Array) => Promise<Bounds>) => ({
+    values: series[at]!.values,
+    ...(await pointBounds(compared, at, read, {
+      ...{ levels, shape: at === 0 ? scenario.intervals : predicted.intervals },
+      aggregate: bucketing?.aggregate,
+    })),
+  });
+  return {
+    ...{ rowCount, ...axis, ...presentBuckets(bucketed, bucketing) },
+    saved: await pointsOf(0, (rows) => boundsAt(db, scenario, rows)),
+    preview: await pointsOf(1, async (rows) => boundsOf(predicted, rows)),
+    summary: predicted.summary,
+    totalDifference,
+    ...differenceBetween(
+      totalDifference,
+      { totals: predicted.totals, rows: spans[1]!.rows },
+      { totals: totals.get(scenario.id), rows: spans[0]!.rows },
+    ),
+    percentDifference,
+    changedRows: predicted.changedRows,
+  };
+}
+
+function boundsOf({ lower, upper }: Bounds, rows: Int32Array): Bounds {
+  const at = (values: Float64Array | null) =>
+    values && Float64Array.from(rows, (row) => values[row] ?? Number.NaN);
+  return { lower: at(lower), upper: at(upper) };
+}
+
+/** @throws {DomainError} validation_failed for more rows than a preview predicts within a moment */
+function requireShort(rowCount: number, buildOnEachOther: boolean): void {
+  const most = buildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
+  if (rowCount <= most) return;
+  const message = `The scenario has ${rowCount.toLocaleString("en")} rows. Previews of this model predict at most ${most.toLocaleString("en")}. Create a scenario with the adjustments.`;
+  throw new DomainError("validation_failed", message, { details: [{ code: "too_many_rows", message }] });
+}

@@ -1,0 +1,11 @@
+import type { Tasks } from "#lib/platform/threads/messages";
+import { taskRunner } from "#lib/platform/threads/run-task";
+import { predictAdjusted } from "./predict-adjusted.ts";
+
+/** Worker pool tasks of previews. The threads stay, because opening a model takes longer than predicting with it. */
+export const tasks = { predictAdjusted } satisfies Tasks;
+
+export const runPreviewTask = taskRunner(tasks, {
+  ...{ module: "./preview-tasks.ts", beside: import.meta.url },
+  idleMs: 60_000,
+});
