@@ -1,4 +1,5 @@
 import type { PredictRequest } from "#lib/contract/predictions";
+import type { PreviewRequest } from "#lib/contract/scenario-preview";
 import type { Adjustment } from "#lib/contract/scenarios";
 
 export type Recipe = {
@@ -45,6 +46,8 @@ export const keys = {
     ["project", projectId, "scenarios", id, "difference", query] as const,
   sensitivity: (projectId: string, id: string, query: string) =>
     ["project", projectId, "scenarios", id, "sensitivity", query] as const,
+  preview: (projectId: string, id: string, body: PreviewRequest) =>
+    ["project", projectId, "scenarios", id, "preview", body] as const,
   recipe: (projectId: string, recipe: Recipe) =>
     ["project", projectId, "scenarios", "recipe", recipe] as const,
   predict: (projectId: string, body: PredictRequest) => ["project", projectId, "predict", body] as const,

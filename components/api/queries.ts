@@ -15,6 +15,7 @@ import type { Project, ProjectOverview } from "#lib/contract/projects";
 import type { SavedComparison } from "#lib/contract/saved-comparisons";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioFilters } from "#lib/contract/scenario-list";
+import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario, ScenarioValidation } from "#lib/contract/scenarios";
@@ -208,6 +209,17 @@ export const queries = {
       queryFn: ({ signal }) =>
         api.get<Sensitivity>(`/projects/${projectId}/scenarios/${id}/sensitivity?${query}`, { signal }),
       // An error states what the scenario lacks. Another attempt takes seconds and gets the same.
+      retry: false,
+    }),
+  /** Predictions with adjusted inputs. The previous ones stay visible, and a newer request aborts this one. */
+  preview: (projectId: string, id: string, body: PreviewRequest) =>
+    queryOptions({
+      queryKey: keys.preview(projectId, id, body),
+      queryFn: ({ signal }) =>
+        api.post<ScenarioPreview>(`/projects/${projectId}/scenarios/${id}/preview`, body, { signal }),
+      placeholderData: (previous) => previous,
+      // A slider leaves one response for each position.
+      gcTime: 30_000,
       retry: false,
     }),
   /** Number of rows that each step of a recipe changes in a scenario's input. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { prepareActuals } from "#components/actuals/prepare-actuals.ts";
 import { queries } from "#components/api/queries.ts";
 import { bucketText, rowLabels } from "#components/chart/axis.ts";
@@ -11,27 +11,37 @@ import { fanLevels } from "#components/chart/columns.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
 import { PointTable } from "#components/chart/point-table.tsx";
 import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import { preparePreview } from "#components/chart/prepare-preview.ts";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatColumn, formatInteger, formatNumber } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
+import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { PredictionChart } from "#lib/contract/scenario-series";
-import type { Scenario } from "#lib/contract/scenarios";
+import type { Scenario, Summary } from "#lib/contract/scenarios";
 import { intervalText } from "./row-text.ts";
 import { goesOutside, useOutside } from "./use-outside.ts";
 
-const chartPoints = 1_000;
+/** Maximum number of points of the chart. */
+export const chartPoints = 1_000;
 
-/** Chart of the predictions with their interval, by row or aggregated. */
+/** A preview of the scenario with edited inputs, and the colour of its line. */
+type Edited = { preview: ScenarioPreview; color: string };
+
+/** Chart of the predictions with their interval, by row or aggregated. A preview takes the place of bands and actuals. */
 export function ScenarioChart({
   scenario,
   choice,
   onChoice,
+  edited,
+  actions,
 }: {
   scenario: Scenario;
   choice: BucketChoice;
   onChoice(change: Partial<BucketChoice>): void;
+  edited: Edited | null;
+  actions: ReactNode;
 }) {
   const query = new URLSearchParams({
     ...{ maxPoints: String(chartPoints), levels: fanLevels },
@@ -44,13 +54,19 @@ export function ScenarioChart({
   const buckets = chart.data?.buckets;
   const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id));
   const arrived = actuals.data?.errors ? actuals.data : null;
-  const prepared = useMemo(
+  const own = useMemo(
     () =>
       arrived && chart.data && !chart.data.buckets
         ? prepareActuals(arrived, scenario)
         : chart.data && prepareSeries(chart.data, scenario),
     [arrived, chart.data, scenario],
   );
+  const [preview, previewColor] = [edited?.preview, edited?.color ?? ""];
+  const withPreview = useMemo(
+    () => preview && preparePreview(preview, scenario, previewColor),
+    [preview, scenario, previewColor],
+  );
+  const prepared = withPreview ?? own;
   const shown = useMemo(() => [scenario], [scenario]);
   const extrapolation = useQuery(queries.extrapolation(scenario.projectId, scenario.id)).data;
   const known = useMemo(
@@ -60,19 +76,22 @@ export function ScenarioChart({
   const outside = useOutside(shown, known, prepared);
   // Reserves space for the note before its text arrives, so that the layout does not shift.
   const awaitsNote = !extrapolation && goesOutside(scenario);
-  const inner = prepared?.series.some(({ band }) => band?.inner) ?? true;
   return (
     <Card>
       <CardHeader
         title={buckets ? `Predictions, ${bucketText(buckets)}` : "Predictions"}
         actions={
-          scenario.firstTimestamp !== null && (
-            <BucketControl choice={choice} shown={buckets} onChange={onChoice} />
-          )
+          <>
+            {scenario.firstTimestamp !== null && (
+              <BucketControl choice={choice} shown={buckets} onChange={onChoice} />
+            )}
+            {actions}
+          </>
         }
         description={
-          scenario.summary &&
-          `${buckets ? "Rows: mean" : "Mean"} ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${!prepared || prepared.series.some(({ band }) => band !== null) ? `; ${inner ? "bands: 50, 80 and 90 % prediction intervals" : "band: 90 % prediction interval"}` : ""}${prepared?.series.some(({ id }) => id === actualId) ? "; dashed: actuals" : ""}.`
+          preview
+            ? "Solid: saved. Dashed: with edited inputs and its prediction intervals."
+            : scenario.summary && summaryText(scenario.summary, prepared, buckets !== undefined)
         }
       />
       <div className="px-2 pb-3">
@@ -89,19 +108,33 @@ export function ScenarioChart({
               measure="value"
               bands
               height={320}
-              label={`Predictions of ${scenario.title}: mean ${formatNumber(scenario.summary?.mean)}`}
-              withDifferences={false}
+              label={`Predictions of ${scenario.title}: mean ${formatNumber(scenario.summary?.mean)}${preview ? `, ${formatNumber(preview.summary.mean)} with edited inputs` : ""}`}
+              withDifferences={preview !== undefined}
+              baselineText="saved"
               outside={outside.marks}
             />
           )}
         </div>
-        {prepared && chart.data?.buckets && <BucketTable chart={chart.data} prepared={prepared} />}
+        {own && !preview && chart.data?.buckets && <BucketTable chart={chart.data} prepared={own} />}
         {(outside.text || awaitsNote) && (
           <p className="min-h-[calc(1lh+--spacing(2))] px-3 pt-2 text-xs text-warn">{outside.text}</p>
         )}
       </div>
     </Card>
   );
+}
+
+function summaryText(
+  { mean, min, max }: Summary,
+  prepared: PreparedComparison | undefined,
+  isBucketed: boolean,
+): string {
+  const series = prepared?.series ?? [];
+  const inner = !prepared || series.some(({ band }) => band?.inner);
+  const hasBands = !prepared || series.some(({ band }) => band !== null);
+  const bands = inner ? "; bands: 50, 80 and 90 % prediction intervals" : "; band: 90 % prediction interval";
+  const actuals = series.some(({ id }) => id === actualId) ? "; dashed: actuals" : "";
+  return `${isBucketed ? "Rows: mean" : "Mean"} ${formatNumber(mean)}, from ${formatNumber(min)} to ${formatNumber(max)}${hasBands ? bands : ""}${actuals}.`;
 }
 
 /** Lists the aggregated points with their intervals and numbers of rows. */

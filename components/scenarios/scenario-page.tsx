@@ -23,10 +23,10 @@ import { Skeleton, SkeletonCard } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { GeneratedInputsCard } from "./generated-inputs.tsx";
-import { ScenarioChart } from "./scenario-chart.tsx";
 import { ScenarioFacts } from "./scenario-facts.tsx";
 import { ScenarioRowsCard } from "./scenario-rows.tsx";
 import { TagsAndNotes } from "./tags-and-notes.tsx";
+import { LivePredictions } from "./what-if/live-predictions.tsx";
 import { WhyCard } from "./why-card.tsx";
 
 /** Loads the panels separately: they lie below the first screen. */
@@ -130,7 +130,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         )}
         {done && <StalePinnedCheckpoints scenario={data} />}
         {done && (
-          <ScenarioChart scenario={data} choice={choice} onChoice={(change) => void setChoice(change)} />
+          <LivePredictions scenario={data} choice={choice} onChoice={(change) => void setChoice(change)} />
         )}
         <WarningList warnings={data.warnings} />
         {done && (

@@ -1,15 +1,15 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { FormError } from "#components/form/server-errors.tsx";
 import { endOfDay } from "#components/scenarios/recipe.ts";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
+import { useAdjustedScenario } from "#components/scenarios/use-adjusted-scenario.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
@@ -171,19 +171,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
 }
 
 function GoalResult({ scenario, result }: { scenario: Scenario; result: GoalSeekResult }) {
-  const client = useQueryClient();
-  const { projectId, id, checkpointId, dependentProjectCheckpoints, title } = scenario;
-  const create = useMutation({
-    mutationFn: () =>
-      api.post(`/projects/${projectId}/scenarios`, {
-        ...{ title: `${title}, goal`.slice(0, limits.scenarioTitleMax), baseScenarioId: id, checkpointId },
-        ...{ dependentProjectCheckpoints, adjustments: result.adjustments },
-      }),
-    onSuccess: async () => {
-      toast.success("Running the scenario of the goal.");
-      await client.invalidateQueries({ queryKey: keys.project(projectId) });
-    },
-  });
+  const create = useAdjustedScenario(scenario, "goal");
   const text = resultText(result);
   return (
     <div className="space-y-2 rounded-md border p-4" aria-live="polite">
@@ -199,7 +187,11 @@ function GoalResult({ scenario, result }: { scenario: Scenario; result: GoalSeek
         type="button"
         size="sm"
         disabled={create.isPending || create.isSuccess}
-        onClick={() => create.mutate()}
+        onClick={() =>
+          create.mutate(result.adjustments, {
+            onSuccess: () => toast.success("Running the scenario of the goal."),
+          })
+        }
       >
         Create this scenario
       </Button>

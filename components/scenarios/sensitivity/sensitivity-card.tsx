@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useId, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
+import { SpanFields } from "#components/scenarios/span-fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatNumber, formatSigned } from "#components/ui/format.ts";
-import { Input } from "#components/ui/input.tsx";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { Skeleton, SkeletonRows } from "#components/ui/skeleton.tsx";
@@ -61,11 +61,13 @@ export function SensitivityCard({ scenario }: { scenario: Scenario }) {
       />
       <div className="px-5 pb-5">
         {scenario.firstTimestamp !== null && (
-          <SpanFields
-            scenario={scenario}
-            state={state}
-            onChange={(span) => setState({ ...state, ...span })}
-          />
+          <div className="mb-4">
+            <SpanFields
+              scenario={scenario}
+              span={state}
+              onChange={(span) => setState({ ...state, ...span })}
+            />
+          </div>
         )}
         {isRequested ? (
           <WhenSeen className="min-h-60">
@@ -78,42 +80,6 @@ export function SensitivityCard({ scenario }: { scenario: Scenario }) {
         )}
       </div>
     </Card>
-  );
-}
-
-function SpanFields({
-  scenario: { firstTimestamp, lastTimestamp },
-  state,
-  onChange,
-}: {
-  scenario: Scenario;
-  state: SensitivityState;
-  onChange(span: Partial<SensitivityState>): void;
-}) {
-  const id = useId();
-  const [first, last] = [firstTimestamp?.slice(0, 10), lastTimestamp?.slice(0, 10)];
-  return (
-    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 text-[13px] print:hidden">
-      {(["from", "to"] as const).map((end) => (
-        <label key={end} htmlFor={`${id}-${end}`} className="flex items-center gap-2">
-          {end === "from" ? "From" : "To"}
-          <Input
-            id={`${id}-${end}`}
-            type="date"
-            min={end === "to" && state.from ? state.from : first}
-            max={end === "from" && state.to ? state.to : last}
-            value={state[end] || (end === "from" ? first : last)}
-            onChange={(event) => onChange({ [end]: event.target.value })}
-            className="!w-auto"
-          />
-        </label>
-      ))}
-      {(state.from || state.to) && (
-        <Button size="sm" look="quiet" onClick={() => onChange({ from: "", to: "" })}>
-          Whole scenario
-        </Button>
-      )}
-    </div>
   );
 }
 

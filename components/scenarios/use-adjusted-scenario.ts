@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { limits } from "#lib/contract/limits";
+import type { Adjustment, CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
+
+/**
+ * Creates a scenario from another one by adjustments, on the same checkpoints.
+ *
+ * @param suffix what the title says after that of the other scenario
+ */
+export function useAdjustedScenario(
+  { projectId, id, checkpointId, dependentProjectCheckpoints, title }: Scenario,
+  suffix: string,
+  color?: string,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (adjustments: readonly Adjustment[]) =>
+      api.post<(typeof ScenarioAccepted)["_output"]>(`/projects/${projectId}/scenarios`, {
+        title: `${title.slice(0, limits.scenarioTitleMax - suffix.length - 2)}, ${suffix}`,
+        ...(color && { color }),
+        ...{ baseScenarioId: id, ...(checkpointId && { checkpointId }), dependentProjectCheckpoints },
+        adjustments: [...adjustments],
+      } satisfies CreateScenario),
+    onSuccess: () => void client.invalidateQueries({ queryKey: keys.project(projectId) }),
+  });
+}

@@ -1,0 +1,63 @@
+import { boundsOf } from "#components/scenarios/goal-seek/goal-form.ts";
+import { endOfDay } from "#components/scenarios/recipe.ts";
+import type { DaySpan } from "#components/scenarios/span-fields.tsx";
+import type { InputFeature } from "#lib/contract/models";
+import type { Adjustment } from "#lib/contract/scenarios";
+
+export type Recipe = readonly Adjustment[];
+
+export type Change = Pick<Adjustment, "operation" | "value">;
+
+type Limits = Pick<Adjustment, "from" | "to">;
+
+const limitsOf = ({ from, to }: DaySpan): Limits => ({
+  ...(from && { from }),
+  ...(to && { to: endOfDay(to) }),
+});
+
+const placeOf = (recipe: Recipe, name: string, span: DaySpan) => {
+  const { from, to } = limitsOf(span);
+  return recipe.findIndex((one) => one.feature === name && one.from === from && one.to === to);
+};
+
+/** Returns the change of a feature over a span; null without one. */
+export function changeOf(recipe: Recipe, name: string, span: DaySpan): Change | null {
+  return recipe[placeOf(recipe, name, span)] ?? null;
+}
+
+/**
+ * Returns the recipe with the change of a feature over a span. A new change comes last. Null, or a change without effect,
+ * removes it.
+ */
+export function withChange(recipe: Recipe, name: string, span: DaySpan, change: Change | null): Recipe {
+  const place = placeOf(recipe, name, span);
+  if (change === null || !hasEffect(change)) return place < 0 ? recipe : recipe.toSpliced(place, 1);
+  const { operation, value } = change;
+  const step = { feature: name, operation, value, ...limitsOf(span) };
+  return place < 0 ? [...recipe, step] : recipe.with(place, step);
+}
+
+const hasEffect = ({ operation, value }: Change) => operation === "set" || value !== neutral[operation];
+
+const neutral = { multiply: 1, add: 0 };
+
+/** Returns the operand without effect; of `set`, the median of the training data. */
+export function startOf(operation: Adjustment["operation"], { median }: InputFeature): number {
+  return operation === "set" ? (median ?? 0) : neutral[operation];
+}
+
+/** Fields show a factor as a change in per cent. */
+export const toShown = (operation: Adjustment["operation"], value: number) =>
+  operation === "multiply" ? Number((100 * value - 100).toPrecision(12)) : value;
+export const fromShown = (operation: Adjustment["operation"], shown: number) =>
+  operation === "multiply" ? (100 + shown) / 100 : shown;
+
+/** Returns the range of a slider, in the numbers that the field shows. */
+export function sliderOf(
+  operation: Adjustment["operation"],
+  feature: InputFeature,
+): { min: number; max: number; step: number } {
+  if (operation === "multiply") return { min: -50, max: 50, step: 1 };
+  const { min, max, step } = boundsOf(operation, feature);
+  return { min: Number(min), max: Number(max), step: Number(step) };
+}

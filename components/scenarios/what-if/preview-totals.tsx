@@ -1,0 +1,77 @@
+import { intervalText } from "#components/scenarios/row-text.ts";
+import { classNames } from "#components/ui/class-names.ts";
+import { formatNumber, formatPercent, formatSigned } from "#components/ui/format.ts";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import type { ScenarioPreview } from "#lib/contract/scenario-preview";
+import type { Scenario } from "#lib/contract/scenarios";
+
+/** Shows the sum and the mean of the saved and of the edited predictions, and their difference. */
+export function PreviewTotals({
+  scenario,
+  preview,
+  isUpdating,
+}: {
+  scenario: Scenario;
+  preview: ScenarioPreview | undefined;
+  isUpdating: boolean;
+}) {
+  if (!preview) return <Skeleton className="h-28" />;
+  const { summary, totalDifference, totalDifferenceInterval: interval, percentDifference } = preview;
+  const { rowCount } = preview;
+  const rows = [
+    ["Sum", scenario.summary?.sum, summary.sum, totalDifference],
+    [
+      "Mean",
+      scenario.summary?.mean,
+      summary.mean,
+      totalDifference === null ? null : totalDifference / rowCount,
+    ],
+  ] as const;
+  const level = interval && Math.round(100 * interval.level);
+  return (
+    <div
+      aria-live="polite"
+      aria-busy={isUpdating}
+      className={classNames("text-[13px] transition-opacity", isUpdating && "opacity-60")}
+    >
+      <table className="figures w-full">
+        <caption className="sr-only">Effect of the changes</caption>
+        <thead className="text-xs text-ink-faint">
+          <tr>
+            <td />
+            <th scope="col" className="pb-1 text-right font-normal">
+              Saved
+            </th>
+            <th scope="col" className="pb-1 text-right font-normal">
+              Edited
+            </th>
+            <th scope="col" className="pb-1 text-right font-normal">
+              Difference
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, saved, edited, difference]) => (
+            <tr key={name}>
+              <th scope="row" className="py-0.5 text-left font-normal text-ink-soft">
+                {name}
+              </th>
+              <td className="text-right">{formatNumber(saved)}</td>
+              <td className="text-right font-medium">{formatNumber(edited)}</td>
+              <td className="text-right">{formatSigned(difference)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-1.5 min-h-4 text-xs text-ink-faint">
+        {totalDifference !== null && totalDifference !== 0 && (
+          <>
+            {formatPercent(percentDifference)}
+            {interval &&
+              `; the sum differs by ${intervalText(interval.lower, interval.upper)} with ${level} % probability`}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Page, Response } from "@playwright/test";
+import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
+import type { PredictionChart } from "#lib/contract/scenario-series";
+import type { Scenario } from "#lib/contract/scenarios";
+import { findings } from "./axe.ts";
+import { data, expect, test } from "./signed-in.ts";
+
+/** Opens the panel on a scenario, and waits for its first preview. The last input is that of the upstream project. */
+async function openPanel(page: Page, address: string) {
+  await page.goto(address);
+  await page.getByRole("button", { name: "Edit inputs" }).click();
+  const panel = page.getByRole("region", { name: "Edit inputs" });
+  const sum = panel.getByRole("row", { name: /^Sum/ });
+  await expect(sum.getByRole("cell").nth(1)).toHaveText((await sum.getByRole("cell").nth(0).textContent())!);
+  return { panel, edited: sum.getByRole("cell").nth(1), slider: panel.getByRole("slider").last() };
+}
+
+const isPreview = (response: Response, steps: number) =>
+  response.url().endsWith("/preview") &&
+  (response.request().postDataJSON() as PreviewRequest).adjustments.length === steps;
+
+test("previews edited inputs, undoes and redoes them, and saves them as a scenario with equal predictions", async ({
+  page,
+  demo: { project, scenarios },
+}) => {
+  const base = scenarios[0]!;
+  const { panel, edited, slider } = await openPanel(page, `/projects/${project.id}/scenarios/${base.id}`);
+  const before = (await edited.textContent())!;
+  const feature = (await slider.getAttribute("aria-label"))!.replace("Change of ", "");
+  const field = panel.getByLabel(`Change of ${feature} in per cent`);
+  const previewed = page.waitForResponse((response) => isPreview(response, 1));
+  await field.fill("25");
+  await expect(slider).toHaveValue("25");
+  await expect(edited).not.toHaveText(before);
+  const changed = (await edited.textContent())!;
+  const { data: preview } = (await (await previewed).json()) as { data: ScenarioPreview };
+  await expect(panel.getByRole("listitem")).toHaveText([`${feature} times 1.25`]);
+  await expect(page.getByRole("figure").first().locator("canvas")).toHaveAttribute("data-lines", "2");
+
+  await page.keyboard.press("Control+z");
+  await expect(edited).toHaveText(before);
+  await expect(field).toHaveValue("0");
+  await page.keyboard.press("Control+Shift+z");
+  await expect(edited).toHaveText(changed);
+  await panel.getByRole("button", { name: "Undo" }).click();
+  await expect(edited).toHaveText(before);
+  await panel.getByRole("button", { name: "Redo" }).click();
+  await expect(edited).toHaveText(changed);
+  await expect(field).toHaveValue("25");
+
+  await panel.getByRole("button", { name: "Save as scenario" }).click();
+  const link = panel.getByRole("link", { name: "Open it" });
+  const href = (await link.getAttribute("href"))!;
+  const path = `/projects/${project.id}/scenarios/${href.split("/").at(-1)}`;
+  await expect(async () => {
+    expect((await data<Scenario>(page.request, "get", path)).status).toBe("Completed");
+  }).toPass({ timeout: 60_000 });
+  const saved = await data<Scenario>(page.request, "get", path);
+  expect(saved).toMatchObject({ baseScenarioId: base.id, title: `${base.title}, edited` });
+  expect(saved.adjustments).toEqual([{ feature, operation: "multiply", value: 1.25 }]);
+  expect(saved.summary).toEqual(preview.summary);
+  const { values, lower, upper } = await data<PredictionChart>(
+    page.request,
+    "get",
+    `${path}/predictions?maxPoints=1000&bucket=auto`,
+  );
+  expect({ values, lower, upper }).toEqual({
+    ...{ values: preview.preview.values, lower: preview.preview.lower, upper: preview.preview.upper },
+  });
+  // Nothing is left to lose.
+  await link.click();
+  await expect(page.getByRole("heading", { name: saved.title })).toBeVisible();
+});
+
+test("asks before unsaved edits are left, and keeps them on request", async ({
+  page,
+  demo: { project, scenarios },
+}) => {
+  const list = `/projects/${project.id}/scenarios`;
+  await page.goto(list);
+  await page.getByRole("link", { name: scenarios[0]!.title, exact: true }).click();
+  await page.getByRole("button", { name: "Edit inputs" }).click();
+  const panel = page.getByRole("region", { name: "Edit inputs" });
+  await panel.getByRole("slider").first().press("ArrowRight");
+  await expect(panel.getByRole("listitem")).toHaveCount(1);
+  const question = page.getByRole("dialog", { name: "Discard your changes?" });
+
+  await page.getByRole("link", { name: "Model", exact: true }).click();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(panel.getByRole("listitem")).toHaveCount(1);
+  await panel.getByRole("button", { name: "Close" }).click();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.evaluate(() => history.back());
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect(page).toHaveURL(new RegExp(`${list}$`));
+});
+
+test("works by keyboard, and has no axe findings", async ({ page, demo: { project, scenarios } }) => {
+  await page.goto(`/projects/${project.id}/scenarios/${scenarios[0]!.id}`);
+  await page.getByRole("button", { name: "Edit inputs" }).focus();
+  await page.keyboard.press("Enter");
+  const panel = page.getByRole("region", { name: "Edit inputs" });
+  await expect(panel.getByRole("row", { name: /^Mean/ })).toBeVisible();
+  await expect(panel).toBeFocused();
+  const slider = panel.getByRole("slider").first();
+  for (let tabs = 0; tabs < 20 && !(await slider.evaluate((one) => one === document.activeElement)); tabs++)
+    await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowLeft");
+  await expect(panel.getByRole("listitem")).toHaveText([/ times 0.99$/]);
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await findings(page, { within: "main" })).toEqual([]);
+  }
+  await page.keyboard.press("Control+z");
+  await panel.getByRole("button", { name: "Close" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Edit inputs" })).toBeFocused();
+});
