@@ -148,7 +148,7 @@ function describeIntervals(intervals: readonly number[]): string {
 }
 
 /** Opens a browser context with the cookies of the session. */
-async function openContext(browser: Browser, { url, cookie }: Session): Promise<BrowserContext> {
+export async function openContext(browser: Browser, { url, cookie }: Session): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   await context.addCookies(
     cookie.split("; ").map((one) => {

@@ -19,6 +19,7 @@ import { store } from "./store.ts";
 import { printReport, type Report } from "./table.ts";
 import { train, trainLarge } from "./train.ts";
 import { trees } from "./trees.ts";
+import { whatIf } from "./what-if.ts";
 
 const benchmarks: Record<string, Benchmark> = {
   csv,
@@ -36,6 +37,7 @@ const benchmarks: Record<string, Benchmark> = {
   realtime,
   batch,
   compare,
+  "what-if": whatIf,
   start,
   growth,
   large,

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 export type Watched = {
   /** Time from navigation until the first chart is painted; 0 before. */
   firstChart: number;
-  /** Waits until the effect of the latest click is painted. Returns the time since the click. */
+  /** Waits until the effect of the latest click or input is painted. Returns the time since then. */
   painted(): Promise<number>;
   /**
    * Starts to record frames. The returned function ends the recording. It returns the intervals between frames and the
@@ -49,19 +49,17 @@ export async function watchPage(page: Page, lines: number): Promise<void> {
         });
     };
     requestAnimationFrame(findChart);
-    addEventListener(
-      "click",
-      () => {
-        clickedAt = performance.now();
-        const before = draws;
-        changed = new Promise((resolve) => {
-          const wait = () =>
-            afterPaint(() => (draws > before ? resolve(performance.now() - clickedAt) : wait()));
-          wait();
-        });
-      },
-      true,
-    );
+    const begin = () => {
+      clickedAt = performance.now();
+      const before = draws;
+      changed = new Promise((resolve) => {
+        const wait = () =>
+          afterPaint(() => (draws > before ? resolve(performance.now() - clickedAt) : wait()));
+        wait();
+      });
+    };
+    addEventListener("click", begin, true);
+    addEventListener("input", begin, true);
     window.watched = {
       firstChart: 0,
       painted: () => changed,

@@ -90,6 +90,9 @@ test("asks before unsaved edits are left, and keeps them on request", async ({
   await expect(panel.getByRole("listitem")).toHaveCount(1);
   await panel.getByRole("button", { name: "Close" }).click();
   await question.getByRole("button", { name: "Cancel" }).click();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: "Checkpoints" }).first().click();
+  await question.getByRole("button", { name: "Cancel" }).click();
   await page.evaluate(() => history.back());
   await question.getByRole("button", { name: "Discard" }).click();
   await expect(page).toHaveURL(new RegExp(`${list}$`));

@@ -1,10 +1,10 @@
 "use client";
 
 import { LogOut, ScrollText } from "lucide-react";
-import { useRouter } from "next/navigation";
 import type { Viewer } from "#components/api/viewer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { usePush } from "#components/ui/use-leave-question.tsx";
 
 async function signOut() {
   await fetch("/api/auth/sign-out", {
@@ -17,7 +17,7 @@ async function signOut() {
 }
 
 export function AccountMenu({ viewer }: { viewer: Viewer }) {
-  const router = useRouter();
+  const push = usePush();
   const initials = viewer.name
     .split(/\s+/)
     .slice(0, 2)
@@ -41,7 +41,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         </p>
       </div>
       {viewer.role === "admin" && (
-        <MenuItem onSelect={() => router.push("/audit")}>
+        <MenuItem onSelect={() => push("/audit")}>
           <ScrollText className="size-4" /> Audit log
         </MenuItem>
       )}

@@ -1,11 +1,11 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { queries } from "#components/api/queries.ts";
 import { useViewer } from "#components/api/viewer.tsx";
 import { projectSections } from "#components/projects/project-sections.ts";
+import { usePush } from "#components/ui/use-leave-question.tsx";
 import type { Command } from "./match-commands.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { Command } from "./match-commands.ts";
  * @param projectId the open project; null on pages outside a project
  */
 export function useCommands(projectId: string | null): Command[] {
-  const router = useRouter();
+  const push = usePush();
   const isAdmin = useViewer().role === "admin";
   const { resolvedTheme, setTheme } = useTheme();
   const enabled = projectId !== null;
@@ -27,7 +27,7 @@ export function useCommands(projectId: string | null): Command[] {
     path: string,
     title: string,
     more: Pick<Command, "note" | "words"> = {},
-  ): Command => ({ id: `${group} ${path}`, group, title, run: () => router.push(path), ...more });
+  ): Command => ({ id: `${group} ${path}`, group, title, run: () => push(path), ...more });
 
   const actions: Command[] = [
     {

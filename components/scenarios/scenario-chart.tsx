@@ -90,7 +90,7 @@ export function ScenarioChart({
         }
         description={
           preview
-            ? "Solid: saved. Dashed: with edited inputs and its prediction intervals."
+            ? "Solid: saved. Dashed: edited, with prediction intervals."
             : scenario.summary && summaryText(scenario.summary, prepared, buckets !== undefined)
         }
       />

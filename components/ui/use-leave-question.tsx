@@ -4,8 +4,21 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
+/** Asks before it runs an action that leaves the page; null while there is nothing to lose. */
+let guard: ((leave: () => void) => void) | null = null;
+
+/** Returns a function that opens another page, after the question if there are unsaved entries. */
+export function usePush(): (path: string) => void {
+  const router = useRouter();
+  return (path) => {
+    const open = () => router.push(path);
+    if (guard) guard(open);
+    else open();
+  };
+}
+
 /**
- * Asks before unsaved entries are left: by a link, by the back button where the browser can ask, by closing the page.
+ * Asks before unsaved entries are left: by a link, by `usePush`, by the back button where the browser can ask, by closing the page.
  *
  * @param isUnsaved whether there are entries to lose
  * @returns `ask` runs an action that discards the entries, after a question if there are some; and the dialog
@@ -20,16 +33,22 @@ export function useLeaveQuestion(
     if (!isUnsaved) return;
     const stop = new AbortController();
     const options = { capture: true, signal: stop.signal };
-    const leave = (event: Event, run: () => void) => {
-      event.preventDefault();
-      event.stopPropagation();
+    const askFirst = (run: () => void) =>
       setPending({
         run() {
           stop.abort();
           run();
         },
       });
+    const leave = (event: Event, run: () => void) => {
+      event.preventDefault();
+      event.stopPropagation();
+      askFirst(run);
     };
+    guard = askFirst;
+    stop.signal.addEventListener("abort", () => {
+      guard = null;
+    });
     window.addEventListener("beforeunload", (event) => event.preventDefault(), options);
     document.addEventListener(
       "click",

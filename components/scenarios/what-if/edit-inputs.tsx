@@ -135,7 +135,7 @@ export function EditInputs({
                 onChange={(event) => setSearch(event.target.value)}
               />
             )}
-            <div className="-mx-1.5 max-h-96 overflow-y-auto px-1.5">
+            <div className="-mx-1.5 max-h-[28rem] overflow-y-auto px-1.5 pb-1.5">
               {shown.map((feature) => (
                 <InputRow
                   key={feature.name}

@@ -1,4 +1,3 @@
-import { intervalText } from "#components/scenarios/row-text.ts";
 import { classNames } from "#components/ui/class-names.ts";
 import { formatNumber, formatPercent, formatSigned } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
@@ -32,7 +31,11 @@ export function PreviewTotals({
     <div
       aria-live="polite"
       aria-busy={isUpdating}
-      className={classNames("text-[13px] transition-opacity", isUpdating && "opacity-60")}
+      className={classNames(
+        // Stays in view while inputs far below are changed.
+        "sticky top-12 z-10 bg-surface py-1 text-[13px] lg:static",
+        isUpdating && "text-ink-soft",
+      )}
     >
       <table className="figures w-full">
         <caption className="sr-only">Effect of the changes</caption>
@@ -68,7 +71,7 @@ export function PreviewTotals({
           <>
             {formatPercent(percentDifference)}
             {interval &&
-              `; the sum differs by ${intervalText(interval.lower, interval.upper)} with ${level} % probability`}
+              `; ${level} % interval of the difference in sum: ${formatNumber(interval.lower)} to ${formatNumber(interval.upper)}`}
           </>
         )}
       </p>
