@@ -126,7 +126,13 @@ const widths = {
     .min(1)
     .max(100),
   growth: z
-    .strictObject({ step: Part, level: Part, at: z.number().gt(0), rows: Count.min(1).optional() })
+    .strictObject({
+      step: Part,
+      level: Part,
+      at: z.number().gt(0),
+      rows: Count.min(1).optional(),
+      slopeGap: z.number().min(0).optional(),
+    })
     .optional(),
   shape: z
     .strictObject({

@@ -153,6 +153,36 @@ describe("split conformal intervals", () => {
     }
   });
 
+  test("far beyond the calibrated steps cover 90 to 95% of a trend that the forecasts leave out, however steep", () => {
+    const [rows, horizon, far] = [300, 28, 280];
+    const cover = (slope: number, slopeGap: number) => {
+      let [inside, count] = [0, 0];
+      for (let run = 0; run < 40; run++) {
+        const noise = gaussian(run);
+        const values = Float64Array.from({ length: rows + far }, (_, at) => slope * at + noise());
+        const forecast = (from: number, length: number): CalibrationRows => ({
+          ...{ from, actual: values.subarray(from, from + length) },
+          predicted: new Float64Array(length).fill(slope * from),
+          steps: Int32Array.from({ length }, (_, i) => i + 1),
+        });
+        const origins = Array.from({ length: 24 }, (_, i) => forecast(100 + i * 7, horizon));
+        const calibration = calibrate(origins, 0.9, { order: "time", slopeGap })!;
+        const { actual, predicted, steps } = forecast(rows, far);
+        const { lower, upper } = intervals(calibration, predicted, steps!);
+        for (let i = 200; i < far; i++, count++)
+          if (actual[i]! >= lower[i]! && actual[i]! <= upper[i]!) inside++;
+      }
+      return inside / count;
+    };
+    for (const slope of [0.02, -0.05]) {
+      expect(cover(slope, 0)).toBeLessThan(0.7);
+      expect(cover(slope, Math.abs(slope))).toBeGreaterThan(0.88);
+      expect(cover(slope, Math.abs(slope))).toBeLessThan(0.97);
+    }
+    // A gap that the uncertainty of the slope explains widens nothing.
+    expect(cover(0, 1e-4)).toBe(cover(0, 0));
+  });
+
   test("weightedQuantile returns the value at a fraction of the weight, and the largest for the full weight", () => {
     const values = Array.from({ length: 19 }, (_, i) => ({ value: 19 - i, weight: 1 }));
     expect(weightedQuantile(values, (0.9 * 20) / 19)).toBe(18);

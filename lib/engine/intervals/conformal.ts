@@ -67,6 +67,8 @@ type CalibrationOptions = {
   order: "time" | "random";
   /** Expected power of the error's growth with the step: 1/2 for a random walk, 0 for independent rows. */
   stepPower?: number;
+  /** Difference between the slopes of the past and of far forecasts, per step. */
+  slopeGap?: number;
   floor?: number | null;
 };
 
@@ -82,12 +84,12 @@ type CalibrationOptions = {
 export function calibrate(
   origins: readonly CalibrationRows[],
   coverageLevel: number,
-  { order, stepPower = 0, floor = null }: CalibrationOptions,
+  { order, stepPower = 0, slopeGap = 0, floor = null }: CalibrationOptions,
 ): Calibration | null {
   const residuals = residualsOf(origins, order);
   if (residuals.length === 0) return null;
   const isSeries = origins.some(({ steps }) => steps !== null);
-  const growth = { stepPower: isSeries ? stepPower : null, rows: endOf(origins) };
+  const growth = { stepPower: isSeries ? stepPower : null, rows: endOf(origins), slopeGap };
   const fitTo = (some: readonly Residual[]) => fitWidths(some, coverageLevel, growth);
   const tested = testIntervals(parts(residuals, order), fitTo);
   const widths = fitTo(residuals);

@@ -2,9 +2,10 @@
  * Growth of half widths, under the names of `calibration.json`. The half width of a row is that of its bucket × steps
  * ahead ^ `step` × (prediction / `at`) ^ `level`. The code calls the powers `stepPower` and `sizePower`. The ratio
  * prediction / `at` is limited to 1/4 … 4. Beyond the last step of the buckets, the width also grows by the uncertainty of a
- * slope that `rows` rows determine; absent in earlier calibrations.
+ * slope that `rows` rows determine, and by `slopeGap` per step: what the slope of the past differs from that of the
+ * forecasts beyond that uncertainty. Both are absent in earlier calibrations.
  */
-export type Growth = { step: number; level: number; at: number; rows?: number };
+export type Growth = { step: number; level: number; at: number; rows?: number; slopeGap?: number };
 
 export type CalibrationBucket = {
   /** Steps ahead of the bucket, both inclusive; the last bucket also covers all later steps. */
@@ -72,11 +73,12 @@ const NO_GROWTH: Growth = { step: 0, level: 0, at: 1 };
  * @param coverageLevel nominal coverage, such as 0.9
  * @param stepPower expected power of the steps ahead; null without a series
  * @param rows rows that the model learned from
+ * @param slopeGap difference between the slopes of the past and of the forecasts, per step
  */
 export function fitWidths(
   residuals: readonly Residual[],
   coverageLevel: number,
-  { stepPower, rows }: { stepPower: number | null; rows: number },
+  { stepPower, rows, slopeGap }: { stepPower: number | null; rows: number; slopeGap: number },
 ): Required<Widths> {
   // Errors of one origin are correlated: count them as one draw.
   const draws = stepPower === null ? residuals.length : new Set(residuals.map(({ origin }) => origin)).size;
@@ -90,7 +92,16 @@ export function fitWidths(
   const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normal));
   const part = (coverageLevel * (independent + 1)) / independent;
   const buckets = steps.map((bucket) => fitBucket(bucket, part, draws));
-  return { buckets, growth: stepPower === null ? growth : { ...growth, rows } };
+  if (stepPower === null) return { buckets, growth };
+  const known = { ...growth, rows };
+  return { buckets, growth: { ...known, slopeGap: Math.max(0, slopeGap - slopeError(known, normal)) } };
+}
+
+/** Returns the standard error of a slope that the rows determine, given errors divided by their growth. */
+function slopeError(growth: Growth, normal: readonly Residual[]): number {
+  const squares = normal.reduce((sum, { error }) => sum + error ** 2, 0) / normal.length;
+  // The share of the slope grows as the square of the step divided by the variance, so one step suffices.
+  return Math.sqrt(squares * (withSlope(growth, 1) - 1));
 }
 
 /** Returns the number of rows from the first to the last. */
@@ -259,8 +270,11 @@ export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: n
   const bucket = buckets.find(({ toStep }) => step <= toStep) ?? buckets.at(-1)!;
   const place = bucket.levels.findIndex((limit) => prediction <= limit);
   const width = bucket.halfWidths.at(place < 0 ? -1 : place)! * growthAt(growth, prediction, step);
-  const beyond = step > bucket.toStep ? withSlope(growth, step) / withSlope(growth, bucket.toStep) : 1;
-  return width * Math.sqrt(beyond);
+  if (step <= bucket.toStep) return width;
+  const { slopeGap = 0 } = growth;
+  const wider = Math.sqrt(withSlope(growth, step) / withSlope(growth, bucket.toStep));
+  // Bounds around a biased prediction cover 90 to 95% if both move by the bias.
+  return width * wider + slopeGap * (step - bucket.toStep);
 }
 
 /**
