@@ -2,8 +2,8 @@
  * Growth of half widths, under the names of `calibration.json`. The half width of a row is that of its bucket × steps
  * ahead ^ `step` × (prediction / `at`) ^ `level`. The code calls the powers `stepPower` and `sizePower`. The ratio
  * prediction / `at` is limited to 1/4 … 4. Beyond the last step of the buckets, the width also grows by the uncertainty of a
- * slope that `rows` rows determine, and by `slopeGap` per step: what the slope of the past differs from that of the
- * forecasts beyond that uncertainty. Both are absent in earlier calibrations.
+ * slope that `rows` rows determine. There, each step also adds `slopeGap`: the part of the difference between the slopes of
+ * past and forecasts that this uncertainty does not explain. Both are absent in earlier calibrations.
  */
 export type Growth = { step: number; level: number; at: number; rows?: number; slopeGap?: number };
 
