@@ -65,7 +65,9 @@ export class BatchService implements AsyncDisposable {
     const worker = spawn(process.execPath, [...workerOptions, script], {
       env: {
         ...process.env,
-        ...{ DATABASE_URL: this.url, DATA_DIR: this.#folder, LOG_LEVEL: "error" },
+        DATABASE_URL: this.url,
+        DATA_DIR: this.#folder,
+        LOG_LEVEL: "error",
         NODE_COMPILE_CACHE: path.join(this.#folder, "compile-cache"), // The supervisor sets it too.
       },
       stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -105,7 +105,10 @@ async function* frames(page: Page, blank: Page, { quick, rounds }: Settings): As
   const durationMs = quick ? 400 : 2_000;
   for (const kind of gestures) {
     const recorded: { ours: number[]; blank: number[]; drawn: number; ms: number } = {
-      ...{ ours: [], blank: [], drawn: 0, ms: 0 },
+      ours: [],
+      blank: [],
+      drawn: 0,
+      ms: 0,
     };
     let latest = 0;
     const run = async (target: Page, into: number[]) => {

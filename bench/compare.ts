@@ -107,7 +107,8 @@ async function* responses(
 /** Returns the path of the dashboard's request for a comparison. */
 export const comparison = (projectId: string, ids: readonly string[], more: Record<string, string> = {}) =>
   `/api/v1/projects/${projectId}/scenarios/compare?${new URLSearchParams({
-    ...{ ids: ids.join(","), maxPoints: String(MAX_POINTS) },
+    ids: ids.join(","),
+    maxPoints: String(MAX_POINTS),
     ...more,
   })}`;
 

@@ -26,14 +26,20 @@ export async function createComparedProject(
   const { id: projectId } = await session.post<{ id: string }>("/projects", { name: "Bench of comparisons" });
   const at = `/projects/${projectId}`;
   await session.put(`${at}/dataset`, {
-    ...{ fileData: base64(trainingCsv(seed)), fileName: "training.csv", target: "y", timestamp: "time" },
+    fileData: base64(trainingCsv(seed)),
+    fileName: "training.csv",
+    target: "y",
+    timestamp: "time",
   });
   await session.job(`${at}/models/train`, { algorithm: "ridge", features: { lags: [], calendar: true } });
   const { checkpointId } = await session.job<{ checkpointId: string }>(`${at}/checkpoints`, {});
   const create = async (title: string, index: number, rows: number) => {
     const { scenarioId } = await session.job<{ scenarioId: string }>(`${at}/scenarios`, {
-      ...{ title, checkpointId, color: PALETTE[index % PALETTE.length] },
-      ...{ fileData: base64(inputCsv(rows, seed + index, index)), fileName: `${title}.csv` },
+      title,
+      checkpointId,
+      color: PALETTE[index % PALETTE.length],
+      fileData: base64(inputCsv(rows, seed + index, index)),
+      fileName: `${title}.csv`,
     });
     return scenarioId;
   };

@@ -56,7 +56,10 @@ async function backTest(
   for (let origin = origins; origin >= 1; origin--) {
     const cut = table.rowCount - origin * horizon;
     const { files, summary } = await fitModel({
-      ...{ table: sliceRows(table, 0, cut), target, timestamp: "time", frequency },
+      table: sliceRows(table, 0, cut),
+      target,
+      timestamp: "time",
+      frequency,
       request: { ...request, horizon },
     });
     const model = await loadModel(async (name) => files.get(name)!);
@@ -86,8 +89,12 @@ function samples(): Sample[] {
     sampleOf({ ...month, name: "Seatbelts (R), drivers killed", target: driversKilled }),
     sampleOf({ ...month, name: "Seatbelts (R), front seats", target: front }),
     sampleOf({
-      ...{ name: "airquality (R), ozone", target: ozone, inputs: { solar, wind, temperature } },
-      ...{ start: airQuality.start, frequency: "P1D", horizon: 7 },
+      name: "airquality (R), ozone",
+      target: ozone,
+      inputs: { solar, wind, temperature },
+      start: airQuality.start,
+      frequency: "P1D",
+      horizon: 7,
     }),
   ];
 }
@@ -134,7 +141,10 @@ function bikesByDay(): Sample | Skipped {
   };
   const inputs = ["temp", "hum", "windspeed", "weathersit", "holiday", "workingday"];
   return sampleOf({
-    ...{ name, start: Date.UTC(2011, 0, 1), frequency: "P1D", horizon: 28 },
+    name,
+    start: Date.UTC(2011, 0, 1),
+    frequency: "P1D",
+    horizon: 28,
     target: byDay("cnt", false),
     inputs: Object.fromEntries(inputs.map((input) => [input, byDay(input, true)])),
   });

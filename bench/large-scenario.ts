@@ -136,7 +136,8 @@ export class LargeScenario {
 
   async #validate(): Promise<void> {
     const { valid } = await this.#session.post<{ valid: boolean }>(`${this.#at}/scenarios/validate`, {
-      ...{ ...this.#adjusted, checkpointId: this.#checkpointId },
+      ...this.#adjusted,
+      checkpointId: this.#checkpointId,
     });
     if (!valid) throw new Error("The what-if scenario is not valid.");
   }

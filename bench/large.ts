@@ -100,7 +100,9 @@ async function runSteps(rowCount: number, timed: boolean, settings: Settings): P
     const scenario = await LargeScenario.create(session, {
       training: targetRows(timed ? TRAINING_FROM : null, settings),
       trees: quick ? 20 : 300,
-      ...{ file, rowCount, times },
+      file,
+      rowCount,
+      times,
     });
     const steps: Step[] = [];
     for (const [name, run] of scenario.steps) {

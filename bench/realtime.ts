@@ -63,8 +63,12 @@ const data = { id: "01a201c3-d0cc-762e-807d-7427d890e61b", status: "Running", pr
 
 const publisher = (port: number) =>
   new Pusher({
-    ...{ appId: "bench", key: "bench", secret: "bench-secret", useTLS: false },
-    ...{ host: "127.0.0.1", port: String(port) },
+    appId: "bench",
+    key: "bench",
+    secret: "bench-secret",
+    useTLS: false,
+    host: "127.0.0.1",
+    port: String(port),
   });
 
 const publish = (port: number): Promise<unknown> => publisher(port).trigger(channel, "job-updated", data);

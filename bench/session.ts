@@ -22,7 +22,9 @@ export type Session = {
 export async function signIn(url: string, admin: { email: string; password: string }): Promise<Session> {
   const headers = { "content-type": "application/json", origin: url };
   const signedIn = await fetch(`${url}/api/auth/sign-in/email`, {
-    ...{ method: "POST", headers, body: JSON.stringify(admin) },
+    method: "POST",
+    headers,
+    body: JSON.stringify(admin),
   });
   if (!signedIn.ok) throw new Error(`The sign-in returned status ${signedIn.status}.`);
   const cookie = signedIn.headers
@@ -31,7 +33,8 @@ export async function signIn(url: string, admin: { email: string; password: stri
     .join("; ");
   const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}/api/v1${path}`, {
-      ...{ method, headers: { ...headers, cookie } },
+      method,
+      headers: { ...headers, cookie },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok)
@@ -39,7 +42,8 @@ export async function signIn(url: string, admin: { email: string; password: stri
     return ((await response.json()) as { data: T }).data;
   };
   return {
-    ...{ url, cookie },
+    url,
+    cookie,
     get: (path) => send("GET", path),
     post: (path, body) => send("POST", path, body),
     put: (path, body) => send("PUT", path, body),

@@ -40,11 +40,13 @@ const FAMILIES: Record<string, TrainRequest> = {
   elastic_net: { algorithm: "elastic_net", features: NO_LAGS },
   gradient_boosting: { algorithm: "gradient_boosting", features: NO_LAGS, hyperparameters: { rounds: 150 } },
   gradient_boosting_lags: {
-    ...{ algorithm: "gradient_boosting", features: LAGS },
+    algorithm: "gradient_boosting",
+    features: LAGS,
     hyperparameters: { rounds: 150 },
   },
   gradient_boosting_differences: {
-    ...{ algorithm: "gradient_boosting", features: LEVEL },
+    algorithm: "gradient_boosting",
+    features: LEVEL,
     hyperparameters: { rounds: 150, targetTransform: "difference" },
   },
   combination: { algorithm: "combination" },
@@ -148,7 +150,9 @@ const bucketText = ([from, to]: readonly [number, number]) => `${from}–${to}`;
 async function run(request: TrainRequest, days: readonly Day[], tally: Tally): Promise<void> {
   const all = tableOf(days);
   const { files } = await fitModel({
-    ...{ table: sliceRows(all, 0, ROWS), target: "y", timestamp: "time" },
+    table: sliceRows(all, 0, ROWS),
+    target: "y",
+    timestamp: "time",
     request: { ...request, horizon: STEPS },
   });
   const model = await loadModel(async (name) => files.get(name)!);
@@ -160,7 +164,8 @@ async function run(request: TrainRequest, days: readonly Day[], tally: Tally): P
   );
   const predict = async (rows: Table, prefix: string, areInputsGenerated: boolean) => {
     const { predictions, intervals } = await model.predict(rows, {
-      ...{ areInputsGenerated, include: { intervals: true } },
+      areInputsGenerated,
+      include: { intervals: true },
     });
     const { lower, upper, shape } = intervals!;
     for (const bucket of BUCKETS)

@@ -39,7 +39,8 @@ export const whatIf: Benchmark = async function* ({ quick, rounds, seed, log }) 
           factor += 0.01;
           return session.post(`/projects/${projectId}/scenarios/${scenarioId}/preview`, {
             adjustments: [{ feature: "price", operation: "multiply", value: factor }],
-            ...{ maxPoints: 1_000, levels: [0.5, 0.8] },
+            maxPoints: 1_000,
+            levels: [0.5, 0.8],
           });
         },
       },
@@ -86,8 +87,10 @@ async function createScenario(
   const { id: projectId } = await session.post<{ id: string }>("/projects", { name: "Bench of previews" });
   const at = `/projects/${projectId}`;
   await session.put(`${at}/dataset`, {
-    ...{ fileData: csvOf(0, TRAINING_ROWS, seed, true), fileName: "training.csv" },
-    ...{ target: "y", timestamp: "time" },
+    fileData: csvOf(0, TRAINING_ROWS, seed, true),
+    fileName: "training.csv",
+    target: "y",
+    timestamp: "time",
   });
   await session.job(`${at}/models/train`, {
     algorithm: "gradient_boosting",
@@ -96,7 +99,9 @@ async function createScenario(
   });
   const { checkpointId } = await session.job<{ checkpointId: string }>(`${at}/checkpoints`, {});
   const { scenarioId } = await session.job<{ scenarioId: string }>(`${at}/scenarios`, {
-    ...{ title: "Plan", checkpointId, fileName: "plan.csv" },
+    title: "Plan",
+    checkpointId,
+    fileName: "plan.csv",
     fileData: csvOf(TRAINING_ROWS, rows, seed + 1, false),
   });
   return { projectId, scenarioId };

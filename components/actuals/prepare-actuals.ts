@@ -19,8 +19,15 @@ export function prepareActuals(
     ...axisOf({ timestamps }),
     series: [
       {
-        ...{ id, title, color, dash: "", isBaseline: true },
-        ...{ values: columnOf(predicted), differences: null, cumulative: null, band: bandOf(ends) },
+        id,
+        title,
+        color,
+        dash: "",
+        isBaseline: true,
+        values: columnOf(predicted),
+        differences: null,
+        cumulative: null,
+        band: bandOf(ends),
       },
       actualSeries(columnOf(actual), null),
     ],

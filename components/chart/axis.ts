@@ -115,7 +115,12 @@ export function axisName({ kind, buckets }: Labelled): string {
 }
 
 export const unitNames: Record<BucketUnit, string> = {
-  ...{ hour: "Hour", day: "Day", week: "Week", month: "Month", quarter: "Quarter", year: "Year" },
+  hour: "Hour",
+  day: "Day",
+  week: "Week",
+  month: "Month",
+  quarter: "Quarter",
+  year: "Year",
 };
 
 const yearLabel = format({ year: "numeric" });

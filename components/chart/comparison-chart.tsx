@@ -81,8 +81,12 @@ export function ComparisonChart({
       height > FEW_TICKS_BELOW ? 5 : 3,
     );
     const scale: Scale = {
-      ...{ x: [from, to], y: [ticks[0]!, ticks.at(-1)!], left: margins.left, top: margins.top },
-      ...{ right: Math.max(margins.left, width - margins.right), bottom: height - margins.bottom },
+      x: [from, to],
+      y: [ticks[0]!, ticks.at(-1)!],
+      left: margins.left,
+      top: margins.top,
+      right: Math.max(margins.left, width - margins.right),
+      bottom: height - margins.bottom,
     };
     return { scale, ticks };
   }, [all, lines, fitsShown, measure, from, to, width, height]);
@@ -147,8 +151,10 @@ export function ComparisonChart({
             <span
               className="pointer-events-none absolute bg-accent/15"
               style={{
-                ...{ left: Math.min(...selection), width: Math.abs(selection[1] - selection[0]) },
-                ...{ top: scale.top, height: scale.bottom - scale.top },
+                left: Math.min(...selection),
+                width: Math.abs(selection[1] - selection[0]),
+                top: scale.top,
+                height: scale.bottom - scale.top,
               }}
             />
           )}

@@ -34,7 +34,10 @@ export const LineCanvas = memo(function LineCanvas({
     if (element.height !== high) element.height = high;
     const { x, y, left, right, top, bottom } = scale;
     const inPixels: Scale = {
-      ...{ x, y, top: top * ratio, bottom: bottom * ratio },
+      x,
+      y,
+      top: top * ratio,
+      bottom: bottom * ratio,
       left: Math.round(left * ratio),
       right: Math.round(right * ratio),
     };

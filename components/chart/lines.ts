@@ -40,7 +40,9 @@ export function prepareLines(
     const hasBand = bands && measure === "value" && (shown.length <= BANDS_MAX || isBaseline);
     return [
       {
-        ...{ id, color, dash: dash.split(" ").filter(Boolean).map(Number) },
+        id,
+        color,
+        dash: dash.split(" ").filter(Boolean).map(Number),
         marker: series.length > 1 && dash === dashOf(index) ? markerOf(index) : -1,
         width: isBaseline ? 2.25 : 1.75,
         ys: measured(one, measure, baseline) ?? new Float64Array(xs.length).fill(Number.NaN),

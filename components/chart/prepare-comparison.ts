@@ -28,8 +28,15 @@ export const actualId = "actual";
 /** Returns the series of the actuals in the text colour, which no scenario uses. */
 export function actualSeries(values: Float64Array, differences: Float64Array | null): ChartSeries {
   return {
-    ...{ id: actualId, title: "Actual", color: "var(--ink)", dash: "3 3", isBaseline: false },
-    ...{ values, differences, cumulative: null, band: null },
+    id: actualId,
+    title: "Actual",
+    color: "var(--ink)",
+    dash: "3 3",
+    isBaseline: false,
+    values,
+    differences,
+    cumulative: null,
+    band: null,
   };
 }
 

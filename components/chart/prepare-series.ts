@@ -12,8 +12,14 @@ export function prepareSeries(
     ...axisOf(chart),
     series: [
       {
-        ...{ id, title, color, dash: "", isBaseline: true },
-        ...{ values: columnOf(chart.values), differences: null, cumulative: null },
+        id,
+        title,
+        color,
+        dash: "",
+        isBaseline: true,
+        values: columnOf(chart.values),
+        differences: null,
+        cumulative: null,
         band: bandOf(chart),
       },
       ...(chart.actual ? [actualSeries(columnOf(chart.actual), null)] : []),

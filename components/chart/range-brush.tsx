@@ -37,7 +37,11 @@ export function RangeBrush({
     const lines = prepareLines(overview, "value", false);
     const thin = lines.lines.map((line) => ({ ...line, width: 1, dash: [], marker: -1 }));
     const scale: Scale = {
-      ...{ x: domain, y: extent(lines, "value", domain), left: margins.left, top: 4, bottom: height - 4 },
+      x: domain,
+      y: extent(lines, "value", domain),
+      left: margins.left,
+      top: 4,
+      bottom: height - 4,
       right: Math.max(margins.left, width - margins.right),
     };
     return { lines: { ...lines, lines: thin }, scale };

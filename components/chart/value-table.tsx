@@ -13,7 +13,8 @@ export function ValueTable({ prepared }: { prepared: PreparedComparison }) {
       axis={prepared}
       labelOf={rowLabels(prepared)}
       columns={series.map(({ id, title, isBaseline, values, differences }) => ({
-        ...{ id, title },
+        id,
+        title,
         cell: (at) => (
           <>
             {formatNumber(values[at])}

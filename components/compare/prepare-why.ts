@@ -75,7 +75,10 @@ function mergeSmall(parts: readonly DifferencePart[]): NamedPart[] {
   return [
     ...parts.slice(0, PARTS_MAX),
     {
-      ...{ kind: "others", feature: null, projectId: null, count: rest.length },
+      kind: "others",
+      feature: null,
+      projectId: null,
+      count: rest.length,
       total: rest.reduce((sum, { total }) => sum + total, 0),
       values: rest[0]!.values.map((_, point) =>
         rest.reduce((sum, { values }) => sum + (values[point] ?? 0), 0),

@@ -120,7 +120,8 @@ function WhyParts({ prepared }: { prepared: PreparedWhy }) {
               axis={prepared}
               labelOf={rowLabels(prepared)}
               columns={prepared.steps.map(({ id, name: title, values }) => ({
-                ...{ id, title },
+                id,
+                title,
                 cell: (at) => formatSigned(values[at]),
               }))}
             />

@@ -88,7 +88,8 @@ export function CsvInput({
           <ColumnMap
             header={preview.header}
             wanted={features.map(({ name, role, required, ...extent }) => ({
-              ...{ name, extent },
+              name,
+              extent,
               required: required || role === "timestamp",
             }))}
             values={preview.unmatched}

@@ -105,7 +105,14 @@ export async function previewCsv(
   const { issues, issueCount, warnings, hourColumn } = withTimeIssues(checked, result, reading);
   const { table, ...series } = asSeries(result, reading);
   return {
-    ...{ header, columns, rowCount, isWhole, issues, issueCount, warnings, ...series },
+    header,
+    columns,
+    rowCount,
+    isWhole,
+    issues,
+    issueCount,
+    warnings,
+    ...series,
     firstRows: firstRows(table),
     profile: table.columns.map((column) => ({
       ...describeProfile(profileColumn(column)),

@@ -27,7 +27,9 @@ export function useCsvPreview(file: File | null, reading: Reading): PreviewState
   useEffect(() => {
     if (!file) return;
     setState(({ of, preview }) => ({
-      ...{ of: file, fraction: 0, failure: null },
+      of: file,
+      fraction: 0,
+      failure: null,
       preview: of === file ? preview : null,
     }));
     const worker = new Worker(new URL("./preview-worker.ts", import.meta.url));

@@ -36,7 +36,8 @@ export function AppendDialog({
   const columns = useColumnNames(file, setFile);
   const { preview, fraction, failure } = useCsvPreview(file, readingOptionsOf(dataset));
   const wanted = dataset.columns.map(({ name, role, ...extent }) => ({
-    ...{ name, extent },
+    name,
+    extent,
     required: role !== "excluded",
   }));
   const save = useMutation({

@@ -14,7 +14,11 @@ export function readingOptionsOf(dataset: Dataset): Reading {
   const features = columns
     .filter(({ role }) => role !== "excluded")
     .map(({ name, type, role, min, max, categories }) => ({
-      ...{ name, type, min, max, categories },
+      name,
+      type,
+      min,
+      max,
+      categories,
       role: role === "timestamp" ? ("timestamp" as const) : ("input" as const),
       required: true,
       missingAllowed: role !== "timestamp",

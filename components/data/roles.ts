@@ -7,7 +7,10 @@ import type { ReadingOptions } from "./reading-options.tsx";
 export function readingAsBefore(former: Dataset, header: readonly string[]): ReadingOptions {
   const { missing, numberFormats, dateOrder, calendarOption, resample } = former;
   return {
-    ...{ missing, dateOrder, resample, calendar: calendarOption },
+    missing,
+    dateOrder,
+    resample,
+    calendar: calendarOption,
     numberFormats: numberFormats.filter(({ column }) => header.includes(column)),
   };
 }

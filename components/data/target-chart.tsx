@@ -54,8 +54,15 @@ function prepareTarget({ target, timestamps, rows, values }: TargetSeries): Prep
     ...axisOf({ timestamps, rows }),
     series: [
       {
-        ...{ id: "target", title: target, color: palette[0]!, dash: "", isBaseline: true },
-        ...{ values: columnOf(values), differences: null, cumulative: null, band: null },
+        id: "target",
+        title: target,
+        color: palette[0]!,
+        dash: "",
+        isBaseline: true,
+        values: columnOf(values),
+        differences: null,
+        cumulative: null,
+        band: null,
       },
     ],
   };

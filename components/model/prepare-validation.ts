@@ -21,16 +21,31 @@ export function prepareValidation(validation: Validation): PreparedComparison {
   const predicted = ordered(columnOf(validation.predicted));
   const places = ordered(xs);
   return {
-    ...{ kind, xs: places, domain: domainOf(places) },
+    kind,
+    xs: places,
+    domain: domainOf(places),
     series: [
       {
-        ...{ id: "actual", title: "Actual", color: "var(--ink-faint)", dash: "", isBaseline: true },
-        ...{ values: actual, differences: null, cumulative: null, band: null },
+        id: "actual",
+        title: "Actual",
+        color: "var(--ink-faint)",
+        dash: "",
+        isBaseline: true,
+        values: actual,
+        differences: null,
+        cumulative: null,
+        band: null,
       },
       {
-        ...{ id: "predicted", title: "Predicted", color: palette[0] ?? "var(--accent)", dash: "" },
-        ...{ isBaseline: false, values: predicted, differences: differenceOf(predicted, actual) },
-        ...{ cumulative: null, band: null },
+        id: "predicted",
+        title: "Predicted",
+        color: palette[0] ?? "var(--accent)",
+        dash: "",
+        isBaseline: false,
+        values: predicted,
+        differences: differenceOf(predicted, actual),
+        cumulative: null,
+        band: null,
       },
     ],
   };

@@ -44,7 +44,8 @@ export function ScenarioChart({
   actions: ReactNode;
 }) {
   const query = new URLSearchParams({
-    ...{ maxPoints: String(chartPoints), levels: fanLevels },
+    maxPoints: String(chartPoints),
+    levels: fanLevels,
     ...(scenario.firstTimestamp !== null && bucketParams(choice)),
   });
   const chart = useQuery({

@@ -16,7 +16,10 @@ export type ScenarioStart = {
 };
 
 export const adjustedCopy = (scenario: Scenario): ScenarioStart => ({
-  ...{ base: scenario, opened: scenario, adjustments: [], isReplay: false },
+  base: scenario,
+  opened: scenario,
+  adjustments: [],
+  isReplay: false,
   title: `${scenario.title}, adjusted`,
 });
 

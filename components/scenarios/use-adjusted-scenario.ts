@@ -20,7 +20,9 @@ export function useAdjustedScenario(
       api.post<(typeof ScenarioAccepted)["_output"]>(`/projects/${projectId}/scenarios`, {
         title: `${title.slice(0, limits.scenarioTitleMax - suffix.length - 2)}, ${suffix}`,
         ...(color && { color }),
-        ...{ baseScenarioId: id, ...(checkpointId && { checkpointId }), dependentProjectCheckpoints },
+        baseScenarioId: id,
+        ...(checkpointId && { checkpointId }),
+        dependentProjectCheckpoints,
         adjustments: [...adjustments],
       } satisfies CreateScenario),
     onSuccess: () => void client.invalidateQueries({ queryKey: keys.project(projectId) }),

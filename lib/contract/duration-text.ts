@@ -9,8 +9,13 @@ export function stepOf(dataset: { frequency: string | null; calendar: "business"
 }
 
 const units: Record<string, string> = {
-  ...{ D: "day", W: "week", M: "month", Y: "year" },
-  ...{ TH: "hour", TM: "minute", TS: "second" },
+  D: "day",
+  W: "week",
+  M: "month",
+  Y: "year",
+  TH: "hour",
+  TM: "minute",
+  TS: "second",
 };
 
 /**

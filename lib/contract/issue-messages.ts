@@ -4,14 +4,15 @@ type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
 /** JSON names of types. A body holds no values of other types. */
 const typeNames: Record<string, string> = {
-  ...{
-    string: "a string",
-    number: "a number",
-    int: "a whole number",
-    boolean: "true or false",
-    null: "null",
-  },
-  ...{ array: "an array", object: "an object", record: "an object", undefined: "nothing" },
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  null: "null",
+  array: "an array",
+  object: "an object",
+  record: "an object",
+  undefined: "nothing",
 };
 const nameOfType = (type: string) => typeNames[type] ?? `a value of the type ${type}`;
 

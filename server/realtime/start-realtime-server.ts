@@ -41,7 +41,8 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   const connections = new Map<string, Connection>();
   const context = { channels, credentials, connections, activityTimeoutSeconds, pongSeconds, traffic };
   registerRealtimeMetrics(registry, {
-    ...{ traffic, connections: () => connections.size },
+    traffic,
+    connections: () => connections.size,
     channels: () => channels.names().length,
   });
 

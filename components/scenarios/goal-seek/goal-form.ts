@@ -25,7 +25,11 @@ export type GoalFields = {
 
 /** Returns a lever that changes an input by up to a fifth. */
 export const newLever = (feature: InputFeature): LeverFields => ({
-  ...{ feature: feature.name, operation: "multiply", min: "0.8", max: "1.2", step: "0.01" },
+  feature: feature.name,
+  operation: "multiply",
+  min: "0.8",
+  max: "1.2",
+  step: "0.01",
 });
 
 /** Returns the usual bounds of an operation. */
@@ -50,7 +54,10 @@ export function goalRequest(
   const number = (text: string) => (text.trim() === "" ? Number.NaN : Number(text));
   const parsed = GoalSeekRequest.safeParse({
     levers: levers.map(({ min, max, step, ...lever }) => ({
-      ...{ ...lever, min: number(min), max: number(max), step: number(step) },
+      ...lever,
+      min: number(min),
+      max: number(max),
+      step: number(step),
     })),
     goal: { statistic, of, relation, value: number(value) },
     ...(most.trim() !== "" && {

@@ -52,9 +52,14 @@ export function GoalSeekCard({ scenario }: { scenario: Scenario }) {
 function GoalForm({ scenario, features }: { scenario: Scenario; features: readonly InputFeature[] }) {
   const { projectId, id, summary, firstTimestamp, lastTimestamp } = scenario;
   const [fields, setFields] = useState<GoalFields>(() => ({
-    ...{ levers: [newLever(features[0]!)], statistic: "sum", of: "prediction", relation: "equal" },
+    levers: [newLever(features[0]!)],
+    statistic: "sum",
+    of: "prediction",
+    relation: "equal",
     value: summary?.sum == null ? "" : String(Number(summary.sum.toPrecision(3))),
-    ...{ most: "", from: "", to: "" },
+    most: "",
+    from: "",
+    to: "",
   }));
   const seek = useMutation({
     mutationFn: (body: GoalSeekRequest) =>

@@ -39,7 +39,10 @@ export function prepareCurve(
   const scale: Scale = {
     x,
     y: [yTicks[0]!, yTicks.at(-1)!],
-    ...{ left: margin.left, right: Math.max(margin.left + 1, width - margin.right), top: margin.top, bottom },
+    left: margin.left,
+    right: Math.max(margin.left + 1, width - margin.right),
+    top: margin.top,
+    bottom,
   };
   const points = known.map((one) => ({ ...one, x: toX(scale, one.value), y: toY(scale, one.mean) }));
   const within = (value: number) => toX(scale, Math.min(x[1], Math.max(x[0], value)));

@@ -47,7 +47,9 @@ export function LivePredictions({
   const create = useAdjustedScenario(scenario, "edited", color);
   const settled = useDebounced(recipe, PREDICT_AFTER_MS);
   const body = PreviewRequest.parse({
-    ...{ adjustments: settled, maxPoints: chartPoints, levels: [0.5, 0.8] },
+    adjustments: settled,
+    maxPoints: chartPoints,
+    levels: [0.5, 0.8],
     ...(scenario.firstTimestamp !== null && bucketParams(choice)),
   });
   const preview = useQuery({ ...queries.preview(scenario.projectId, scenario.id, body), enabled: isEditing });
@@ -93,7 +95,8 @@ export function LivePredictions({
           error={preview.error}
           onRetry={preview.refetch}
           saving={{
-            ...{ isPending: create.isPending, error: create.error },
+            isPending: create.isPending,
+            error: create.error,
             savedId: recipe === saved?.recipe ? saved.scenarioId : null,
             save: () =>
               create.mutate(recipe, {

@@ -51,7 +51,10 @@ export function measure(judged: Judged, from = 0, to = judged.times.length): For
     if (judged.lower && judged.upper && value >= judged.lower[row]! && value <= judged.upper[row]!) inside++;
   }
   return {
-    ...{ rows, rmse, mae, bias },
+    rows,
+    rmse,
+    mae,
+    bias,
     coverage: judged.lower && judged.upper ? inside / rows : null,
     ...classFigures(judged, actual, part(judged.predicted)),
     baseline: { rmse: naive.rmse, mae: naive.mae, ...classFigures(judged, actual, part(judged.baseline)) },
@@ -83,7 +86,12 @@ export function chartPoints({ times, actual, predicted, lower, upper, baseline }
 }
 
 export const noChartPoints = () => ({
-  ...{ timestamps: [], actual: [], predicted: [], lower: [], upper: [], baseline: [] },
+  timestamps: [],
+  actual: [],
+  predicted: [],
+  lower: [],
+  upper: [],
+  baseline: [],
 });
 
 /** Returns one of the stored training metrics; null if it was not measured. */

@@ -47,8 +47,13 @@ export async function modelChanges(
 async function facts(row: ModelRow | null) {
   if (row === null)
     return {
-      ...{ modelName: null, trainingRows: null, knownUntil: null, validation: null },
-      ...{ features: [] as string[], importance: new Map<string, number>(), request: {} },
+      modelName: null,
+      trainingRows: null,
+      knownUntil: null,
+      validation: null,
+      features: [] as string[],
+      importance: new Map<string, number>(),
+      request: {},
     };
   const { importance, request } = row.details as ModelDetails;
   const { state } = await openModel(row.artifactKey, row.sha256);

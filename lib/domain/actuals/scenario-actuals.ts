@@ -55,9 +55,15 @@ export async function scenarioActuals(
   const model = await openModel(checkpoint.artifactKey, checkpoint.sha256);
   const { target, classes } = model.state;
   const nothing = (reason: string): ScenarioActuals => ({
-    ...{ scenarioId: scenario.id, target, rowCount: scenario.rowCount ?? 0, learnedRows: 0, reason },
+    scenarioId: scenario.id,
+    target,
+    rowCount: scenario.rowCount ?? 0,
+    learnedRows: 0,
+    reason,
     knownUntil: dataset?.lastTimestamp?.toISOString() ?? null,
-    ...{ baselineName: null, errors: null, ...noChartPoints() },
+    baselineName: null,
+    errors: null,
+    ...noChartPoints(),
   });
   const facts = seriesFacts(model, dataset);
   if (facts === null || scenario.firstTimestamp === null)

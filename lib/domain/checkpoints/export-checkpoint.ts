@@ -61,7 +61,12 @@ async function manifestOf(db: Database, row: CheckpointRow, stored: Manifest): P
     label: row.label,
     description: row.description,
     model: {
-      ...{ modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics },
+      modelName,
+      algorithm,
+      target,
+      targetMetric,
+      primaryMetricValue,
+      trainingMetrics,
       inputFeatures: row.inputFeatures,
       featureEngineering: row.featureEngineering,
       modelFormat: "onnx",

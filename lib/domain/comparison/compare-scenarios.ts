@@ -118,7 +118,9 @@ async function withIntervals(
     Promise.all(
       rows.map(({ scenario }, index) =>
         pointBounds(compared, index, (asked) => boundsAt(db, scenario, asked), {
-          ...{ levels, shape: scenario.intervals, aggregate },
+          levels,
+          shape: scenario.intervals,
+          aggregate,
         }),
       ),
     ),
@@ -148,7 +150,9 @@ async function readCompared(
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const uppers = await upperBounds(ctx, rows, bucketing);
   const series = stored.map((one, index) => ({
-    ...{ scenarioId: rows[index]!.scenario.id, ...one, upper: uppers[index]! },
+    scenarioId: rows[index]!.scenario.id,
+    ...one,
+    upper: uppers[index]!,
   }));
   const actuals = timed ? await comparedActuals(ctx, rows, baseline) : null;
   const options = {

@@ -61,7 +61,9 @@ function tableOf(
 ): Table {
   const length = points.length;
   const number = (name: string, values: Float64Array | null): Column => ({
-    ...{ name, type: "number", values: values ?? new Float64Array(length).fill(Number.NaN) },
+    name,
+    type: "number",
+    values: values ?? new Float64Array(length).fill(Number.NaN),
   });
   const baseline = predicted[scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId)]!.prediction;
   const columns = scenarios.flatMap(({ scenarioId, title, has, shape }, index): Column[] => {

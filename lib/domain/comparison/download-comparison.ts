@@ -43,7 +43,12 @@ export async function downloadComparison(
 ): Promise<{ title: string; pieces: AsyncGenerator<string> | Generator<string> }> {
   if (bucket !== undefined) {
     const comparison = await compareScenarios(ctx, {
-      ...{ ...compared, from, to, levels, bucket, aggregate },
+      ...compared,
+      from,
+      to,
+      levels,
+      bucket,
+      aggregate,
       ...(bucket === "auto" && { maxPoints: AUTO_POINTS }),
     });
     const { buckets, scenarios, baselineId } = comparison;

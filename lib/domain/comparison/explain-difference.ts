@@ -121,7 +121,8 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     artifactKeys: [models[0]!.folders.get(projectId)!, models[1]!.folders.get(projectId)!],
     inputKeys: [both[0].scenario.inputKey!, both[1].scenario.inputKey!],
     stored,
-    ...{ together, readsTarget },
+    together,
+    readsTarget,
     histories,
     historyDiffers: untils[0] !== untils[1] || otherPins(models[0]!, models[1]!, projectId),
   };

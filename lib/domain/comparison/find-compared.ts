@@ -29,7 +29,10 @@ export async function findCompared(
 function checkIds(ids: readonly string[], baseline: string): void {
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) < index));
   const details: ErrorDetail[] = [...repeated].map((id) => ({
-    ...{ field: "ids", id, code: "repeated", message: `\`ids\` lists the scenario ${id} more than once.` },
+    field: "ids",
+    id,
+    code: "repeated",
+    message: `\`ids\` lists the scenario ${id} more than once.`,
   }));
   if (!ids.includes(baseline)) {
     const message = "`baselineId` must be one of `ids`.";

@@ -28,7 +28,11 @@ export function issueRefusal(
 
 export function issueDetail({ row, column, value, code, message, expected, nearest }: Issue): ErrorDetail {
   return {
-    ...{ row, column, value, code, message },
+    row,
+    column,
+    value,
+    code,
+    message,
     ...(expected === undefined ? {} : { expected }),
     ...(nearest === undefined ? {} : { nearest }),
   };

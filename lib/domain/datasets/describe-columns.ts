@@ -6,8 +6,14 @@ import type { DatasetSettings } from "./settings.ts";
 export type ColumnDescription = Dataset["columns"][number];
 
 const unread = {
-  ...{ type: "category" as const, min: null, max: null, mean: null, median: null, missing: 0 },
-  ...{ categories: null, histogram: null },
+  type: "category" as const,
+  min: null,
+  max: null,
+  mean: null,
+  median: null,
+  missing: 0,
+  categories: null,
+  histogram: null,
 };
 
 /** Returns the columns in API form, in the order of `header`. Unreadable columns have no statistics. */

@@ -55,7 +55,17 @@ export function presentFeature(feature: InputFeature): InputFeature {
   const { name, type, role, required, missingAllowed, min, max, mean, median, missing } = feature;
   const { categories, sourceProjectId } = feature;
   return {
-    ...{ name, type, role, required, missingAllowed, min, max, mean, median, missing },
-    ...{ categories, sourceProjectId },
+    name,
+    type,
+    role,
+    required,
+    missingAllowed,
+    min,
+    max,
+    mean,
+    median,
+    missing,
+    categories,
+    sourceProjectId,
   };
 }

@@ -29,8 +29,11 @@ export async function createComparison(
       .values({ id: comparisonId, projectId, slot, name, createdBy: ctx.actor.userId });
     await storeScenarios(tx, { projectId, comparisonId, scenarioIds });
     await recordAudit(tx, ctx, {
-      ...{ projectId, action: "comparison.created", entityType: "comparison" },
-      ...{ entityId: comparisonId, label: name },
+      projectId,
+      action: "comparison.created",
+      entityType: "comparison",
+      entityId: comparisonId,
+      label: name,
     });
     return storeIdempotentResponse(tx, ctx, await findComparison(tx, { projectId, comparisonId }));
   });

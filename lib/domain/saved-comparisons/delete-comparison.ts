@@ -24,8 +24,11 @@ export async function deleteComparison(
       .delete(comparisons)
       .where(and(eq(comparisons.projectId, projectId), eq(comparisons.id, comparisonId)));
     await recordAudit(tx, ctx, {
-      ...{ projectId, action: "comparison.deleted", entityType: "comparison" },
-      ...{ entityId: comparisonId, label: comparison.name },
+      projectId,
+      action: "comparison.deleted",
+      entityType: "comparison",
+      entityId: comparisonId,
+      label: comparison.name,
     });
     return comparison;
   });

@@ -35,8 +35,11 @@ export async function updateComparison(
     }
     const changed = await findComparison(tx, { projectId, comparisonId });
     await recordAudit(tx, ctx, {
-      ...{ projectId, action: "comparison.updated", entityType: "comparison" },
-      ...{ entityId: comparisonId, label: changed.name },
+      projectId,
+      action: "comparison.updated",
+      entityType: "comparison",
+      entityId: comparisonId,
+      label: changed.name,
     });
     return changed;
   });

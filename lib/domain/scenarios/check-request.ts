@@ -89,7 +89,9 @@ async function storeClone(
   const { columns, latest, unfit, check } = await adjustStored(series, project, inputKey, {
     adjustments,
     store: {
-      ...{ key: storeAs, rows: "before", without: keepsComputed ? [] : computed },
+      key: storeAs,
+      rows: "before",
+      without: keepsComputed ? [] : computed,
       notes: { computed: keepsComputed ? computed : [], knownUntil, generated },
     },
     signal,

@@ -86,7 +86,11 @@ async function predictAndStore(
     await using predictor = rowsPredictor(source, buildOnEachOther ? 0 : total);
     await using chunks = new PredictionChunks(id);
     const predicted = await predictScenario(project, input, {
-      ...{ buildOnEachOther, predictor, chunks, history, members: await project.model.members() },
+      buildOnEachOther,
+      predictor,
+      chunks,
+      history,
+      members: await project.model.members(),
       onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
     });
     faultPoint(run.job, "predicted");
@@ -130,7 +134,12 @@ async function storeResult(
   const [stored] = await tx
     .update(scenarios)
     .set({
-      ...{ inputKey, rowCount, summary, intervals, totals: encodeTotals(totals), warnings },
+      inputKey,
+      rowCount,
+      summary,
+      intervals,
+      totals: encodeTotals(totals),
+      warnings,
       firstTimestamp: span && new Date(span.first),
       lastTimestamp: span && new Date(span.last),
     })

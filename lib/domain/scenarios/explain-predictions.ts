@@ -54,7 +54,9 @@ export async function explainPredictions(
 
 function noSuchRows(absent: readonly number[], rowCount: number): DomainError {
   const details = absent.map((row) => ({
-    ...{ field: "rows", row, code: "no_such_row" },
+    field: "rows",
+    row,
+    code: "no_such_row",
     message: `Row ${row} does not exist. The scenario has rows 1 to ${rowCount}.`,
   }));
   return new DomainError("validation_failed", details[0]!.message, { details });

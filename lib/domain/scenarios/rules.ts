@@ -103,11 +103,15 @@ export function pinUpstreamCheckpoints(
   const absent = wanted.filter((id) => !pinnedCheckpoints.has(id));
   const details: ErrorDetail[] = [
     ...unknown.map((id) => ({
-      ...{ field: `${field}.${id}`, id, code: "dependency_unknown" },
+      field: `${field}.${id}`,
+      id,
+      code: "dependency_unknown",
       message: `${id} is not a dependency of the project.`,
     })),
     ...absent.map((id) => ({
-      ...{ field: `${field}.${id}`, id, code: "dependency_checkpoint_required" },
+      field: `${field}.${id}`,
+      id,
+      code: "dependency_checkpoint_required",
       message: `Set a checkpoint of project ${id}, or null to save its current model.`,
     })),
   ];

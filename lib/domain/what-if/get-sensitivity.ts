@@ -51,15 +51,23 @@ export async function getSensitivity(
   const summed = (mean: number | null) => (mean === null ? null : mean * rowsInSpan.length);
   const { from, to } = window;
   return {
-    ...{ change, rowCount: rowsInSpan.length, evaluatedRows, sample },
+    change,
+    rowCount: rowsInSpan.length,
+    evaluatedRows,
+    sample,
     trainingRows: training?.rowCount ?? 0,
-    ...{ mean: found.mean, sum: summed(found.mean) },
+    mean: found.mean,
+    sum: summed(found.mean),
     omittedFeatures: omitted,
     features: found.features.map(({ feature: { name, type, sourceProjectId }, ...one }) => ({
-      ...{ feature: name, type, sourceProjectId },
+      feature: name,
+      type,
+      sourceProjectId,
       effects: one.effects.map(({ change: tried, meanDifference, trainingRows }) => ({
         adjustment: { ...tried, ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
-        ...{ meanDifference, sumDifference: summed(meanDifference), trainingRows },
+        meanDifference,
+        sumDifference: summed(meanDifference),
+        trainingRows,
       })),
       values: one.values,
       ...(withCurves && { curve: one.curve, density: one.density }),
@@ -83,7 +91,9 @@ function chooseFeatures(
       const nearest = nearestName(name, known);
       const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
       return {
-        ...{ field: "feature", value: name, code: "unknown_feature" },
+        field: "feature",
+        value: name,
+        code: "unknown_feature",
         message: `There is no input "${name}".${hint}`,
       };
     });

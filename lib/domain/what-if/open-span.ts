@@ -60,10 +60,17 @@ export async function openSpan(
     const { knownUntil } = await StoredInput.open(scenario.inputKey!);
     const history = models.readsTarget ? await pinned.historyUntil(projectId, knownUntil) : undefined;
     return {
-      ...{ row, model, inputs, rowsInSpan, buildOnEachOther: models.buildOnEachOther },
+      row,
+      model,
+      inputs,
+      rowsInSpan,
+      buildOnEachOther: models.buildOnEachOther,
       request: {
-        ...{ artifactKey: pinned.folderOf(projectId), inputKey: scenario.inputKey!, history },
-        ...{ timestamp: facts?.timestamp ?? null, ...span },
+        artifactKey: pinned.folderOf(projectId),
+        inputKey: scenario.inputKey!,
+        history,
+        timestamp: facts?.timestamp ?? null,
+        ...span,
       },
       [Symbol.dispose]: () => slot[Symbol.dispose](),
     };

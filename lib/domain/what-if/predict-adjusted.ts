@@ -55,7 +55,10 @@ export async function predictAdjusted({
     project,
     { rowCount: table.rowCount, blocks: [table], areSpent: false },
     {
-      ...{ buildOnEachOther, predictor, history, members: await model.members() },
+      buildOnEachOther,
+      predictor,
+      history,
+      members: await model.members(),
       chunks: { add: async (part) => void parts.push(part) },
       onRows: async () => {},
     },
@@ -65,11 +68,12 @@ export async function predictAdjusted({
       ? null
       : Float64Array.from(parts.flatMap((part) => Array.from(part[name]!)));
   return {
-    ...{
-      prediction: joined("prediction") ?? new Float64Array(0),
-      lower: joined("lower"),
-      upper: joined("upper"),
-    },
-    ...{ summary, intervals, totals, changedRows: adjusted.changedRows },
+    prediction: joined("prediction") ?? new Float64Array(0),
+    lower: joined("lower"),
+    upper: joined("upper"),
+    summary,
+    intervals,
+    totals,
+    changedRows: adjusted.changedRows,
   };
 }

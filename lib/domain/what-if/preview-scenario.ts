@@ -60,12 +60,15 @@ export async function previewScenario(
   const pointsOf = async (at: 0 | 1, read: (rows: Int32Array) => Promise<Bounds>) => ({
     values: series[at]!.values,
     ...(await pointBounds(compared, at, read, {
-      ...{ levels, shape: at === 0 ? scenario.intervals : predicted.intervals },
+      levels,
+      shape: at === 0 ? scenario.intervals : predicted.intervals,
       aggregate: bucketing?.aggregate,
     })),
   });
   return {
-    ...{ rowCount, ...axis, ...presentBuckets(bucketed, bucketing) },
+    rowCount,
+    ...axis,
+    ...presentBuckets(bucketed, bucketing),
     saved: await pointsOf(0, (rows) => boundsAt(db, scenario, rows)),
     preview: await pointsOf(1, async (rows) => boundsOf(predicted, rows)),
     summary: predicted.summary,

@@ -6,6 +6,7 @@ import { predictAdjusted } from "./predict-adjusted.ts";
 export const tasks = { predictAdjusted } satisfies Tasks;
 
 export const runPreviewTask = taskRunner(tasks, {
-  ...{ module: "./preview-tasks.ts", beside: import.meta.url },
+  module: "./preview-tasks.ts",
+  beside: import.meta.url,
   idleMs: 60_000,
 });

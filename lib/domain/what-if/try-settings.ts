@@ -46,7 +46,9 @@ export async function trySettings({
   const tried = { table, timestamp, ...span };
   const found = await seekGoal(predict, tried, { ...seeking, isOver: () => performance.now() > end });
   const adjustments = seeking.levers.map(({ feature, operation }, at) => ({
-    ...{ feature, operation, value: found.values[at]! },
+    feature,
+    operation,
+    value: found.values[at]!,
   }));
   const adjusted = applyAdjustments(
     table,

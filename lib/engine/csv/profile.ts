@@ -47,7 +47,13 @@ export function profileColumn(column: Column): ColumnProfile {
 export function describeProfile(profile: ColumnProfile): Omit<Dataset["columns"][number], "role"> {
   const { name, type, min, max, mean, median, missing, histogram, categories } = profile;
   return {
-    ...{ name, type, min, max, mean, median, missing },
+    name,
+    type,
+    min,
+    max,
+    mean,
+    median,
+    missing,
     categories: categories?.map(({ value }) => value) ?? null,
     histogram: histogram?.counts ?? categories?.slice(0, HISTOGRAM_BINS).map(({ count }) => count) ?? null,
   };

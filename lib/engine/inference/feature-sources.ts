@@ -53,7 +53,11 @@ const fieldNames: Record<CalendarField, string> = {
 };
 
 const statisticNames: Record<RollingStatistic, string> = {
-  ...{ mean: "mean", min: "minimum", max: "maximum", sum: "sum", median: "median" },
+  mean: "mean",
+  min: "minimum",
+  max: "maximum",
+  sum: "sum",
+  median: "median",
   std: "standard deviation",
 };
 

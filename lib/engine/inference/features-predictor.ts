@@ -118,7 +118,9 @@ async function importanceOf(
   const partGains = parts.map((_, part) => gainOf([...places.keys()].filter((at) => places[at] === part)));
   return features
     .map((feature, at) => ({
-      ...{ feature, gain: gainOf(groups[at]!), ...importanceParts(feature, parts, partGains) },
+      feature,
+      gain: gainOf(groups[at]!),
+      ...importanceParts(feature, parts, partGains),
       permutation: rises[at]!,
     }))
     .sort((a, b) => b.gain - a.gain);

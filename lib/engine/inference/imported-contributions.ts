@@ -63,7 +63,10 @@ function explainRows(
   if (link === "logistic") {
     const rows = Int32Array.from(predictions.keys());
     return {
-      ...{ method: "exact", scale: "log_odds", features: sources, kinds: sources.map(() => "input") },
+      method: "exact",
+      scale: "log_odds",
+      features: sources,
+      kinds: sources.map(() => "input"),
       details: sources.map(() => null),
       ...treeShap(ensemble, columns, rows),
     };

@@ -113,7 +113,12 @@ export function learnerOf(file: LearnerFile): Learner {
   });
   const { baseValue, featureCount, link, center = 0, scale = 1, base } = file;
   return {
-    ...{ kind: "trees", baseValue, featureCount, trees, center, scale },
+    kind: "trees",
+    baseValue,
+    featureCount,
+    trees,
+    center,
+    scale,
     ...(link && { link }),
     ...(base && { base: linearOf(base) }),
   };

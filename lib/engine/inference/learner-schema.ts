@@ -79,7 +79,12 @@ const Arima = z
   .strictObject({
     method: z.literal("arima"),
     order: z.strictObject({
-      ...{ p: Order, d: Order, q: Order, P: Order, D: Order, Q: Order },
+      p: Order,
+      d: Order,
+      q: Order,
+      P: Order,
+      D: Order,
+      Q: Order,
       steps: z.number().int().min(1).max(100_000),
     }),
     ar: Coefficients,

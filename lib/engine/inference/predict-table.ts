@@ -104,11 +104,9 @@ export async function predictTable(
     if (options.areInputsGenerated && generated) {
       const squares = squaredWidths(predictions, given.upper);
       answer.intervals = {
-        ...{
-          level,
-          shape: generated.shape,
-          ...intervals({ ...calibration, ...generated }, predictions, steps),
-        },
+        level,
+        shape: generated.shape,
+        ...intervals({ ...calibration, ...generated }, predictions, steps),
         squaresIfGiven: squares.reduce((sum, square) => (Number.isNaN(square) ? sum : sum + square), 0),
       };
     }

@@ -45,7 +45,9 @@ export function bucketLevels(
   const perRow = (sums: Float64Array) => sums.map((sum, at) => sum / counts[at]!);
   const inTotal = (means: Float64Array) => means.map((mean, at) => mean * counts[at]!);
   return levelBounds(levels, {
-    ...{ predictions: perRow(values), lower: perRow(lower), upper: perRow(upper) },
+    predictions: perRow(values),
+    lower: perRow(lower),
+    upper: perRow(upper),
     shape,
   }).map(({ level, ...means }) => ({
     level,

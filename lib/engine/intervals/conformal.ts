@@ -41,7 +41,7 @@ export type Calibration = {
 type CalibratedWidths = Pick<Calibration, "buckets" | "growth" | "shape">;
 
 export const widthsOf = ({ buckets, growth, shape }: CalibratedWidths): CalibratedWidths => ({
-  ...{ buckets },
+  buckets,
   ...(growth && { growth }),
   ...(shape && { shape }),
 });

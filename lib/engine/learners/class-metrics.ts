@@ -69,7 +69,9 @@ export function thresholdCounts(actual: Float64Array, predicted: Float64Array): 
     const threshold = (at + 1) / 100;
     const [truePositives, falsePositives] = [countFrom(ones, threshold), countFrom(zeros, threshold)];
     return {
-      ...{ threshold, truePositives, falsePositives },
+      threshold,
+      truePositives,
+      falsePositives,
       trueNegatives: zeros.length - falsePositives,
       falseNegatives: ones.length - truePositives,
     };

@@ -79,8 +79,11 @@ function columnsOf(
 
 function classesOf({ output, labels }: ZipMap): OutputOption[] {
   return labels.map((label, outputColumn) => ({
-    ...{ output, outputColumn, label },
-    ...{ elementType: "float32", shape: ["?", labels.length] },
+    output,
+    outputColumn,
+    label,
+    elementType: "float32",
+    shape: ["?", labels.length],
   }));
 }
 

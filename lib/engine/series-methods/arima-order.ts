@@ -111,7 +111,9 @@ export function fitOrder(
     parameters: {
       method: "arima",
       order,
-      ...{ ar, ma, mean: coefficients.mean },
+      ar,
+      ma,
+      mean: coefficients.mean,
       differencing: weights.slice(1).map((weight) => -weight),
       past: [],
       state: null,

@@ -57,7 +57,10 @@ export function stl(
       for (let i = 0; i < length + 2; i++) cycles[place + i * steps] = smooth[i]!;
     }
     const low = loess(movingMeans(movingMeans(movingMeans(cycles, steps), steps), 3), {
-      ...{ window: windows.lowPass, degree: 1, jump: jump(windows.lowPass), ends: false },
+      window: windows.lowPass,
+      degree: 1,
+      jump: jump(windows.lowPass),
+      ends: false,
     });
     const rest = new Float64Array(count);
     for (let i = 0; i < count; i++) {

@@ -42,7 +42,10 @@ export function fitTheta(values: Float64Array, season: number, fixedTheta?: numb
     alpha: between(...ALPHA, at[1]!),
     theta: fixedTheta ?? between(...THETA, at[2]!),
     level: first + scale * at[0]!,
-    ...{ count: 0, mean: 0, intercept: 0, slope: 0 },
+    count: 0,
+    mean: 0,
+    intercept: 0,
+    slope: 0,
     season: null,
   });
   const cost = (at: Float64Array) => squaredErrors(decode(at), adjusted);

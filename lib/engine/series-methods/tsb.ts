@@ -43,7 +43,9 @@ export function fitTsb(values: Float64Array): TsbParameters | null {
   const size = demands.reduce((sum, value) => sum + value, 0) / demands.length;
   const probability = demands.length / known.length;
   const decode = (at: Float64Array): TsbParameters => ({
-    ...{ method: "tsb", size, probability },
+    method: "tsb",
+    size,
+    probability,
     alpha: between(...RATE, at[0]!),
     beta: between(...RATE, at[1]!),
   });

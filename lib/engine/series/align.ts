@@ -75,7 +75,9 @@ function alignByTime(times: readonly Float64Array[]): Alignment {
   const length = merge(ordered, begin(), capacity, { union, rowOf, orders });
   if (length === capacity) return { timestamps: union, length, isPlain: false, rowOf };
   return {
-    ...{ timestamps: union.slice(0, length), length, isPlain: false },
+    timestamps: union.slice(0, length),
+    length,
+    isPlain: false,
     rowOf: rowOf.map((own) => own.slice(0, length)),
   };
 }

@@ -78,7 +78,9 @@ export class ChangedInputs {
   add(changes: readonly ChangedInput[]): void {
     for (const { feature, scenarioIds, changedRows, amounts } of changes) {
       const known = this.#changed.get(feature) ?? {
-        ...{ scenarioIds: new Set(), changedRows: 0, amounts: new Map<string, AmountChanged>() },
+        scenarioIds: new Set(),
+        changedRows: 0,
+        amounts: new Map<string, AmountChanged>(),
       };
       for (const amount of amounts) {
         const before = known.amounts.get(amount.scenarioId);
@@ -103,8 +105,11 @@ export class ChangedInputs {
 
 function joined(a: AmountChanged, b: AmountChanged): AmountChanged {
   return {
-    ...{ scenarioId: a.scenarioId, rows: a.rows + b.rows, sum: a.sum + b.sum },
-    ...{ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) },
+    scenarioId: a.scenarioId,
+    rows: a.rows + b.rows,
+    sum: a.sum + b.sum,
+    min: Math.min(a.min, b.min),
+    max: Math.max(a.max, b.max),
   };
 }
 

@@ -233,7 +233,9 @@ function presentBuckets(
     };
   const timeOf = (point: number) => (start < end ? new Date(timestamps![point]!).toISOString() : null);
   return {
-    ...{ unit, from: timeOf(start), to: timeOf(end - 1) },
+    unit,
+    from: timeOf(start),
+    to: timeOf(end - 1),
     complete: Array.from(asked, (bucket) => complete[bucket]!),
     counts: aligned.map((values) => {
       const counts = countBuckets(values, begins);

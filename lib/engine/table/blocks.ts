@@ -45,7 +45,8 @@ function ownCategories({ name, type, codes, categories }: CategoryColumn): Categ
     .sort();
   const place = new Map(Array.from(present, (code, at) => [code, at]));
   return {
-    ...{ name, type },
+    name,
+    type,
     codes: codes.map((code) => place.get(code) ?? -1),
     categories: Array.from(present, (code) => categories[code]!),
   };

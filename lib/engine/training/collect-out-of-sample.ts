@@ -55,14 +55,16 @@ export async function collectOutOfSample(
   const fits = Math.min(ORIGINS_MAX, rows - first, Math.floor(WORK / fitWork(finalist, rows)));
   if (finalist.fitted.learner.kind === "series") {
     const { predicted, generated } = await predictFrom(context, finalist, spread(first, rows, ORIGINS_MAX), {
-      ...{ length: horizon, past },
+      length: horizon,
+      past,
       fits: Math.max(1, Math.min(fits, SERIES_FITS_MAX)),
     });
     return { backTests: predicted, validation: validated, calibration: predicted, generated };
   }
   if (fits > searched.length + later.length) {
     const { predicted, generated } = await predictFrom(context, finalist, spread(first, rows, fits), {
-      ...{ length: horizon, past },
+      length: horizon,
+      past,
     });
     return { backTests: predicted, validation: validated, calibration: predicted, generated };
   }

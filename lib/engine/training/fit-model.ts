@@ -248,7 +248,10 @@ function requestedFamilies(
     elastic_net: linear,
     gradient_boosting: known === null || enoughForTrees(data),
     // Single methods are trained on request only.
-    ...{ ets: false, theta: false, arima: false, stl_ets: false },
+    ets: false,
+    theta: false,
+    arima: false,
+    stl_ets: false,
     tsb: mayIgnoreInputs && isIntermittent(data.targets),
     combination: series,
   };

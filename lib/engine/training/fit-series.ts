@@ -34,13 +34,19 @@ export function fitSeries(
   if (!known || !grid) return null;
   const rows = tableOf(data.table, ranges);
   const pipeline = fitPipeline({
-    ...{ table: rows, target, timestamp: context.timestamp, timezone: context.timezone, grid },
+    table: rows,
+    target,
+    timestamp: context.timestamp,
+    timezone: context.timezone,
+    grid,
     inputs: set.withInputs ? data.inputs : [],
     missing: context.missing,
     upstream: context.upstream,
     // The methods find seasons themselves; with inputs the calendar helps to separate seasons from inputs.
     calendar: set.withInputs === true && context.calendar,
-    ...{ lags: [], rolling: [], family: "linear" },
+    lags: [],
+    rolling: [],
+    family: "linear",
     ...(set.withInputs ? { ...context.extra, differences: [] } : {}),
   });
   const indexes = gridIndexes(pipeline, rows);

@@ -107,7 +107,11 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
     family,
     set,
     hyperparameters: { ...hyperparameters, ...extra },
-    ...{ scores: [], learned: [], backTests: [], rung: 0, seconds: 0 },
+    scores: [],
+    learned: [],
+    backTests: [],
+    rung: 0,
+    seconds: 0,
   });
 
   const chosen: Tried[] = [];

@@ -108,7 +108,9 @@ async function evaluateSetting(
   places: readonly number[],
 ): Promise<Found> {
   const adjustments = levers.map(({ feature, operation }, at) => ({
-    ...{ feature, operation, value: valueAt(levers[at]!, places[at]!) },
+    feature,
+    operation,
+    value: valueAt(levers[at]!, places[at]!),
     ...span,
   }));
   const adjusted = applyAdjustments(table, adjustments, timestamp);

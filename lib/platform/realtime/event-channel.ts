@@ -48,7 +48,9 @@ export class EventChannel {
   /** @throws {ChannelError} */
   send(events: readonly WaitingEvent[]): Promise<void> {
     const batch = events.map(({ projectId, name, payload }) => ({
-      ...{ channel: channelOf(projectId), name, data: payload },
+      channel: channelOf(projectId),
+      name,
+      data: payload,
     }));
     return this.#call(() => this.#pusher.triggerBatch(batch));
   }

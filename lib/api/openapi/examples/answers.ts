@@ -19,7 +19,10 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   createProject: {
     created: {
       ...objects.project,
-      ...{ target: null, currentModel: null, defaultCheckpointId: null, dependencies: [] },
+      target: null,
+      currentModel: null,
+      defaultCheckpointId: null,
+      dependencies: [],
     },
   },
   getProject: { project: objects.project },
@@ -112,7 +115,10 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   retryJob: { accepted },
   getRealtime: {
     connection: {
-      ...{ key: "forkcast", host: "localhost", port: 6001, tls: false },
+      key: "forkcast",
+      host: "localhost",
+      port: 6001,
+      tls: false,
       channel: channelOf(ids.project),
     },
   },
@@ -125,8 +131,13 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   revokeApiKey: { revoked: { ...objects.apiKey, revokedAt: "2026-02-01T12:00:00.000Z" } },
   getMe: {
     key: {
-      ...{ kind: "api-key", userId: ids.user, name: null, email: null, role: null },
-      ...{ apiKeyId: ids.apiKey, projectId: ids.project },
+      kind: "api-key",
+      userId: ids.user,
+      name: null,
+      email: null,
+      role: null,
+      apiKeyId: ids.apiKey,
+      projectId: ids.project,
     },
   },
   listMembers: { members: [objects.listedMember] },
@@ -139,7 +150,8 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   },
   signIn: {
     session: {
-      ...{ redirect: false, token: "Xq3vB7nL9kT2mR5wY8zC1dF4gH6jK0pS" },
+      redirect: false,
+      token: "Xq3vB7nL9kT2mR5wY8zC1dF4gH6jK0pS",
       user: { id: ids.user, name: "Ada", email: "ada@example.com" },
     },
   },

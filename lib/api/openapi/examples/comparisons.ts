@@ -37,7 +37,12 @@ export const comparison: Comparison = {
       cumulative: [-17.3, -36.7],
       rowCount: 2,
       summary: {
-        ...{ mean: 208.45, min: 205.1, max: 211.8, sum: 416.9, first: 205.1, last: 211.8 },
+        mean: 208.45,
+        min: 205.1,
+        max: 211.8,
+        sum: 416.9,
+        first: 205.1,
+        last: 211.8,
         sumInterval: { level: 0.9, lower: 384.3, upper: 449.5 },
         meanInterval: { level: 0.9, lower: 192.15, upper: 224.75 },
         generatedShare: 0.42,

@@ -21,11 +21,15 @@ export const sensitivity: Sensitivity = {
       effects: [
         {
           adjustment: { feature: "price", operation: "multiply", value: 0.9, ...span },
-          ...{ meanDifference: 6.2, sumDifference: 173.6, trainingRows: null },
+          meanDifference: 6.2,
+          sumDifference: 173.6,
+          trainingRows: null,
         },
         {
           adjustment: { feature: "price", operation: "multiply", value: 1.1, ...span },
-          ...{ meanDifference: -5.9, sumDifference: -165.2, trainingRows: null },
+          meanDifference: -5.9,
+          sumDifference: -165.2,
+          trainingRows: null,
         },
       ],
       values: { min: 4.2, max: 5.1, mean: 4.6 },
@@ -54,7 +58,12 @@ export const preview: ScenarioPreview = {
   saved: { values: [201.2, 198.4], lower: [188.1, 184.9], upper: [214.3, 211.9] },
   preview: { values: [195.3, 192.6], lower: [182.2, 179.1], upper: [208.4, 206.1] },
   summary: {
-    ...{ mean: 193.95, min: 192.6, max: 195.3, sum: 387.9, first: 195.3, last: 192.6 },
+    mean: 193.95,
+    min: 192.6,
+    max: 195.3,
+    sum: 387.9,
+    first: 195.3,
+    last: 192.6,
     sumInterval: { level: 0.9, lower: 368.4, upper: 407.4 },
     meanInterval: { level: 0.9, lower: 184.2, upper: 203.7 },
     generatedShare: null,

@@ -40,7 +40,9 @@ export async function predictionChart(
   const { series, rowOf: _, pointCount, actual, spans: __, ...axis } = compared;
   const { values } = series[0]!;
   return {
-    ...{ rowCount: points.prediction.length, ...axis, values },
+    rowCount: points.prediction.length,
+    ...axis,
+    values,
     ...(await pointBounds(compared, 0, boundsAt, { ...at, aggregate: options.bucket?.aggregate })),
     ...(compared.bucketed && { pointCount, actual }),
   };
@@ -76,7 +78,9 @@ export async function pointBounds(
     ...wireBounds(bounds, values.length),
     ...(levels && {
       levels: bucketLevels(levels, totals, bounds, shape).map(({ level, lower, upper }) => ({
-        ...{ level, lower: wireNumbers(lower), upper: wireNumbers(upper) },
+        level,
+        lower: wireNumbers(lower),
+        upper: wireNumbers(upper),
       })),
     }),
     ...rowCounts,

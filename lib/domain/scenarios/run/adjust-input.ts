@@ -16,7 +16,9 @@ export function inputAdjustments(adjustments: readonly Adjustment[]): InputAdjus
 
 export function adjustmentDetails(issues: readonly AdjustmentIssue[]): ErrorDetail[] {
   return issues.map(({ adjustment, code, message }) => ({
-    ...{ field: `adjustments.${adjustment}`, code, message },
+    field: `adjustments.${adjustment}`,
+    code,
+    message,
   }));
 }
 

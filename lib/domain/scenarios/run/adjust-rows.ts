@@ -55,7 +55,8 @@ export async function adjustRows(work: AdjustRows): Promise<AdjustedRows> {
   let latest: number | null = null;
   const result = (): AdjustedRows => ({
     columns: input.columns.map(({ name }) => name),
-    ...{ rowCount: input.rowCount, latest },
+    rowCount: input.rowCount,
+    latest,
     unfit: adjusting.issues,
     changedRows: adjusting.changedRows,
     check: check.check,

@@ -30,9 +30,12 @@ export async function adjustStored(
   const { columns, rowCount } = await StoredInput.open(inputKey);
   const given = new Set(columns.map(({ name }) => name));
   const work: AdjustRows = {
-    ...{ inputKey, adjustments: inputAdjustments(adjustments), timestamp: facts?.timestamp ?? null },
+    inputKey,
+    adjustments: inputAdjustments(adjustments),
+    timestamp: facts?.timestamp ?? null,
     features: model.inputFeatures.filter(({ name }) => given.has(name) || !isComputable(series, model, name)),
-    ...{ target: model.state.target, store },
+    target: model.state.target,
+    store,
   };
   return runInputTask("adjust", work, { bytes: rowCount * columns.length * VALUE_BYTES, signal });
 }

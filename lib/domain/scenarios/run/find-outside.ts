@@ -39,7 +39,8 @@ async function findInOne({ inputKey, features, order }: FindOutside): Promise<Fo
   const marked = found.map(({ outside: { feature }, marks: rows }) => ({ feature, rows }));
   return {
     features: found.map(({ outside: { unseen, ...rest } }) => ({
-      ...{ ...rest, unseen: unseen?.slice(0, UNSEEN_MAX) ?? null },
+      ...rest,
+      unseen: unseen?.slice(0, UNSEEN_MAX) ?? null,
     })),
     spans: outsideSpans(marked, order ?? input.rowCount, SPANS_MAX),
   };

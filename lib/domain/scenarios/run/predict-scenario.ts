@@ -127,7 +127,8 @@ export async function predictScenario(
   for (const part of waiting) await take(part);
   const totals = { ...cells, squares: shape && squares.prefix, members: memberSums.prefixes };
   const total = {
-    ...{ sum: summary.value.sum ?? Number.NaN, count: summary.count },
+    sum: summary.value.sum ?? Number.NaN,
+    count: summary.count,
     squares: totals.squares?.at(-1) ?? Number.NaN,
   };
   return {

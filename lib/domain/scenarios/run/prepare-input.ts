@@ -60,15 +60,26 @@ export async function prepareInput(
     const { knownUntil, generated, warnings, modelWarnings } = streamed;
     const input = await StoredInput.open(preparing.inputKey);
     return {
-      ...{ rowCount: input.rowCount, knownUntil, generated, warnings, modelWarnings, forecasts: [] },
-      ...{ blocks: input.rows(), areSpent: true, publish: async () => {} },
+      rowCount: input.rowCount,
+      knownUntil,
+      generated,
+      warnings,
+      modelWarnings,
+      forecasts: [],
+      blocks: input.rows(),
+      areSpent: true,
+      publish: async () => {},
     };
   }
   const { uploadId, inputKey, signal } = preparing;
   const input = await makeInput(db, series, scenario, uploadId, signal);
   const { table, knownUntil, generated, warnings, forecasts } = input;
   return {
-    ...{ rowCount: table.rowCount, knownUntil, generated, warnings, forecasts },
+    rowCount: table.rowCount,
+    knownUntil,
+    generated,
+    warnings,
+    forecasts,
     blocks: [table],
     areSpent: false,
     modelWarnings: checkInputTable(project, table),

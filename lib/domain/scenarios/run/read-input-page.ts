@@ -21,7 +21,9 @@ export type InputPage = {
 export async function readInputPage({ inputKey, from, to }: ReadInputPage): Promise<InputPage> {
   const input = await StoredInput.open(inputKey);
   const columns = input.columns.map(({ name, type }) => ({
-    ...{ name, type, computed: input.computed.includes(name) },
+    name,
+    type,
+    computed: input.computed.includes(name),
     values: [] as Value[],
   }));
   for await (const block of input.rows(from, to))
