@@ -102,6 +102,11 @@ describe("rejects a file that differs from the export, and stores nothing", () =
     ["NUL in a feature's name", /inputFeatures\.0\.name contains/, () => renamedFeature("te\0mp")],
     ["an invisible model name", /wrong at model\.modelName/, () => remodelled({ modelName: "\u200B" })],
     ["too many training rows", /wrong at model\.trainingRows/, () => remodelled({ trainingRows: 1e12 })],
+    [
+      "an unknown group of metrics",
+      /wrong at model\.trainingMetrics/,
+      () => remodelled({ trainingMetrics: { train: null, validation: null, baseline: null, more: "" } }),
+    ],
     ["an unknown field", /wrong at/, () => repacked(file, { manifest: (m) => ({ ...m, more: 1 }) })],
     [
       "a duplicate file",

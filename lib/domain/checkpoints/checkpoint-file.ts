@@ -38,7 +38,7 @@ const CheckpointSnapshot = z.strictObject({
   target: z.string().min(1).max(1_000),
   targetMetric: z.string().min(1).max(100),
   primaryMetricValue: z.number().nullable(),
-  trainingMetrics: z.looseObject(TrainingMetrics.shape),
+  trainingMetrics: z.strictObject(TrainingMetrics.shape),
   // Feature fields beyond the API's are kept.
   inputFeatures: z.array(z.looseObject(InputFeature.shape)).max(20_000),
   featureEngineering: FeatureEngineering,
