@@ -1,6 +1,7 @@
 import { createUser, type TestUser } from "./api.ts";
 import type { RouteAnswer } from "./call-route.ts";
 import { createPopulatedProject, type PopulatedProject } from "./populated-project.ts";
+import { setEnvironment } from "./set-environment.ts";
 
 /** A project, other projects that its key must not access, and users with access to all projects. */
 export type Neighbours = Record<"own" | "stranger" | "upstream" | "downstream", PopulatedProject> &
@@ -19,7 +20,7 @@ export async function createNeighbours(): Promise<Neighbours> {
 
 /** Sets the credentials of a realtime server. The service authorises channels without a request to that server. */
 function enableRealtime(): void {
-  Object.assign(process.env, { PUSHER_APP_ID: "app", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" });
+  setEnvironment({ PUSHER_APP_ID: "app", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" });
 }
 
 /** Headers that describe the call itself: its id, and the remaining calls of the key. */

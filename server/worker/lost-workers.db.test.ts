@@ -105,7 +105,7 @@ it("a job that crashes its worker three times fails with this reason, and other 
   await using _last = await startWorkerHere();
   await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Failed", errorCode: "internal_error" });
   expect((await job(jobId)).errorMessage).toContain(
-    "The worker process crashed three times during this job.",
+    "The worker process crashed or stopped responding three times during this job.",
   );
   for (const id of others) await expect.poll(() => job(id), soon).toMatchObject({ status: "Completed" });
 });

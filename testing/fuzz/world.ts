@@ -14,6 +14,7 @@ import type { RouteAnswer } from "#testing/call-route";
 import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
 import { POST as signInRoute } from "../../app/api/auth/sign-in/email/route.ts";
 import { POST as setupRoute } from "../../app/api/v1/setup/route.ts";
+import { setEnvironment } from "../set-environment.ts";
 import { seriesFile } from "./csv-files.ts";
 import { Pool } from "./pool.ts";
 
@@ -53,7 +54,7 @@ const firstAdmin = { name: "First", email: "first@example.com", password: "batte
  * which random requests rarely manage.
  */
 export async function createStaff(): Promise<{ staff: Staff; setup: RouteAnswer; signIn: RouteAnswer }> {
-  Object.assign(process.env, { PUSHER_APP_ID: "app", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" });
+  setEnvironment({ PUSHER_APP_ID: "app", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" });
   const setup = await callRoute<{ id: string }>(setupRoute, { path: "/api/v1/setup", body: firstAdmin });
   const { name: _, ...credentials } = firstAdmin;
   const signIn = await callRoute(signInRoute, {

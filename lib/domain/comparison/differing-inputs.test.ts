@@ -8,11 +8,12 @@ import { writeInputRows } from "#lib/domain/scenarios/run/scenario-input";
 import { align } from "#lib/engine/series/align";
 import { changedInputs } from "#lib/engine/series/changed-inputs";
 import { concatTables } from "#lib/engine/table/concat";
+import { setEnvironment } from "#testing/set-environment";
 import { differingInputs } from "./differing-inputs.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "differing-inputs-"));
 beforeAll(() => {
-  process.env.DATA_DIR = folder;
+  setEnvironment({ DATA_DIR: folder });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -93,7 +93,7 @@ test("inputs in blocks, with only some rows evaluated, give the same split as in
     },
     500_000,
   );
-  const { players: _, ...parts } = split;
+  const { players: _, scale: __, ...parts } = split;
   expect(parts).toEqual(inMemory);
   expect(split.points.length).toBeLessThan(count);
 }, 60_000); // Splits inputs of several blocks, in memory too.

@@ -7,12 +7,13 @@ import { afterAll, expect, test } from "vitest";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { taskRunner } from "#lib/platform/threads/run-task";
+import { setEnvironment } from "#testing/set-environment";
 import { tasks as datasetTasks, runDatasetTask } from "./dataset-tasks.ts";
 import { readCsvFile } from "./read-dataset-file.ts";
 import type { DatasetSettings } from "./settings.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "dataset-thread-"));
-process.env.DATA_DIR = folder;
+setEnvironment({ DATA_DIR: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Large enough that a thread does the work. */

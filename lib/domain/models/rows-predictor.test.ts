@@ -10,11 +10,12 @@ import { sliceRows } from "#lib/engine/table/rows";
 import { fitModel } from "#lib/engine/training/fit-model";
 import { store } from "#lib/platform/storage/store";
 import { number, sales, series } from "#testing/sales-model";
+import { setEnvironment } from "#testing/set-environment";
 import { openModel } from "./open-model.ts";
 import { rowsPredictor } from "./rows-predictor.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "rows-predictor-"));
-process.env.DATA_DIR = folder;
+setEnvironment({ DATA_DIR: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const known = sales(400);

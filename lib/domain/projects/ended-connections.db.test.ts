@@ -14,6 +14,7 @@ import { createKey, createProject, createUser } from "#testing/api";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres";
 import { openRawSocket } from "#testing/raw-socket";
 import { credentials, type Realtime, startRealtime } from "#testing/realtime";
+import { setEnvironment } from "#testing/set-environment";
 import { authorizeChannel } from "./authorize-channel.ts";
 import { deleteProject } from "./delete-project.ts";
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   db = database();
   realtime = await startRealtime();
   // Read once by the process.
-  Object.assign(process.env, {
+  setEnvironment({
     ...{ PUSHER_APP_ID: credentials.appId, PUSHER_KEY: credentials.key, PUSHER_SECRET: credentials.secret },
     ...{ PUSHER_HOST: "127.0.0.1", PUSHER_PORT: String(realtime.port), PUSHER_USE_TLS: "0" },
   });

@@ -3,9 +3,10 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { callRoute, createUser, type RouteAnswer, testHost } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
+import { setEnvironment } from "#testing/set-environment";
 import { POST as signInRoute } from "../../../app/api/auth/sign-in/email/route.ts";
 
-process.env.AUTH_FAILURES_PER_MINUTE = "15";
+setEnvironment({ AUTH_FAILURES_PER_MINUTE: "15" });
 // Each wrong password costs a hash, which takes a second on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 const { db } = await createTestDatabase();

@@ -81,7 +81,7 @@ describe("a stored pipeline", () => {
       /needs a series with a regular frequency/,
     ],
     [stored([{ op: "trend", start: 0, unitMs: 1 }], { timestamp: null }), /needs a timestamp column/],
-    [null, /expected object/],
+    [null, /object/],
   ])("that is invalid is rejected with the reason: %#", (pipeline, message) => {
     expect(() => checkPipeline(pipeline)).toThrow(message);
   });

@@ -1,5 +1,5 @@
 import type { Aggregate } from "#lib/contract/buckets";
-import type { IntervalShape } from "#lib/contract/interval-shape";
+import { INTERVAL_LEVEL, type IntervalShape } from "#lib/contract/interval-shape";
 import { levelBounds } from "./levels.ts";
 import { sumBounds } from "./total-intervals.ts";
 
@@ -49,9 +49,9 @@ export function bucketLevels(
     lower: perRow(lower),
     upper: perRow(upper),
     shape,
-  }).map(({ level, ...means }) => ({
-    level,
-    lower: inTotal(means.lower),
-    upper: inTotal(means.upper),
-  }));
+  }).map(({ level, ...means }) =>
+    level === INTERVAL_LEVEL
+      ? { level, lower, upper }
+      : { level, lower: inTotal(means.lower), upper: inTotal(means.upper) },
+  );
 }

@@ -12,6 +12,7 @@ import { type RealtimeServer, startRealtimeServer } from "#server/realtime/start
 import { createKey, createProject, createUser } from "#testing/api";
 import { callRoute, nobody } from "#testing/call-route";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres";
+import { setEnvironment } from "#testing/set-environment";
 import { POST as authorize } from "../../../app/api/v1/realtime/auth/route.ts";
 import { GET as describeConnection } from "../../../app/api/v1/realtime/route.ts";
 import { EventChannel } from "./event-channel.ts";
@@ -32,7 +33,7 @@ const startServer = (port: number) => startRealtimeServer({ ...account, port, ho
 beforeAll(async () => {
   server = await startServer(0);
   settings = { ...account, host: "127.0.0.1", port: server.port, useTls: false, cluster: null };
-  Object.assign(process.env, {
+  setEnvironment({
     ...{ PUSHER_APP_ID: account.appId, PUSHER_KEY: account.key, PUSHER_SECRET: account.secret },
     ...{ PUSHER_HOST: "127.0.0.1", PUSHER_PORT: String(server.port), PUSHER_USE_TLS: "0" },
   });

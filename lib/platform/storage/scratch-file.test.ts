@@ -3,10 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
+import { setEnvironment } from "#testing/set-environment";
 import { ScratchFile } from "./scratch-file.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "scratch-file-"));
-process.env.DATA_DIR = folder;
+setEnvironment({ DATA_DIR: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function contentOf(file: ScratchFile): Promise<number[]> {

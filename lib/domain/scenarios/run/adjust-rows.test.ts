@@ -9,6 +9,7 @@ import type { InputAdjustment } from "#lib/engine/inference/adjustments";
 import { checkInput } from "#lib/engine/inference/check-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { concatTables } from "#lib/engine/table/concat";
+import { setEnvironment } from "#testing/set-environment";
 import { type AdjustRows, adjustRows } from "./adjust-rows.ts";
 import { runInputTask } from "./input-tasks.ts";
 import { writeInputRows } from "./scenario-input.ts";
@@ -16,7 +17,7 @@ import { inFeatureOrder } from "./series-tables.ts";
 import { readScenarioInput } from "./stored-input.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "adjust-rows-"));
-process.env.DATA_DIR = folder;
+setEnvironment({ DATA_DIR: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const feature = (name: string, type: InputFeature["type"]): InputFeature => ({

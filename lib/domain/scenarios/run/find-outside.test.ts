@@ -8,12 +8,13 @@ import { outsideTest, outsideTraining } from "#lib/engine/csv/outside-training";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { findColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
+import { setEnvironment } from "#testing/set-environment";
 import { type FindOutside, findOutside } from "./find-outside.ts";
 import { writeInputRows } from "./scenario-input.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "find-outside-"));
 beforeAll(() => {
-  process.env.DATA_DIR = folder;
+  setEnvironment({ DATA_DIR: folder });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -6,10 +6,11 @@ import { afterAll, expect, test } from "vitest";
 import { defaultInputFormat } from "#lib/domain/models/input-format";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { OpenFile } from "#lib/platform/threads/messages";
+import { setEnvironment } from "#testing/set-environment";
 import { runInputTask } from "./input-tasks.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "input-thread-"));
-process.env.DATA_DIR = folder;
+setEnvironment({ DATA_DIR: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const feature = (name: string, type: InputFeature["type"], role: InputFeature["role"]): InputFeature => ({

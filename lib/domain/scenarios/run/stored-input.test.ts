@@ -9,12 +9,13 @@ import { encodeTable } from "#lib/engine/table/codec";
 import { concatTables } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { store } from "#lib/platform/storage/store";
+import { setEnvironment } from "#testing/set-environment";
 import { writeInputRows } from "./scenario-input.ts";
 import { StoredInput } from "./stored-input.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "stored-input-"));
 beforeAll(() => {
-  process.env.DATA_DIR = folder;
+  setEnvironment({ DATA_DIR: folder });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
