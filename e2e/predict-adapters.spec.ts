@@ -3,9 +3,10 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
 import { limits } from "#lib/contract/limits";
 import type { Model } from "#lib/contract/models";
+import type { Project } from "#lib/contract/projects";
 import { comparable } from "./comparable-answer.ts";
 import { repeat, sendRaw } from "./raw-client.ts";
-import { admin, startWeb, type TestService } from "./service.ts";
+import { admin, findDemo, startWeb, type TestService } from "./service.ts";
 
 // One route declaration has two adapters. The server's own responses must equal those of Next.js byte for byte. An
 // escaped character in the project ID routes the request to Next.js.
@@ -24,8 +25,7 @@ test.beforeAll(async () => {
   });
   const cookie = signIn.headers.getSetCookie().map((one) => one.split(";")[0]);
   session = { Origin: web.url, Cookie: cookie.join("; ") };
-  const all = await ask<{ id: string; currentModel: unknown }[]>("GET", "");
-  const { id } = all.find(({ currentModel }) => currentModel !== null)!;
+  const { id } = findDemo(await ask<Project[]>("GET", ""));
   trained = { id, model: await ask<Model>("GET", `/${id}/models/current`) };
   empty = (await ask<{ id: string }>("POST", "", { name: "Two adapters" })).id;
 });

@@ -15,6 +15,13 @@ export type TestService = {
   exited: Promise<unknown>;
 };
 
+/** Finds the demo's downstream project, the only one with an upstream project. Other tests may add projects. */
+export function findDemo<P extends { dependencies: unknown[] }>(projects: readonly P[]): P {
+  const project = projects.find(({ dependencies }) => dependencies.length > 0);
+  if (!project) throw new Error("The demo has no project with an upstream project");
+  return project;
+}
+
 export const admin = { email: "admin@example.com", password: "correct horse battery" };
 
 const scripts = path.resolve(import.meta.dirname, "..", "scripts");

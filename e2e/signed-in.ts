@@ -7,7 +7,7 @@ import {
 } from "@playwright/test";
 import type { Project } from "#lib/contract/projects";
 import type { Scenario } from "#lib/contract/scenarios";
-import { admin } from "./service.ts";
+import { admin, findDemo } from "./service.ts";
 
 /** Signs in through the page. */
 export async function signIn(page: Page): Promise<void> {
@@ -65,9 +65,7 @@ export const test = base.extend<{ demo: Demo }, { session: StorageState }>({
     await use(page);
   },
   demo: async ({ page }, use) => {
-    const projects = await data<Project[]>(page.request, "get", "/projects");
-    const project = projects.find(({ dependencies }) => dependencies.length > 0);
-    if (!project) throw new Error("The demo has no project with an upstream project");
+    const project = findDemo(await data<Project[]>(page.request, "get", "/projects"));
     const scenarios = await data<Scenario[]>(page.request, "get", `/projects/${project.id}/scenarios`);
     await use({ project, scenarios: scenarios.filter(({ status }) => status === "Completed") });
   },

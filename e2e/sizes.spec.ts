@@ -1,23 +1,24 @@
 import { expect, test } from "@playwright/test";
 import { limits } from "#lib/contract/limits";
 import type { Model } from "#lib/contract/models";
+import type { Project } from "#lib/contract/projects";
 import { csvOf, fileBody } from "./large-bodies.ts";
 import { length, MiB, type OwnWeb, startOwnWeb, statusAndCode } from "./own-web.ts";
 import { processorTicks, watch } from "./process-figures.ts";
 import { repeat, sendRaw } from "./raw-client.ts";
+import { findDemo } from "./service.ts";
 
 // Request bodies at and above their limits, against a separate web process.
 
 test.describe.configure({ timeout: 600_000 });
 
 let own: OwnWeb;
-/** A demo project with a model. */
+/** A project with a model. */
 let trained: string;
 
 test.beforeAll(async () => {
   own = await startOwnWeb("Sizes");
-  const demo = await own.ask<{ id: string; currentModel: unknown }[]>("GET", "/projects");
-  trained = demo.find(({ currentModel }) => currentModel !== null)!.id;
+  trained = findDemo(await own.ask<Project[]>("GET", "/projects")).id;
 });
 
 test.afterAll(() => own.stop());
