@@ -19,7 +19,7 @@ import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
-import type { NumberFormat } from "#lib/engine/csv/number-format";
+import { formatRequest } from "#lib/engine/csv/number-format";
 import type { CsvOptions } from "#lib/engine/csv/options";
 import { ColumnRoles, type Roles } from "./column-roles.tsx";
 import { frequencyText } from "./frequency-text.ts";
@@ -69,7 +69,7 @@ export function DatasetForm({
         exclude: roles.exclude,
         categories: roles.categories,
         missing: reading.missing,
-        numberFormats: reading.numberFormats.map(withoutNulls),
+        numberFormats: reading.numberFormats.map(formatRequest),
         ...(reading.dateOrder && { dateOrder: reading.dateOrder }),
         ...(series && calendar && { calendar }),
         ...(series && resample && { resample }),
@@ -190,12 +190,6 @@ function HourProposal({ name, onUse }: { name: string; onUse(name: string): void
     </div>
   );
 }
-const withoutNulls = ({ unit, groupMark, ...format }: NumberFormat) => ({
-  ...format,
-  ...(unit !== null && { unit }),
-  ...(groupMark !== null && { groupMark }),
-});
-
 /** A dataset and a scenario's input that fits it, for those who have no file at hand. */
 function SampleFiles() {
   const link = "rounded-sm text-accent underline";

@@ -17,6 +17,7 @@ import { csvRefusal } from "./csv-refusal.ts";
 import { columnWarnings, seriesWarnings } from "./dataset-warnings.ts";
 import { type ColumnDescription, describeColumns } from "./describe-columns.ts";
 import { leakWarnings } from "./leak-warnings.ts";
+import { readingHint } from "./reading-hint.ts";
 import type { DatasetSettings } from "./settings.ts";
 
 export type BuiltDataset = {
@@ -40,7 +41,7 @@ export type BuiltDataset = {
  *   for duplicate times; validation_failed for a calendar of days without daily rows
  */
 export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltDataset {
-  if (file.issueCount > 0) throw csvRefusal(file);
+  if (file.issueCount > 0) throw csvRefusal(file, readingHint(file.columns));
   const known = new Set(file.table.columns.map(({ name }) => name));
   const unread = file.header.filter((name) => !known.has(name));
   const warnings: Warning[] = fileWarnings(file);

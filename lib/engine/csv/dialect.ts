@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { unitOf } from "./units.ts";
 
 export type Delimiter = "," | ";" | "\t" | "|";
 
@@ -104,11 +105,33 @@ export function parseRows(
   return { rows: result.data, cursor: result.meta.cursor, quoteErrors };
 }
 
-const COMMA_DECIMAL = /^\s*[+-]?\d+,\d+(?:e[+-]?\d+)?\s*$/i;
-const POINT_DECIMAL = /^\s*[+-]?\d+\.\d+(?:e[+-]?\d+)?\s*$/i;
+/** A number with a mark: the part before its last mark, that mark, and the digits behind it. */
+const MARKED = /^[-+\u2212]?(\d[\d.,]*)([.,])(\d+)(?:e[+-]?\d+)?$/i;
+
+/** Everything around the number in a text with a unit. */
+const NO_DIGITS = /^[^\d.,+-]+|\D+$/g;
 
 /**
- * Returns whether the numbers in these rows use a decimal comma. False if the comma is the delimiter.
+ * Returns the decimal mark that a number shows, such as a comma for `0,5`, `4.617,60 €` and `1.234.567`. Other numbers
+ * may have a group of three digits instead, such as `1.204`. Null for texts without such a mark.
+ */
+function shownDecimalMark(cell: string): { mark: string; isCertain: boolean } | null {
+  const text = cell.trim();
+  const match =
+    MARKED.exec(text) ?? (unitOf(text) === null ? null : MARKED.exec(text.replace(NO_DIGITS, "")));
+  const [, whole, mark, digits] = match ?? [];
+  if (whole === undefined || mark === undefined || digits === undefined) return null;
+  const [other] = /[.,]/.exec(whole) ?? [];
+  if (other === undefined) return { mark, isCertain: digits.length !== 3 || !/^[1-9]\d{0,2}$/.test(whole) };
+  const groups = (other === mark ? `${whole}${mark}${digits}` : whole).split(other);
+  const isGrouped = groups.every((group, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group));
+  if (!isGrouped) return null;
+  return { mark: other === "." ? "," : ".", isCertain: true };
+}
+
+/**
+ * Returns whether the numbers in these rows use a decimal comma. False if the comma is the delimiter. Numbers that may
+ * have a group of three digits decide only if no others do.
  *
  * @param places indexes of the cells that may be numbers. A text column with versions such as 1.5 must not decide.
  */
@@ -118,14 +141,17 @@ export function usesDecimalComma(
   places: readonly number[],
 ): boolean {
   if (delimiter === ",") return false;
-  let commas = 0;
-  let points = 0;
+  /** Numbers with a decimal comma minus those with a decimal point. */
+  let certain = 0;
+  let possible = 0;
   for (const row of rows.slice(0, 1000)) {
     for (const place of places) {
-      const cell = row[place] ?? "";
-      if (COMMA_DECIMAL.test(cell)) commas++;
-      else if (POINT_DECIMAL.test(cell)) points++;
+      const shown = shownDecimalMark(row[place] ?? "");
+      if (shown === null) continue;
+      const vote = shown.mark === "," ? 1 : -1;
+      if (shown.isCertain) certain += vote;
+      else possible += vote;
     }
   }
-  return commas > points;
+  return certain === 0 ? possible > 0 : certain > 0;
 }

@@ -52,6 +52,13 @@ export function formatText({ unit, decimalMark, groupMark }: Written): string {
   return `${parts[0]}, ${parts[1]} and ${parts[2]}`;
 }
 
+/** Returns a format as requests carry it: an absent field instead of null. */
+export const formatRequest = ({ unit, groupMark, ...format }: NumberFormat) => ({
+  ...format,
+  ...(unit !== null && { unit }),
+  ...(groupMark !== null && { groupMark }),
+});
+
 const point: Written[] = [{ unit: null, decimalMark: ".", groupMark: null }];
 const grouped: Written[] = [
   { unit: null, decimalMark: ".", groupMark: "," },

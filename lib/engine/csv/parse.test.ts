@@ -70,6 +70,22 @@ describe("parseCsv reads with identical results", () => {
     expect(numbers(parseCsv("a;v\n1,5;1.0\n2;1.1", { categories: ["v"] }), "a")).toEqual([1.5, 2]);
   });
 
+  it("the decimal mark of the numbers that show it, before those that may have groups", () => {
+    const shop = parseCsv("visitors;sales\n1.204;4.617,60 €\n954;3.888,20 €\n1.310;545,13 €", {
+      numberFormats: [{ column: "sales", unit: "€", decimalMark: ",", groupMark: "." }],
+    });
+    expect(shop.issues.map(({ column, value, code }) => [column, value, code])).toEqual([
+      ["visitors", "1.204", "digit_grouping"],
+      ["visitors", "1.310", "digit_grouping"],
+    ]);
+    expect(codes("a;b\n1.204;0,5\n1.205;7\n1.206;8")).toEqual(Array(3).fill("digit_grouping"));
+    expect(codes("a;b\n1,204;0.5\n1,205;7\n1,206;8")).toEqual(Array(3).fill("digit_grouping"));
+    expect(parseCsv("a;b\n1.234.567;1.204\n1;2").decimalComma).toBe(true);
+    expect(numbers(parseCsv("a;b\n1.204;x\n1.205;y"), "a")).toEqual([1.204, 1.205]);
+    expect(numbers(parseCsv("a;b\n1,204;x\n1,205;y"), "a")).toEqual([1.204, 1.205]);
+    expect(numbers(parseCsv("a;address\n1.5;10.0.0.1\n2.5;10.0.0.2"), "a")).toEqual([1.5, 2.5]);
+  });
+
   it("Excel's separator line, blank lines and white space around cells", () => {
     const result = parseCsv("sep=;\r\n\r\n a ; b \r\n\r\n 1 ; x \r\n\r\n2;y\r\n\r\n");
     expect(result.header).toEqual(["a", "b"]);

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import type { CsvOptions } from "#lib/engine/csv/options";
+import { parseCsv } from "#lib/engine/csv/parse";
+import { readingHint } from "./reading-hint.ts";
+
+const bank = 'fee,balance,deposits,age\n1.25%,"$1,200.50",$7,34\n2%,"$3,000.00",$9,N/A\n1%,$12.00,$8,?\n';
+const shop = "visitors;discount;sales\n1.204;10 %;4.617,60 €\n954;0 %;3.888,20 €\n";
+
+it.each([
+  ["a bank export", bank, ["fee", "balance", "deposits"], ["N/A", "?"]],
+  ["a shop export", shop, ["visitors", "discount", "sales"], undefined],
+])("names the options that read %s", (_, file, columns, missing) => {
+  const hint = readingHint(parseCsv(file).columns);
+  const [, json] = /^To read such values, send (.*) with the file\.$/.exec(hint)!;
+  const options = JSON.parse(json!) as Pick<CsvOptions, "numberFormats" | "missing">;
+  expect(options.numberFormats!.map(({ column }) => column)).toEqual(columns);
+  expect(options.missing).toEqual(missing);
+  const numberFormats = options.numberFormats!.map((format) => ({
+    ...{ unit: null, groupMark: null },
+    ...format,
+  }));
+  expect(parseCsv(file, { ...options, numberFormats }).issues).toEqual([]);
+});
+
+it("is empty for plain numbers", () => {
+  expect(readingHint(parseCsv("a,b\n1,2\n").columns)).toBe("");
+});
+
+it("shows the formats of ten columns, and counts the others", () => {
+  const names = Array.from({ length: 12 }, (_, at) => `c${at}`);
+  const file = `${names.join(",")}\n${names.map(() => "5 %").join(",")}\n`;
+  const hint = readingHint(parseCsv(file).columns);
+  expect(hint.match(/"column"/g)).toHaveLength(10);
+  expect(hint).toMatch(/ with the file\. 2 other columns need a format too\.$/);
+});
