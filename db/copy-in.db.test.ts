@@ -18,7 +18,7 @@ let other: DatabaseConnection;
 beforeAll(async () => {
   const { hostname, port } = new URL(url);
   proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-  other = createDatabase(proxy.via(url), { max: 1, statementMs: 2_000 });
+  other = createDatabase(proxy.via(url), { max: 1 });
 });
 afterAll(async () => {
   await other.close();
@@ -43,7 +43,8 @@ async function* source(pieces: Iterable<Piece>, bytes = 10) {
   yield binaryCopy.end;
 }
 
-const copy = (pieces: AsyncIterable<Uint8Array>) => other.db.transaction((tx) => copyIn(tx, text, pieces));
+const copy = (pieces: AsyncIterable<Uint8Array>, { db } = other) =>
+  db.transaction((tx) => copyIn(tx, text, pieces));
 const failure = (done: Promise<unknown>) =>
   done.then(
     () => null,
@@ -118,8 +119,10 @@ test("fails with an outage if the server stops reading", async () => {
     ))
       yield piece;
   }
-  expect(isOutage(await failure(copy(hanging())))).toBe(true);
+  const hasty = createDatabase(proxy.via(url), { max: 1, statementMs: 2_000 });
+  expect(isOutage(await failure(copy(hanging(), hasty)))).toBe(true);
   proxy.resume();
+  await hasty.close();
   await vi.waitFor(one);
   expect(await stored()).toBe(0);
 });

@@ -21,6 +21,7 @@ import { counted } from "#lib/contract/counted";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
 import { formatRequest } from "#lib/engine/csv/number-format";
 import type { CsvOptions } from "#lib/engine/csv/options";
+import { proposeReading } from "#lib/engine/csv/propose-reading";
 import { ColumnRoles, type Roles } from "./column-roles.tsx";
 import { frequencyText } from "./frequency-text.ts";
 import { plainReading, ReadingFields, type ReadingOptions } from "./reading-options.tsx";
@@ -92,6 +93,7 @@ export function DatasetForm({
     setRoles(former ? rolesAsBefore(former, header) : firstRoles(found));
     if (former) setReading(readingAsBefore(former, header));
   }, [former, found, file]);
+  const { numberFormats: formats, missing } = proposeReading(preview?.columns ?? [], reading);
   const refused = save.error instanceof ApiError ? save.error : null;
   return (
     <div className="space-y-5">
@@ -118,9 +120,26 @@ export function DatasetForm({
             columns={columns}
           />
           {preview.hourColumn !== null && (
-            <HourProposal
-              name={preview.hourColumn}
-              onUse={(name) => setRoles({ ...roles, timestamp: [...roles.timestamp.slice(0, 1), name] })}
+            <Proposal
+              text="Days repeat. Is the hour in another column?"
+              action={`Use ${preview.hourColumn} as the hour`}
+              onUse={() =>
+                setRoles({ ...roles, timestamp: [...roles.timestamp.slice(0, 1), preview.hourColumn!] })
+              }
+            />
+          )}
+          {formats.length > 0 && (
+            <Proposal
+              text={`${formats.map(({ column }) => column).join(", ")}: numbers with a unit or digit grouping.`}
+              action="Read as numbers"
+              onUse={() => setReading({ ...reading, numberFormats: [...reading.numberFormats, ...formats] })}
+            />
+          )}
+          {missing.length > 0 && (
+            <Proposal
+              text={`Some numbers are ${missing.map((text) => `"${text}"`).join(", ")}.`}
+              action="Read as missing"
+              onUse={() => setReading({ ...reading, missing: [...reading.missing, ...missing] })}
             />
           )}
           <IssueList issues={preview.issues} total={preview.issueCount} />
@@ -176,20 +195,21 @@ export function DatasetForm({
   );
 }
 
-/** Proposes the second timestamp column for days that repeat. */
-function HourProposal({ name, onUse }: { name: string; onUse(name: string): void }) {
+/** Proposes a way to read the file without its issues. */
+function Proposal({ text, action, onUse }: { text: string; action: string; onUse(): void }) {
   return (
     <div
       role="status"
       className="flex flex-wrap items-center gap-3 rounded-md border border-accent/40 bg-accent-wash/40 px-4 py-2.5"
     >
-      <p className="min-w-56 flex-1 text-[13px] font-medium">Days repeat. Is the hour in another column?</p>
-      <Button size="sm" look="primary" onClick={() => onUse(name)}>
-        Use {name} as the hour
+      <p className="min-w-56 flex-1 text-[13px] font-medium [overflow-wrap:anywhere]">{text}</p>
+      <Button size="sm" look="primary" onClick={onUse}>
+        {action}
       </Button>
     </div>
   );
 }
+
 /** A dataset and a scenario's input that fits it, for those who have no file at hand. */
 function SampleFiles() {
   const link = "rounded-sm text-accent underline";

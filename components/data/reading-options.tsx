@@ -5,6 +5,7 @@ import { Input, Select } from "#components/ui/input.tsx";
 import type { PutDataset } from "#lib/contract/datasets";
 import { stepWord } from "#lib/contract/duration-text";
 import { formatText, type NumberFormat } from "#lib/engine/csv/number-format";
+import { proposeReading } from "#lib/engine/csv/propose-reading";
 import { resamplingSteps } from "#lib/engine/features/resample";
 
 /** Options with which a dataset's file is read, besides the roles of its columns. */
@@ -39,11 +40,8 @@ export function ReadingFields(part: Part & { hasTimes: boolean }) {
 }
 
 function NumberFormats({ options, onChange, preview }: Part) {
-  const set = new Set(options.numberFormats.map(({ column }) => column));
-  const proposed = preview.columns.flatMap(({ name, numberFormat }) =>
-    numberFormat === undefined || set.has(name) ? [] : [{ column: name, ...numberFormat }],
-  );
-  if (proposed.length + set.size === 0) return null;
+  const { numberFormats: formats } = proposeReading(preview.columns, options);
+  if (formats.length + options.numberFormats.length === 0) return null;
   const change = (numberFormats: NumberFormat[]) => onChange({ ...options, numberFormats });
   return (
     <fieldset>
@@ -59,7 +57,7 @@ function NumberFormats({ options, onChange, preview }: Part) {
             </Button>
           </FormatRow>
         ))}
-        {proposed.map((format) => (
+        {formats.map((format) => (
           <FormatRow key={format.column} format={format}>
             <Button size="sm" onClick={() => change([...options.numberFormats, format])}>
               Read as numbers

@@ -72,7 +72,7 @@ test("a thread builds the same bits as the main thread, and returns the same err
     }),
     { numRuns: 8 },
   );
-});
+}, 120_000); // Each run starts a thread, which takes seconds on a busy machine.
 
 test("a thread appends rows as the main thread does", async () => {
   await runDatasetTask("make", { settings, artifactKey: "before" }, { bytes: 0, open: fileOf("x,y\n1,2\n") });

@@ -233,7 +233,12 @@ export class CsvReader {
       header: this.#header ?? [],
       issues: this.#issues.issues,
       issueCount: this.#issues.count,
-      warnings: [...this.#warnings, ...emptyColumns(read, rowCount), ...numbersAsTexts(table, this.#options)],
+      warnings: [
+        ...this.#warnings,
+        // A column of refused values only looks empty.
+        ...(this.#issues.count === 0 ? emptyColumns(read, rowCount) : []),
+        ...numbersAsTexts(table, this.#options),
+      ],
       times,
       dateOrder,
       delimiter: this.#stream.dialect?.delimiter ?? ",",

@@ -1,0 +1,15 @@
+import type { NumberFormat } from "./number-format.ts";
+import type { CsvColumn, CsvOptions } from "./options.ts";
+
+/** Returns the additional formats and texts for missing values with which columns of numbers can be read. */
+export function proposeReading(
+  columns: readonly CsvColumn[],
+  { numberFormats = [], missing = [] }: Pick<CsvOptions, "numberFormats" | "missing"> = {},
+): { numberFormats: NumberFormat[]; missing: string[] } {
+  const known = new Set(numberFormats.map(({ column }) => column));
+  const formats = columns.flatMap(({ name, numberFormat }) =>
+    numberFormat === undefined || known.has(name) ? [] : [{ column: name, ...numberFormat }],
+  );
+  const texts = columns.flatMap(({ type, missingTexts = [] }) => (type === "number" ? missingTexts : []));
+  return { numberFormats: formats, missing: [...new Set(texts)].filter((text) => !missing.includes(text)) };
+}
