@@ -1,25 +1,36 @@
 import { expect, it } from "vitest";
 import type { CsvOptions } from "#lib/engine/csv/options";
 import { parseCsv } from "#lib/engine/csv/parse";
+import { numericValues } from "#lib/engine/table/columns";
 import { readingHint } from "./reading-hint.ts";
 
 const bank = 'fee,balance,deposits,age\n1.25%,"$1,200.50",$7,34\n2%,"$3,000.00",$9,N/A\n1%,$12.00,$8,?\n';
 const shop = "visitors;discount;sales\n1.204;10 %;4.617,60 €\n954;0 %;3.888,20 €\n";
+const plain = { unit: null, groupMark: null };
 
 it.each([
-  ["a bank export", bank, ["fee", "balance", "deposits"], ["N/A", "?"]],
-  ["a shop export", shop, ["visitors", "discount", "sales"], undefined],
-])("names the options that read %s", (_, file, columns, missing) => {
+  {
+    name: "a bank export",
+    file: bank,
+    missing: ["N/A", "?"],
+    values: { fee: [1.25, 2, 1], balance: [1200.5, 3000, 12], deposits: [7, 9, 8] },
+  },
+  {
+    name: "a shop export",
+    file: shop,
+    missing: undefined,
+    values: { visitors: [1204, 954], discount: [10, 0], sales: [4617.6, 3888.2] },
+  },
+])("names the options that read $name", ({ file, missing, values }) => {
   const hint = readingHint(parseCsv(file).columns);
   const [, json] = /^To read such values, send (.*) with the file\.$/.exec(hint)!;
   const options = JSON.parse(json!) as Pick<CsvOptions, "numberFormats" | "missing">;
-  expect(options.numberFormats!.map(({ column }) => column)).toEqual(columns);
   expect(options.missing).toEqual(missing);
-  const numberFormats = options.numberFormats!.map((format) => ({
-    ...{ unit: null, groupMark: null },
-    ...format,
-  }));
-  expect(parseCsv(file, { ...options, numberFormats }).issues).toEqual([]);
+  const numberFormats = options.numberFormats!.map((format) => ({ ...plain, ...format }));
+  const { table, issues } = parseCsv(file, { ...options, numberFormats });
+  expect(issues).toEqual([]);
+  for (const [name, expected] of Object.entries(values))
+    expect([...numericValues(table, name)]).toEqual(expected);
 });
 
 it("is empty for plain numbers", () => {

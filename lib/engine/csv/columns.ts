@@ -103,6 +103,6 @@ function proposal(cells: readonly string[], type: ColumnType, decimalComma: bool
   const isPlain = type !== "number" || values.every((cell) => !Number.isNaN(readNumber(cell, decimalComma)));
   return {
     ...(missingTexts.length > 0 && { missingTexts }),
-    ...(!isPlain && { numberFormat: proposeNumberFormat(values) ?? undefined }),
+    ...(!isPlain && { numberFormat: proposeNumberFormat(values, decimalComma) ?? undefined }),
   };
 }

@@ -59,28 +59,27 @@ export const formatRequest = ({ unit, groupMark, ...format }: NumberFormat) => (
   ...(groupMark !== null && { groupMark }),
 });
 
-const point: Written[] = [{ unit: null, decimalMark: ".", groupMark: null }];
-const grouped: Written[] = [
-  { unit: null, decimalMark: ".", groupMark: "," },
-  { unit: null, decimalMark: ",", groupMark: "." },
-];
-const others: Written[] = [
-  { unit: null, decimalMark: ",", groupMark: null },
-  { unit: null, decimalMark: ".", groupMark: " " },
-  { unit: null, decimalMark: ",", groupMark: " " },
-  { unit: null, decimalMark: ".", groupMark: "'" },
-  { unit: null, decimalMark: ",", groupMark: "'" },
-];
+const withMarks = (decimalMark: "." | ",", groupMark: Written["groupMark"]): Written => ({
+  ...{ unit: null, decimalMark, groupMark },
+});
+const formatsOf = (decimalMark: "." | ",", otherMark: "." | ",") =>
+  [null, otherMark, " ", "'"].map((groupMark) => withMarks(decimalMark, groupMark as Written["groupMark"]));
+const pointFormats = formatsOf(".", ",");
+const commaFormats = formatsOf(",", ".");
 
 /**
  * Proposes the format that reads most of the texts, or null if none reads more than half. Of equal formats, prefers the
- * one without grouping. `1.234 €` can be either: with a currency sign, a point before three digits more often groups them.
+ * file's decimal mark, then no grouping. `1.234 €` can be either: with a currency sign, a point before three digits more
+ * often groups them.
+ *
+ * @param decimalComma whether other numbers of the file use a decimal comma
  */
-export function proposeNumberFormat(texts: readonly string[]): Written | null {
+export function proposeNumberFormat(texts: readonly string[], decimalComma = false): Written | null {
   const unit = commonUnit(texts)?.unit ?? null;
   const hasPointGroups =
     unit !== null && isCurrencySign(unit) && texts.some((text) => /\.\d{3}\D*$/.test(text));
-  const order = hasPointGroups ? [...grouped.toReversed(), ...point] : [...point, ...grouped, ...others];
+  const order =
+    decimalComma || hasPointGroups ? [...commaFormats, ...pointFormats] : [...pointFormats, ...commaFormats];
   const readable = (format: Written) => {
     const read = numberReader(format);
     return texts.reduce((count, text) => (Number.isNaN(read(text)) ? count : count + 1), 0);
