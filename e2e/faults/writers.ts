@@ -115,9 +115,9 @@ export async function writeUntil(
   async function remove(id: string, path: string): Promise<void> {
     written.perhapsDeleted.add(id);
     const answer = await client.insist("DELETE", path, undefined, null);
-    // A repeated deletion finds nothing.
-    if (answer?.status === 202 || answer?.status === 404) written.deleted.add(id);
-    else if (answer !== null) written.perhapsDeleted.delete(id);
+    if (answer?.status === 202) written.deleted.add(id);
+    // 404 if an earlier attempt without a response deleted it, or if its job has not created it yet.
+    else if (answer !== null && answer.status !== 404) written.perhapsDeleted.delete(id);
   }
 
   const deeds: (() => Promise<void>)[] = [

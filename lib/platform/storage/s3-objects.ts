@@ -202,9 +202,13 @@ function nullIfNotImplemented(error: unknown): null {
   throw error;
 }
 
-/** Returns whether the server is unreachable or overloaded. Invalid credentials and an absent bucket are neither. */
+/**
+ * Returns whether the server is unreachable or overloaded, or refuses signatures because a clock is wrong, which time
+ * services correct. Invalid credentials and an absent bucket are none of these.
+ */
 function isAway(error: unknown): boolean {
   const status = statusOf(error);
+  if ((error as { name?: string }).name === "RequestTimeTooSkewed") return true;
   if (status !== undefined && status !== 200) return status === 429 || (status >= 500 && status !== 501);
   const { name = "", code } = error as { name?: string; code?: string };
   return name === "TimeoutError" || /^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOST)/.test(code ?? "");

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -72,6 +73,22 @@ test("gives up on a server that accepts connections and never responds", async (
   const error = await impatient.readManifest("a").catch((cause: unknown) => cause);
   expect(toDomainError(error).code).toBe("service_unavailable");
   silent.close();
+});
+
+test("reports an outage while the server refuses the time of a wrong clock", async () => {
+  const code =
+    "<Error><Code>RequestTimeTooSkewed</Code><Message>The difference is too large.</Message></Error>";
+  const skewed = createHttpServer((_, response) => {
+    response.writeHead(403, { "content-type": "application/xml" }).end(`<?xml version="1.0"?>${code}`);
+  }).listen(0, "127.0.0.1");
+  await once(skewed, "listening");
+  const { port } = skewed.address() as { port: number };
+  const store = new S3Store({ ...at("skewed"), endpoint: `http://127.0.0.1:${port}` });
+  const error = await store
+    .writeFolder("a", new Map([["x", Buffer.from("1")]]))
+    .catch((cause: unknown) => cause);
+  expect(toDomainError(error).code).toBe("service_unavailable");
+  skewed.close();
 });
 
 test("distinguishes an unreachable server from one that rejects the call", async () => {
