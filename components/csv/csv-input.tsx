@@ -13,46 +13,50 @@ import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
-import type { InputFeature } from "#lib/contract/models";
+import type { InputFeature, Model } from "#lib/contract/models";
 import type { FeatureFormat } from "#lib/engine/csv/read-for-features";
 import { FilePreview } from "./file-preview.tsx";
 
-/** Features of the selected checkpoint, or of the current model if a new checkpoint is saved. */
-export function useInputFeatures(projectId: string, checkpointId: string): readonly InputFeature[] | null {
+type Described = Pick<Model, "inputFeatures" | "featureEngineering">;
+
+/** Description of the selected checkpoint, or of the current model if a new checkpoint is saved. */
+export function useDescribedModel(projectId: string, checkpointId: string): Described | null {
   const checkpoint = useQuery({
     ...queries.checkpoint(projectId, checkpointId),
     enabled: checkpointId !== "",
   });
   const models = useQuery({ ...queries.models(projectId), enabled: checkpointId === "" });
-  if (checkpointId !== "") return checkpoint.data?.inputFeatures ?? null;
-  return models.data?.find(({ isCurrent }) => isCurrent)?.inputFeatures ?? null;
+  if (checkpointId !== "") return checkpoint.data ?? null;
+  return models.data?.find(({ isCurrent }) => isCurrent) ?? null;
 }
 
-/** Returns the expected format of files for the model, based on its features and the dataset. */
-function formatOf(features: readonly InputFeature[], dataset: Dataset | null): FeatureFormat {
+/** Returns the format of files for the model. Older models do not state it; their dataset does. */
+function formatOf({ inputFeatures, featureEngineering }: Described, dataset: Dataset | null): FeatureFormat {
+  if (featureEngineering.inputFormat) return featureEngineering.inputFormat;
   const { timezone = "UTC", dateOrder = null, missing = [], numberFormats = [] } = dataset ?? {};
-  const times = features.filter(({ role }) => role === "timestamp").map(({ name }) => name);
+  const times = inputFeatures.filter(({ role }) => role === "timestamp").map(({ name }) => name);
   return { timestampColumns: times.length > 0 ? times : null, timezone, dateOrder, missing, numberFormats };
 }
 
 /** Reads and checks the scenario's CSV in the browser with the service's CSV module, before the upload. */
 export function CsvInput({
-  features,
+  model,
   dataset,
   file,
   onFile,
   onChecked,
 }: {
-  features: readonly InputFeature[];
+  model: Described;
   dataset: Dataset | null;
   file: File | null;
   onFile(file: File): void;
   onChecked(valid: boolean): void;
 }) {
+  const { inputFeatures: features } = model;
   const columns = useColumnNames(file, onFile);
   const { preview, fraction, failure } = useCsvPreview(file, {
     features,
-    format: formatOf(features, dataset),
+    format: formatOf(model, dataset),
     mayBeLonger: true,
   });
   const valid = fraction === null && preview?.issueCount === 0;

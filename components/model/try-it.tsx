@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
-import { useInputFeatures } from "#components/csv/csv-input.tsx";
+import { useDescribedModel } from "#components/csv/csv-input.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import {
   curlLine,
@@ -38,7 +38,7 @@ export function TryIt({ model }: { model: Model }) {
   const defaultId = checkpoints.data?.find(({ isDefault }) => isDefault)?.id ?? "";
   const chosen = checkpoints.data?.some(({ id }) => id === chosenId) ? chosenId : null;
   const checkpointId = chosen ?? defaultId;
-  const known = useInputFeatures(projectId, checkpointId);
+  const known = useDescribedModel(projectId, checkpointId)?.inputFeatures;
   const features = useMemo(() => known && requestedFeatures(known), [known]);
   const nextTime = dataset.data ? nextStep(dataset.data) : null;
   const ready = features && checkpoints.data && !dataset.isPending;

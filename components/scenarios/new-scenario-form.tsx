@@ -8,7 +8,7 @@ import { Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
-import { CsvInput, useInputFeatures } from "#components/csv/csv-input.tsx";
+import { CsvInput, useDescribedModel } from "#components/csv/csv-input.tsx";
 import { IssueList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { Field } from "#components/form/field.tsx";
@@ -94,7 +94,8 @@ export function NewScenarioForm({
     setRefused(null);
     form.clearErrors();
   };
-  const features = useInputFeatures(project.id, form.watch("checkpointId"));
+  const model = useDescribedModel(project.id, form.watch("checkpointId"));
+  const features = model?.inputFeatures ?? null;
   const dateIssue = dataset && way === "generate" ? endDateIssue(dataset, form.watch("endDate")) : undefined;
   const ready =
     (way === "upload" && file !== null && fileIsSound) ||
@@ -180,12 +181,12 @@ export function NewScenarioForm({
             ))}
           </Tabs.List>
           <Tabs.Content value="upload">
-            {features === null ? (
+            {model === null ? (
               <SkeletonRows rows={2} />
             ) : (
               <div className="space-y-3">
                 <CsvInput
-                  features={features}
+                  model={model}
                   dataset={dataset}
                   file={file}
                   onFile={(chosen) => {

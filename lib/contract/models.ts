@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Classification } from "./classification.ts";
 import { Id, Instant } from "./common.ts";
-import { ColumnTypeSchema, Warning } from "./datasets.ts";
+import { ColumnTypeSchema, NumberFormatRule, Warning } from "./datasets.ts";
 import { StepCoverage } from "./intervals.ts";
 import { LeaderboardEntry } from "./leaderboard.ts";
 import { TARGET_METRICS } from "./metric-names.ts";
@@ -55,6 +55,27 @@ export const InputFeature = z
   .meta({ id: "InputFeature" });
 export type InputFeature = z.infer<typeof InputFeature>;
 
+const ModelInputFormat = z
+  .object({
+    timestampColumns: z.array(z.string()).nullable().meta({
+      description:
+        "Name of the timestamp column, or names of the columns of date and hour. `null` without a timestamp.",
+    }),
+    timezone: z.string().meta({ description: "IANA time zone of times without a zone." }),
+    dateOrder: z.enum(["month-first", "day-first"]).nullable().meta({
+      description: "Order of day and month in dates such as 3/4/2024. `null` if the data does not show it.",
+    }),
+    missing: z.array(z.string()).meta({ description: "Texts for missing values besides the empty cell." }),
+    numberFormats: z
+      .array(NumberFormatRule)
+      .meta({ description: "Formats of columns whose numbers are not plain." }),
+  })
+  .meta({
+    id: "ModelInputFormat",
+    description:
+      "Reading options of the dataset that the model was trained on. Files of scenarios are read in the same way.",
+  });
+
 export const FeatureEngineering = z
   .object({
     version: z.number().int().meta({ description: "Version of this format." }),
@@ -71,6 +92,7 @@ export const FeatureEngineering = z
     readsTarget: z.boolean().optional().meta({
       description: "Whether predictions use known values of the target. Absent for older models.",
     }),
+    inputFormat: ModelInputFormat.optional(),
   })
   .meta({
     id: "FeatureEngineering",

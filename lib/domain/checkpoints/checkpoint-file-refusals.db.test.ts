@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { limits } from "#lib/contract/limits";
+import type { FeatureEngineering } from "#lib/contract/models";
 import { writeLearner } from "#lib/engine/inference/learner-file";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { database } from "#lib/platform/database/process-database";
@@ -291,6 +292,25 @@ describe("rejects a file that differs from the export, and stores nothing", () =
     files.set("metrics.json", Buffer.from(JSON.stringify(described)));
     await expect(tryFiles(manifest, files)).rejects.toThrow(
       "metrics.json is wrong at featureEngineering.readsTarget: found true, expected false",
+    );
+  });
+
+  test("with reading options that contradict its files", async () => {
+    const { manifest, files } = await readCheckpointFile([exported], { keep: true });
+    const format = { timestampColumns: null, timezone: "UTC", dateOrder: null, missing: ["?"] };
+    files.set("input.json", Buffer.from(JSON.stringify({ version: 1, ...format })));
+    const { model } = manifest;
+    const stating = (inputFormat: FeatureEngineering["inputFormat"]) =>
+      tryFiles(
+        {
+          ...manifest,
+          model: { ...model, featureEngineering: { ...model.featureEngineering, inputFormat } },
+        },
+        files,
+      );
+    await stating({ ...format, dateOrder: null, numberFormats: [] });
+    await expect(stating({ ...format, dateOrder: null, numberFormats: [], missing: [] })).rejects.toThrow(
+      "MANIFEST.json is wrong at model.featureEngineering.inputFormat: it differs from input.json.",
     );
   });
 

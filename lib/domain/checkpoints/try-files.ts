@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FeatureEngineering } from "#lib/contract/models";
 import type { Column, Table } from "#lib/contract/table";
-import { InputFormatSchema, inputFormatFileName } from "#lib/domain/models/input-format";
+import { InputFormatSchema, inputFormatFileName, presentInputFormat } from "#lib/domain/models/input-format";
 import { GenerationImpossible, generateInputs } from "#lib/engine/forecasting/generate-inputs";
 import { checkFiles, checkJson } from "#lib/engine/inference/check-files";
 import { requiredSchemas } from "#lib/engine/inference/file-schemas";
@@ -33,7 +34,14 @@ export async function tryFiles(
 ): Promise<void> {
   checkFiles(files);
   const { imported, version } = readJson<ModelState>(files.get("state.json")!);
-  if (files.has(inputFormatFileName)) checkJson(inputFormatFileName, files, InputFormatSchema);
+  if (files.has(inputFormatFileName)) {
+    const format = checkJson(inputFormatFileName, files, InputFormatSchema);
+    const { inputFormat } = metadata.featureEngineering;
+    if (inputFormat !== undefined && !isDeepStrictEqual(inputFormat, presentInputFormat(format)))
+      throw new ModelInvalid(
+        `${MANIFEST_NAME} is wrong at model.featureEngineering.inputFormat: it differs from ${inputFormatFileName}.`,
+      );
+  }
   const onnx = files.get("model.onnx");
   if (onnx !== undefined)
     await tryOnnx(onnx, {

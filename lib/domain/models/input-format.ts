@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { NumberFormatRule, Resample } from "#lib/contract/datasets";
+import type { FeatureEngineering } from "#lib/contract/models";
 import type { CsvOptions } from "#lib/engine/csv/options";
 import { TimeZone } from "#lib/engine/inference/file-schemas";
 
@@ -38,6 +39,17 @@ export function defaultInputFormat(timestamp: string | null, timezone: string): 
     dateOrder: null,
     missing: [],
   };
+}
+
+/** Returns the fields of the format that the API shows. */
+export function presentInputFormat({
+  timestampColumns,
+  timezone,
+  dateOrder,
+  missing,
+  numberFormats = [],
+}: InputFormat): NonNullable<FeatureEngineering["inputFormat"]> {
+  return { timestampColumns, timezone, dateOrder, missing, numberFormats };
 }
 
 export function csvOptionsOfFormat({

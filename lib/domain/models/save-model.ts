@@ -16,7 +16,7 @@ import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
 import { attemptKey } from "#lib/platform/storage/artifact-key";
 import { store } from "#lib/platform/storage/store";
-import { type InputFormat, inputFormatFileName } from "./input-format.ts";
+import { type InputFormat, inputFormatFileName, presentInputFormat } from "./input-format.ts";
 import type { ModelDetails } from "./model-details.ts";
 import { announceServingChange, requireAnnounced } from "./serving-leases.ts";
 
@@ -59,7 +59,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
         primaryMetricValue: summary.primaryMetricValue,
         trainingMetrics: summary.trainingMetrics,
         inputFeatures: withHours(summary.inputFeatures, model.format),
-        featureEngineering: summary.featureEngineering,
+        featureEngineering: { ...summary.featureEngineering, inputFormat: presentInputFormat(model.format) },
         modelFormat: "onnx",
         artifactBytes: artifactBytes(manifest),
         sha256: artifactDigest(manifest),

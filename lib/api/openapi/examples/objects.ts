@@ -83,6 +83,13 @@ const featureEngineering: FeatureEngineering = {
   ],
   rowsBuildOnEachOther: true,
   readsTarget: true,
+  inputFormat: {
+    timestampColumns: ["date"],
+    timezone: "Europe/Berlin",
+    dateOrder: null,
+    missing: ["n/a"],
+    numberFormats: [],
+  },
 };
 
 export const checkpoint: Checkpoint = {
