@@ -118,7 +118,7 @@ export function ColumnTable({
               )}
               <Td className="text-ink-soft">{column.type}</Td>
               <Td className="max-w-72">
-                <span className="block truncate">{extent(column)}</span>
+                <span className="block">{extent(column)}</span>
                 {known && column.type !== "timestamp" && knownAs.has(column.name) && (
                   <span className="block text-xs text-ink-faint">
                     {known.words} {extent(knownAs.get(column.name))}

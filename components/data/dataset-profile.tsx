@@ -24,6 +24,7 @@ export function DatasetProfile({ projectId, dataset }: { projectId: string; data
       : []),
     ...stretch.map((time, end): [string, string] => [end === 0 ? "From" : "To", time]),
   ];
+  const hasNumbers = dataset.columns.some(({ name, type }) => name === dataset.target && type === "number");
   return (
     <>
       <dl className="grid grid-cols-2 gap-4 px-5 pb-4 sm:grid-cols-3 lg:grid-cols-5">
@@ -40,7 +41,8 @@ export function DatasetProfile({ projectId, dataset }: { projectId: string; data
         <SuspectList projectId={projectId} dataset={dataset} />
         <WarningList warnings={otherWarnings(dataset)} />
       </div>
-      <TargetChart projectId={projectId} dataset={dataset} />
+      {/* Two classes have no line. */}
+      {hasNumbers && <TargetChart projectId={projectId} dataset={dataset} />}
       {/* Another version of the dataset resets the checkboxes. */}
       <DatasetColumns key={dataset.id} projectId={projectId} dataset={dataset} />
     </>

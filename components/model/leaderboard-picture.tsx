@@ -16,17 +16,14 @@ export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
         {bars.map((bar) => (
           <li
             key={bar.key}
-            className="grid grid-cols-1 gap-x-4 gap-y-1 sm:grid-cols-[13rem_1fr_8rem] sm:items-center"
+            className="grid grid-cols-1 gap-x-4 gap-y-1 sm:grid-cols-[15rem_1fr_8rem] sm:items-center"
           >
             <div className="min-w-0">
               <p className="flex items-center gap-2">
-                <span className={classNames("truncate", bar.chosen && "font-medium")}>{bar.name}</span>
+                <span className={classNames("min-w-0", bar.chosen && "font-medium")}>{bar.name}</span>
                 {bar.chosen && <Badge tone="good">selected</Badge>}
               </p>
-              <p
-                className="truncate text-xs text-ink-faint"
-                title={[bar.features, bar.settings].filter(Boolean).join("; ")}
-              >
+              <p className="text-xs text-ink-faint [overflow-wrap:anywhere]">
                 {bar.features}
                 {bar.settings && `; ${bar.settings}`}
               </p>

@@ -14,5 +14,5 @@ export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
 
 /** Uses the native select, which works with every keyboard, screen reader and phone. */
 export function Select({ className, ...props }: ComponentProps<"select">) {
-  return <select {...props} className={classNames(field, "h-9 pr-8", className)} />;
+  return <select {...props} className={classNames(field, "h-9 pr-2", className)} />;
 }
