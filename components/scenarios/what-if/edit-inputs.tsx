@@ -74,7 +74,7 @@ export function EditInputs({
       <Card>
         <CardHeader
           title="Edit inputs"
-          description="Nothing is saved until you save it as a scenario."
+          description="Not saved yet."
           actions={
             <>
               <Button
