@@ -2,7 +2,7 @@ import { bucketText, pointLabel, tickFormatter, zoneOf } from "./axis.ts";
 import { formatMeasure } from "./chart-axes.tsx";
 import { layersOf } from "./columns.ts";
 import { forRuns } from "./draw-lines.ts";
-import { type ChartLine, extent, type Measure, prepareLines, visible } from "./lines.ts";
+import { bandOpacity, type ChartLine, extent, type Measure, prepareLines, visible } from "./lines.ts";
 import { niceTicks } from "./nice-ticks.ts";
 import type { PreparedComparison } from "./prepare-comparison.ts";
 import { axisTicks, type Scale, type Span, toX, toY } from "./scale.ts";
@@ -31,6 +31,7 @@ export function chartSvg(
   const paint = paintOfNow();
   const color = (name: string) => paint(name).css;
   const chart = prepareLines(prepared, measure, bands, only);
+  const opacity = bandOpacity(chart).toFixed(3);
   const ticks = niceTicks(...extent(chart, measure, span), 5);
   const y: Span = [ticks[0]!, ticks.at(-1)!];
   const scale: Scale = { x: span, y, left: 84, right: width - 32, top: 84, bottom: plotHeight };
@@ -47,7 +48,7 @@ export function chartSvg(
     const fill = layersOf(band)
       .map(
         ({ lower, upper }) =>
-          `<path d="${areaPath(xs, onY(lower), onY(upper))}" fill="${stroke}" opacity="0.13"/>`,
+          `<path d="${areaPath(xs, onY(lower), onY(upper))}" fill="${stroke}" opacity="${opacity}"/>`,
       )
       .join("");
     const every = Math.max(1, Math.ceil(xs.length / 6));

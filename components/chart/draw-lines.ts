@@ -1,5 +1,5 @@
 import { layersOf } from "./columns.ts";
-import { type ChartLine, type ChartLines, visible } from "./lines.ts";
+import { bandOpacity, type ChartLine, type ChartLines, visible } from "./lines.ts";
 import { createRaster, type Rgb, rasterBand, rasterLine } from "./raster.ts";
 import { type Scale, type Span, toX, toY } from "./scale.ts";
 import { markerPath } from "./series-style.ts";
@@ -7,7 +7,6 @@ import { markerPath } from "./series-style.ts";
 /** Total line length, in pixels, above which lines are filled column by column instead of stroked; see `raster.ts`. */
 const STROKED_MAX = 12_000;
 const SHADE_OPACITY = 0.1;
-const BAND_OPACITY = 0.13;
 const MARKER_SIZE = 3.2;
 const MARKER_EVERY = 150;
 
@@ -32,6 +31,7 @@ export function drawLines(
   const onY = (values: Float64Array) => values.slice(start, end).map((y) => toY(scale, y));
   const placed = chart.lines.map((line): Placed => ({ ...line, px, py: onY(line.ys) }));
   const width = Math.round(scale.right - scale.left);
+  const opacity = bandOpacity(chart);
   context.reset();
   if (width <= 0) return;
   context.beginPath();
@@ -46,7 +46,7 @@ export function drawLines(
       rasterLine(raster, px, py, style);
     }
     for (const { color, band } of placed.toReversed()) {
-      const style = { rgb: paint(color).rgb, opacity: BAND_OPACITY };
+      const style = { rgb: paint(color).rgb, opacity };
       for (const { lower, upper } of layersOf(band)) rasterBand(raster, px, onY(lower), onY(upper), style);
     }
     context.putImageData(image, Math.round(scale.left), 0);
@@ -55,9 +55,13 @@ export function drawLines(
     context.translate(scale.left, 0);
     for (const { color, band } of placed) {
       for (const { lower, upper } of layersOf(band))
-        fillBand(context, px, onY(lower), onY(upper), paint(color).css);
+        fillBand(context, px, onY(lower), onY(upper), { color: paint(color).css, opacity });
     }
-    for (const line of placed) strokeLine(context, line, paint(line.color).css, ratio);
+    for (const line of placed) {
+      // An edge in the colour of the page keeps a line visible on bands of a similar colour.
+      strokeLine(context, { ...line, width: line.width + 2 }, paint("var(--surface)").css, ratio);
+      strokeLine(context, line, paint(line.color).css, ratio);
+    }
   }
   for (const [index, line] of placed.entries())
     drawMarkers(context, line, index / placed.length, { ratio, paint });
@@ -125,10 +129,10 @@ function fillBand(
   px: Float64Array,
   lower: Float64Array,
   upper: Float64Array,
-  color: string,
+  { color, opacity }: { color: string; opacity: number },
 ): void {
   context.fillStyle = color;
-  context.globalAlpha = BAND_OPACITY;
+  context.globalAlpha = opacity;
   forRuns(
     lower.map((low, at) => low + upper[at]!),
     (from, to) => {

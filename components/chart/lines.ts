@@ -21,6 +21,10 @@ export type ChartLines = { xs: Float64Array; lines: ChartLine[] };
 /** Maximum number of bands. Above it, only the baseline's band is drawn because overlaid bands are unreadable. */
 export const BANDS_MAX = 6;
 
+/** Returns the opacity of each layer of a band. Fainter with several bands, which cover each other and the lines. */
+export const bandOpacity = ({ lines }: ChartLines): number =>
+  0.13 / Math.sqrt(Math.max(1, lines.filter(({ band }) => band !== null).length));
+
 /**
  * Selects the columns to draw, once per response and measure; zooming and panning only map them to pixels. The baseline
  * has no line in differences. `only` holds the indexes of the series to draw; all series without it.
@@ -44,7 +48,7 @@ export function prepareLines(
         color,
         dash: dash.split(" ").filter(Boolean).map(Number),
         marker: series.length > 1 && dash === dashOf(index) ? markerOf(index) : -1,
-        width: isBaseline ? 2.25 : 1.75,
+        width: isBaseline ? 2.5 : 2,
         ys: measured(one, measure, baseline) ?? new Float64Array(xs.length).fill(Number.NaN),
         band: hasBand ? band : null,
       },
