@@ -16,16 +16,19 @@ import { Written, writeUntil } from "./writers.ts";
 /** A fault that happened, with its times. */
 type Cause = { fault: Fault; fromMs: number; untilMs: number };
 
-/** How long after its end a fault explains a 503: reconnecting, and locks of sessions that a process left. */
+/**
+ * How long after its end a fault explains a 503: reconnecting, locks of sessions that a process left, and first calls
+ * of a store that refuses the time of a changed clock.
+ */
 const afterMs = {
   kill: 15_000,
   cut: 10_000,
   delay: 15_000,
   silence: 45_000,
-  clock: Number.NEGATIVE_INFINITY,
+  clock: 15_000,
 };
-/** 503 of a process whose clock is wrong, for the rest of the run: signatures of the channel and the store hold a time. */
-const clockWords = /auth_timestamp|artifact store/;
+/** 503 of a process whose clock is wrong, for the rest of the run: the channel refuses signatures with another time. */
+const clockWords = /auth_timestamp/;
 /** Time for all jobs to end after the last fault. Attempts of a dead worker restart after ten seconds. */
 const settleMs = 180_000;
 
