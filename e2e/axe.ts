@@ -11,7 +11,7 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
  */
 export async function findings(
   page: Page,
-  { within, rule }: { within?: string; rule?: string } = {},
+  { within, rule }: { within?: string | undefined; rule?: string } = {},
 ): Promise<string[]> {
   // Legacy mode avoids opening a second page for frames, which these pages do not have. Only violations are reported.
   const builder = new AxeBuilder({ page }).setLegacyMode().options({
