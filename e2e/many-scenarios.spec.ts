@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import type { Job } from "#lib/contract/jobs";
+import type { Project } from "#lib/contract/projects";
+import { data, expect, test, unique } from "./signed-in.ts";
+
+const titles = ["Low price", "Usual price", "High price"];
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** Creates a project with a scenario of four rows for each title, and returns the address of its list. */
+async function createScenarios({ request }: Page): Promise<string> {
+  const { id } = await data<Project>(request, "post", "/projects", { name: unique("Many scenarios") });
+  const end = async (path: string, body: unknown) => {
+    const { jobId } = await data<{ jobId: string }>(request, "post", `/projects/${id}/${path}`, body);
+    const status = async () => (await data<Job>(request, "get", `/jobs/${jobId}`)).status;
+    await expect.poll(status, { timeout: 60_000 }).toBe("Completed");
+  };
+  const rows = Array.from({ length: 60 }, (_, row) => `${row % 7},${40 - 3 * (row % 7)}`);
+  await data(request, "put", `/projects/${id}/dataset`, {
+    target: "sales",
+    fileData: base64(`price,sales\n${rows.join("\n")}\n`),
+  });
+  await end("models/train", { algorithm: "ridge" });
+  for (const [at, title] of titles.entries())
+    await end("scenarios", {
+      title,
+      fileData: base64(`price\n${[1, 2, 3, 4].map((row) => row + at).join("\n")}\n`),
+    });
+  return `/projects/${id}/scenarios`;
+}
+
+const select = (page: Page, title: string) => page.getByRole("checkbox", { name: `Select ${title}` });
+
+test("deletes several scenarios at once after ten seconds, and none after Undo", async ({ page }) => {
+  const list = await createScenarios(page);
+  await page.goto(list);
+  for (const title of titles.slice(0, 2)) await select(page, title).check();
+  await expect(page.getByText("2 scenarios selected")).toBeVisible();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(select(page, "Low price")).toHaveCount(0);
+  await expect(select(page, "High price")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(select(page, "Low price")).toBeVisible();
+  await expect(select(page, "Usual price")).toBeVisible();
+
+  await select(page, "High price").check();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const stored = async () =>
+    (await data<{ title: string }[]>(page.request, "get", list)).map(({ title }) => title);
+  expect((await stored()).toSorted()).toEqual(titles.toSorted());
+  await expect.poll(stored, { timeout: 30_000 }).toHaveLength(2);
+  expect(await stored()).not.toContain("High price");
+});
+
+test("tags and notes of a scenario, which search and filters find", async ({ page }) => {
+  await page.goto(await createScenarios(page));
+  await page.getByRole("button", { name: "Actions for Usual price" }).click();
+  await page.getByRole("menuitem", { name: "Edit title, tags and notes" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Tags").fill("board meeting");
+  await dialog.getByLabel("Tags").press("Enter");
+  await dialog.getByLabel("Notes").fill("Agreed with the warehouse.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("list", { name: "Tags of Usual price" })).toHaveText("board meeting");
+
+  await page.getByLabel("Tag", { exact: true }).selectOption("board meeting (1)");
+  await expect(select(page, "Low price")).toHaveCount(0);
+  await expect(select(page, "Usual price")).toBeVisible();
+  await page.getByLabel("Tag", { exact: true }).selectOption("Tag: all");
+  await page.getByRole("searchbox").fill("warehouse");
+  await expect(select(page, "Low price")).toHaveCount(0);
+  await expect(select(page, "Usual price")).toBeVisible();
+  await page.getByRole("searchbox").fill("nothing like this");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(select(page, "Low price")).toBeVisible();
+});
+
+test("saves, renames, opens and deletes a comparison, and exports it as a workbook", async ({ page }) => {
+  await page.goto(await createScenarios(page));
+  for (const title of titles) await select(page, title).check();
+  await page.getByRole("link", { name: "Compare 3" }).click();
+  await expect(page.locator("canvas[data-lines]").first()).toBeVisible({ timeout: 30_000 });
+
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "Excel workbook" }).click();
+  const saved = await waiting;
+  expect(saved.suggestedFilename()).toMatch(/\.xlsx$/);
+  // A workbook is a ZIP archive, whose directory names its parts uncompressed.
+  const bytes = readFileSync((await saved.path())!);
+  expect(bytes.subarray(0, 2).toString()).toBe("PK");
+  for (const sheet of [1, 2, 3, 4]) expect(bytes.includes(`xl/worksheets/sheet${sheet}.xml`)).toBe(true);
+
+  await page.getByRole("button", { name: "Saved comparisons" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name of the shown comparison").fill("Prices");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await dialog.getByRole("button", { name: "Rename Prices" }).click();
+  await dialog.getByLabel("New name of Prices").fill("Prices of May");
+  await dialog.getByRole("button", { name: "Rename", exact: true }).click();
+  await expect(dialog.getByText("Prices of May")).toBeVisible();
+
+  const address = page.url();
+  await page.goto(
+    `${address.split("?")[0]}?ids=${new URL(address).searchParams.get("ids")!.split(",").slice(0, 2)}`,
+  );
+  await page.getByRole("button", { name: "Saved comparisons" }).click();
+  await dialog.getByRole("button", { name: "Open Prices of May" }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get("ids")?.split(",")).toHaveLength(3);
+  await page.getByRole("button", { name: "Saved comparisons" }).click();
+  await dialog.getByRole("button", { name: "Delete Prices of May" }).click();
+  await expect(dialog.getByText("No saved comparisons yet.")).toBeVisible();
+});
