@@ -1,7 +1,8 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { comparePath } from "#components/api/queries.ts";
+import { comparePath, queries } from "#components/api/queries.ts";
 import { bucketText } from "#components/chart/axis.ts";
 import { shownChoice } from "#components/chart/bucket-state.ts";
 import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart.tsx";
@@ -27,7 +28,7 @@ const measureOf: Partial<Record<View, Measure>> = {
 const titles: Record<Measure, string> = {
   value: "Predictions",
   difference: "Differences from the baseline",
-  percent: "Differences from the baseline in per cent",
+  percent: "Differences in per cent from the baseline",
   cumulative: "Cumulative differences from the baseline",
 };
 
@@ -64,6 +65,7 @@ export function ChartPanel({
   onPick(): void;
 }) {
   const [x, setX] = useState<number | null>(null);
+  const target = useQuery(queries.project(projectId)).data?.target ?? "the target";
   const crosshair: Crosshair = { x, set: setX };
   const full = overview?.domain ?? prepared.domain;
   const shortest = (2 * (full[1] - full[0])) / Math.max(2, finestCount);
@@ -79,7 +81,7 @@ export function ChartPanel({
   const shown = { ...state, ...shownChoice(prepared.buckets, state) };
   const unit = prepared.buckets ? `, ${bucketText(prepared.buckets)}` : "";
   const title = (count: number) =>
-    `${titles[measure]}${unit}, ${counted(count, "scenario")}, baseline ${baseline?.title ?? ""}`;
+    `${titles[measure]} of ${target}${unit}, ${counted(count, "scenario")}, baseline ${baseline?.title ?? ""}`;
   const drawnIds = state.ids.filter((id) => only === undefined || !state.hidden.includes(id));
   return (
     <>
@@ -113,6 +115,7 @@ export function ChartPanel({
             <SmallMultiples {...shared} bands={state.bands} />
           ) : (
             <>
+              <p className="pl-16 text-xs text-ink-faint [overflow-wrap:anywhere]">{`${titles[measure]} of ${target}${unit}`}</p>
               <ComparisonChart
                 {...shared}
                 measure={measure}

@@ -62,6 +62,7 @@ export function ScenarioChart({
         : chart.data && prepareSeries(chart.data, scenario),
     [arrived, chart.data, scenario],
   );
+  const target = useQuery(queries.project(scenario.projectId)).data?.target;
   const [preview, previewColor] = [edited?.preview, edited?.color ?? ""];
   const withPreview = useMemo(
     () => preview && preparePreview(preview, scenario, previewColor),
@@ -80,7 +81,7 @@ export function ScenarioChart({
   return (
     <Card>
       <CardHeader
-        title={buckets ? `Predictions, ${bucketText(buckets)}` : "Predictions"}
+        title={`Predictions${target ? ` of ${target}` : ""}${buckets ? `, ${bucketText(buckets)}` : ""}`}
         actions={
           <>
             {scenario.firstTimestamp !== null && (
