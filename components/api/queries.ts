@@ -43,10 +43,10 @@ const projectOptions = (projectId: string) =>
     queryFn: ({ signal }) => api.get<Project>(`/projects/${projectId}`, { signal }),
   });
 
-/** Returns null for a project without data, without a request that would log an error in the browser. */
+/** Returns null for a project without a dataset, without a request that would log an error in the browser. */
 async function findDataset(client: QueryClient, projectId: string, signal: AbortSignal) {
   const project = await client.fetchQuery(projectOptions(projectId)).catch(() => null);
-  return project?.target === null
+  return project?.hasDataset === false
     ? null
     : orNull(api.get<Dataset>(`/projects/${projectId}/dataset`, { signal }));
 }

@@ -117,7 +117,7 @@ export function GeneratedInputsCard({ inputs }: { inputs: readonly GeneratedInpu
       <ul className="grid gap-x-8 gap-y-5 px-5 pb-5 md:grid-cols-2">
         {shown.map((input) => (
           <li key={input.feature} className="min-w-0 text-[13px]">
-            <p className="truncate font-mono text-xs font-medium">{input.feature}</p>
+            <p className="font-mono text-xs font-medium [overflow-wrap:anywhere]">{input.feature}</p>
             <p className="text-ink-soft">{input.method}</p>
             <p className="text-ink-faint">{errorText(input)}</p>
             <Picture input={input} />

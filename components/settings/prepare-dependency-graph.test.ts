@@ -7,6 +7,7 @@ const project = (id: string, ...upstream: string[]): Project => ({
   name: id.toUpperCase(),
   description: null,
   target: null,
+  hasDataset: false,
   currentModel: null,
   defaultCheckpointId: null,
   dependencies: upstream.map((projectId) => ({ projectId, featureName: `from_${projectId}` })),

@@ -29,6 +29,9 @@ export const Project = z
     target: z.string().nullable().meta({
       description: "Name of the column that the project's models predict. `null` until the project has data.",
     }),
+    hasDataset: z.boolean().meta({
+      description: "Whether the project has a dataset. `false` if its only model was imported.",
+    }),
     currentModel: z
       .object({
         id: Id.meta({ description: "ID of the model." }),

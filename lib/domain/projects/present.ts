@@ -11,6 +11,7 @@ export function presentProject(row: ProjectRow, dependencies: readonly Dependenc
     name: row.name,
     description: row.description,
     target: row.datasetTarget ?? model?.target ?? null,
+    hasDataset: row.datasetTarget !== null,
     currentModel: model && {
       id: model.id,
       modelName: model.modelName,

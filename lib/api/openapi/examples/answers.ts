@@ -20,6 +20,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
     created: {
       ...objects.project,
       target: null,
+      hasDataset: false,
       currentModel: null,
       defaultCheckpointId: null,
       dependencies: [],

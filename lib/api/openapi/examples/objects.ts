@@ -13,6 +13,7 @@ export const project: Project = {
   name: "Energy",
   description: "Daily demand of the whole city",
   target: "demand",
+  hasDataset: true,
   currentModel: {
     id: ids.model,
     modelName: "Gradient boosting",
