@@ -156,7 +156,7 @@ export const comparisonScenarios = pgTable(
   (table) => [
     primaryKey({ columns: [table.comparisonId, table.position] }),
     unique("comparison_scenarios_once").on(table.comparisonId, table.scenarioId),
-    // Both keys include the project, so a comparison holds only scenarios of its own project.
+    // Both keys include the project, so a comparison holds only scenarios of the same project.
     foreignKey({
       name: "comparison_scenarios_comparison",
       columns: [table.projectId, table.comparisonId],

@@ -16,7 +16,7 @@ const excluded = new Set(["signOut", "createFirstAdmin"]);
 const pauseMs = 200;
 
 /**
- * Sends random requests of the OpenAPI document to a project of its own until the signal.
+ * Sends random requests of the OpenAPI document to a separate project until the signal.
  *
  * @param excludedIds ids that no request may name, because other callers need them
  */

@@ -38,7 +38,7 @@ const withStatus = (answers: RouteAnswer[], wanted: number) =>
 /** Moves the limits' timestamps in the database back by so many seconds. */
 const pass = (seconds: number) =>
   db.execute(sql`update call_rates set arrival = arrival - ${seconds}::float8`);
-/** Uses up the limit of an account. A test of its own covers how real attempts do so; each costs a hash. */
+/** Uses up the limit of an account. A separate test covers real attempts; each costs a hash. */
 const exhaust = (email: string) =>
   db.execute(sql`insert into call_rates (subject, arrival)
     values (${`sign-in:${email}`}, extract(epoch from clock_timestamp()) + ${perAccount * 120}::int)
