@@ -7,7 +7,7 @@ import { data, expect, test, unique } from "./signed-in.ts";
 const titles = ["Low price", "Usual price", "High price"];
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Creates a project with a scenario of four rows for each title, and returns the address of its list. */
+/** Creates a project with a scenario of four prices for each title. Returns the path of its scenarios, for page and API. */
 async function createScenarios({ request }: Page): Promise<string> {
   const { id } = await data<Project>(request, "post", "/projects", { name: unique("Many scenarios") });
   const end = async (path: string, body: unknown) => {
@@ -24,14 +24,14 @@ async function createScenarios({ request }: Page): Promise<string> {
   for (const [at, title] of titles.entries())
     await end("scenarios", {
       title,
-      fileData: base64(`price\n${[1, 2, 3, 4].map((row) => row + at).join("\n")}\n`),
+      fileData: base64(`price\n${[1, 2, 3, 4].map((price) => price + at).join("\n")}\n`),
     });
   return `/projects/${id}/scenarios`;
 }
 
 const select = (page: Page, title: string) => page.getByRole("checkbox", { name: `Select ${title}` });
 
-test("deletes several scenarios at once after ten seconds, and none after Undo", async ({ page }) => {
+test("deletes a scenario after a delay, and none of several after Undo", async ({ page }) => {
   const list = await createScenarios(page);
   await page.goto(list);
   for (const title of titles.slice(0, 2)) await select(page, title).check();
@@ -52,7 +52,7 @@ test("deletes several scenarios at once after ten seconds, and none after Undo",
   expect(await stored()).not.toContain("High price");
 });
 
-test("tags and notes of a scenario, which search and filters find", async ({ page }) => {
+test("adds tags and notes to a scenario, and finds it by them", async ({ page }) => {
   await page.goto(await createScenarios(page));
   await page.getByRole("button", { name: "Actions for Usual price" }).click();
   await page.getByRole("menuitem", { name: "Edit title, tags and notes" }).click();

@@ -57,11 +57,10 @@ export function drawLines(
       for (const { lower, upper } of layersOf(band))
         fillBand(context, px, onY(lower), onY(upper), { color: paint(color).css, opacity });
     }
-    for (const line of placed) {
-      // An edge in the colour of the page keeps a line visible on bands of a similar colour.
+    // Edges in the colour of the page keep lines visible on bands of a similar colour.
+    for (const line of placed)
       strokeLine(context, { ...line, width: line.width + 2 }, paint("var(--surface)").css, ratio);
-      strokeLine(context, line, paint(line.color).css, ratio);
-    }
+    for (const line of placed) strokeLine(context, line, paint(line.color).css, ratio);
   }
   for (const [index, line] of placed.entries())
     drawMarkers(context, line, index / placed.length, { ratio, paint });

@@ -25,11 +25,11 @@ const measureOf: Partial<Record<View, Measure>> = {
   percent: "percent",
   cumulative: "cumulative",
 };
-const titles: Record<Measure, string> = {
-  value: "Predictions",
-  difference: "Differences from the baseline",
-  percent: "Differences in per cent from the baseline",
-  cumulative: "Cumulative differences from the baseline",
+const titles: Record<Measure, (target: string) => string> = {
+  value: (target) => `Predictions of ${target}`,
+  difference: (target) => `Differences of ${target} from the baseline`,
+  percent: (target) => `Differences of ${target} from the baseline in per cent`,
+  cumulative: (target) => `Cumulative differences of ${target} from the baseline`,
 };
 
 /** Charts of the comparison, which share zoom and crosshair. Gestures render only this component, not the page. */
@@ -65,7 +65,7 @@ export function ChartPanel({
   onPick(): void;
 }) {
   const [x, setX] = useState<number | null>(null);
-  const target = useQuery(queries.project(projectId)).data?.target ?? "the target";
+  const target = useQuery(queries.project(projectId)).data?.target;
   const crosshair: Crosshair = { x, set: setX };
   const full = overview?.domain ?? prepared.domain;
   const shortest = (2 * (full[1] - full[0])) / Math.max(2, finestCount);
@@ -81,7 +81,7 @@ export function ChartPanel({
   const shown = { ...state, ...shownChoice(prepared.buckets, state) };
   const unit = prepared.buckets ? `, ${bucketText(prepared.buckets)}` : "";
   const title = (count: number) =>
-    `${titles[measure]} of ${target}${unit}, ${counted(count, "scenario")}, baseline ${baseline?.title ?? ""}`;
+    `${titles[measure](target ?? "the target")}${unit}, ${counted(count, "scenario")}, baseline ${baseline?.title ?? ""}`;
   const drawnIds = state.ids.filter((id) => only === undefined || !state.hidden.includes(id));
   return (
     <>
@@ -115,7 +115,9 @@ export function ChartPanel({
             <SmallMultiples {...shared} bands={state.bands} />
           ) : (
             <>
-              <p className="pl-16 text-xs text-ink-faint [overflow-wrap:anywhere]">{`${titles[measure]} of ${target}${unit}`}</p>
+              <p className="min-h-[1lh] pl-16 text-xs text-ink-faint [overflow-wrap:anywhere]">
+                {target && `${titles[measure](target)}${unit}`}
+              </p>
               <ComparisonChart
                 {...shared}
                 measure={measure}

@@ -34,7 +34,7 @@ export function DatasetForm({
   onDone,
 }: {
   projectId: string;
-  /** Dataset to replace: its columns keep their roles, also under similar names. */
+  /** Dataset to replace: columns of the same name keep their roles; similar names are proposed. */
   former: Dataset | null;
   onDone(): void;
 }) {
@@ -130,14 +130,14 @@ export function DatasetForm({
           )}
           {formats.length > 0 && (
             <Proposal
-              text={`${formats.map(({ column }) => column).join(", ")}: numbers with a unit or digit grouping.`}
+              text={`${formats.map(({ column }) => column).join(", ")}: numbers with a unit, digit grouping or another decimal mark.`}
               action="Read as numbers"
               onUse={() => setReading({ ...reading, numberFormats: [...reading.numberFormats, ...formats] })}
             />
           )}
           {missing.length > 0 && (
             <Proposal
-              text={`Some numbers are ${missing.map((text) => `"${text}"`).join(", ")}.`}
+              text={`Columns of numbers contain ${missing.map((text) => `"${text}"`).join(", ")}.`}
               action="Read as missing"
               onUse={() => setReading({ ...reading, missing: [...reading.missing, ...missing] })}
             />
@@ -195,7 +195,7 @@ export function DatasetForm({
   );
 }
 
-/** Proposes a way to read the file without its issues. */
+/** Proposes a way to read the file that removes issues. */
 function Proposal({ text, action, onUse }: { text: string; action: string; onUse(): void }) {
   return (
     <div

@@ -27,10 +27,12 @@ export const Project = z
     name: z.string().meta({ description: "Name of the project." }),
     description: z.string().nullable().meta({ description: "Free text." }),
     target: z.string().nullable().meta({
-      description: "Name of the column that the project's models predict. `null` until the project has data.",
+      description:
+        "Name of the column that the project's models predict. `null` until the project has a dataset or a model.",
     }),
     hasDataset: z.boolean().meta({
-      description: "Whether the project has a dataset. `false` if its only model was imported.",
+      description:
+        "Whether the project has a dataset. `false` for a new project, and if its only model was imported.",
     }),
     currentModel: z
       .object({

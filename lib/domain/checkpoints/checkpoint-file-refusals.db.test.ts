@@ -308,10 +308,13 @@ describe("rejects a file that differs from the export, and stores nothing", () =
         },
         files,
       );
-    await stating({ ...format, dateOrder: null, numberFormats: [] });
-    await expect(stating({ ...format, dateOrder: null, numberFormats: [], missing: [] })).rejects.toThrow(
-      "MANIFEST.json is wrong at model.featureEngineering.inputFormat: it differs from input.json.",
-    );
+    const stated = { ...format, dateOrder: null, numberFormats: [] };
+    const wrong =
+      "MANIFEST.json is wrong at model.featureEngineering.inputFormat: it differs from input.json.";
+    await stating(stated);
+    await expect(stating({ ...stated, missing: [] })).rejects.toThrow(wrong);
+    files.delete("input.json");
+    await expect(stating(stated)).rejects.toThrow(wrong);
   });
 
   test("above the size limit, before it is read", async () => {

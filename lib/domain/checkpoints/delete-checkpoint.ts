@@ -18,7 +18,8 @@ type CheckpointRef = { projectId: string; checkpointId: string };
  * deletes the row, whose trigger records the folder; workers delete recorded folders
  * (docs/decisions/0087-artifact-ownership.md). If the checkpoint was the default, the newest remaining one becomes the default.
  *
- * The checks run twice: before the announcement, so that a refused call announces nothing, and again with the change.
+ * The checks run twice: before other processes hear of the change (`announceServingChange`), so that a refused call
+ * announces nothing, and again with the change.
  *
  * @throws {DomainError} project_not_found, checkpoint_not_found, checkpoint_in_use, precondition_failed,
  *   service_unavailable
@@ -36,7 +37,7 @@ export async function deleteCheckpoint(
       .set({ state: "deleting", slot: null, isDefault: false })
       .where(eq(checkpoints.id, checkpointId));
     if (row.isDefault) {
-      // If it became the default after the first check, the announcement of that change still covers this one.
+      // If it became the default after the first check, the announcement that made it the default still covers its removal.
       await requireAnnounced(tx, projectId);
       await passDefaultOn(tx, projectId);
     }

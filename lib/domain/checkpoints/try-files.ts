@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FeatureEngineering } from "#lib/contract/models";
 import type { Column, Table } from "#lib/contract/table";
-import { InputFormatSchema, inputFormatFileName, presentInputFormat } from "#lib/domain/models/input-format";
+import {
+  defaultInputFormat,
+  InputFormatSchema,
+  inputFormatFileName,
+  presentInputFormat,
+} from "#lib/domain/models/input-format";
 import { GenerationImpossible, generateInputs } from "#lib/engine/forecasting/generate-inputs";
 import { checkFiles, checkJson } from "#lib/engine/inference/check-files";
 import { requiredSchemas } from "#lib/engine/inference/file-schemas";
@@ -33,15 +38,15 @@ export async function tryFiles(
   files: Map<string, Uint8Array>,
 ): Promise<void> {
   checkFiles(files);
-  const { imported, version } = readJson<ModelState>(files.get("state.json")!);
-  if (files.has(inputFormatFileName)) {
-    const format = checkJson(inputFormatFileName, files, InputFormatSchema);
-    const { inputFormat } = metadata.featureEngineering;
-    if (inputFormat !== undefined && !isDeepStrictEqual(inputFormat, presentInputFormat(format)))
-      throw new ModelInvalid(
-        `${MANIFEST_NAME} is wrong at model.featureEngineering.inputFormat: it differs from ${inputFormatFileName}.`,
-      );
-  }
+  const { imported, version, timestamp, timezone } = readJson<ModelState>(files.get("state.json")!);
+  const format = files.has(inputFormatFileName)
+    ? checkJson(inputFormatFileName, files, InputFormatSchema)
+    : defaultInputFormat(timestamp, timezone);
+  const { inputFormat } = metadata.featureEngineering;
+  if (inputFormat !== undefined && !isDeepStrictEqual(inputFormat, presentInputFormat(format)))
+    throw new ModelInvalid(
+      `${MANIFEST_NAME} is wrong at model.featureEngineering.inputFormat: it differs from ${inputFormatFileName}.`,
+    );
   const onnx = files.get("model.onnx");
   if (onnx !== undefined)
     await tryOnnx(onnx, {

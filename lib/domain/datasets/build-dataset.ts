@@ -41,7 +41,7 @@ export type BuiltDataset = {
  *   for duplicate times; validation_failed for a calendar of days without daily rows
  */
 export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltDataset {
-  if (file.issueCount > 0) throw csvRefusal(file, readingHint(file.columns));
+  if (file.issueCount > 0) throw csvRefusal(file, readingHint(file.columns, settings));
   const known = new Set(file.table.columns.map(({ name }) => name));
   const unread = file.header.filter((name) => !known.has(name));
   const warnings: Warning[] = fileWarnings(file);

@@ -5,7 +5,7 @@ import type { CsvOptions } from "#lib/engine/csv/options";
 import { TimeZone } from "#lib/engine/inference/file-schemas";
 
 /**
- * Format of a model's input, taken from its training data. Stored beside the model as `input.json`, so a checkpoint
+ * Format of a model's input, taken from its training data; the default for imported models. Stored beside the model as `input.json`, so a checkpoint
  * reads files the same way even if the project's dataset changes.
  */
 export const InputFormatSchema = z.strictObject({
@@ -17,20 +17,20 @@ export const InputFormatSchema = z.strictObject({
   timestampColumns: z.array(z.string().min(1).max(1_000)).min(1).max(2).nullable(),
   /** IANA time zone of times without a zone. */
   timezone: TimeZone,
-  /** Position of the month in dates such as 3/4/2024; null if the data does not show it. */
+  /** Position of the month in dates such as 3/4/2024; null if its dates need no order. */
   dateOrder: z.enum(["month-first", "day-first"]).nullable(),
   /** Texts that stand for a missing value besides the empty cell. */
   missing: z.array(z.string()).max(1_000),
   /** Formats of columns whose numbers are not plain. Absent in older models: all are plain. */
   numberFormats: z.array(NumberFormatRule).max(20_000).optional(),
-  /** Steps into which the rows of the dataset were joined; null or absent if they are those of its files. */
+  /** Steps into which the rows of the dataset were joined; null or absent if they were not joined. */
   resample: Resample.nullish(),
 });
 export type InputFormat = z.infer<typeof InputFormatSchema>;
 
 export const inputFormatFileName = "input.json";
 
-/** Returns the format of a model without `input.json`, derived from the model alone. */
+/** Returns the format of an imported model, or of an older one without `input.json`. */
 export function defaultInputFormat(timestamp: string | null, timezone: string): InputFormat {
   return {
     version: 1,

@@ -10,7 +10,7 @@ import { type CsvWarning, type IssueCode, IssueList } from "./issues.ts";
 import { recogniseText } from "./magic.ts";
 import { emptyColumns } from "./missing-values.ts";
 import { numbersAsTexts } from "./numbers-as-texts.ts";
-import type { CsvOptions, CsvResult } from "./options.ts";
+import type { CsvColumn, CsvOptions, CsvResult } from "./options.ts";
 import { type RowFailure, RowStream } from "./row-stream.ts";
 import { ZoneClock } from "./timezones.ts";
 
@@ -223,6 +223,14 @@ export class CsvReader {
     }
   }
 
+  /** Returns the warnings about empty columns, except those that only look empty because their values were refused. */
+  #emptyColumns(columns: readonly CsvColumn[]): CsvWarning[] {
+    const { issues, count } = this.#issues;
+    if (issues.length < count) return [];
+    const refused = new Set(issues.map(({ column }) => column));
+    return emptyColumns(columns, this.rowCount).filter(({ column }) => !refused.has(column));
+  }
+
   #result(): CsvResult {
     const { table, read, times, dateOrder } = this.#rows?.finish() ?? nothingRead();
     const { rowCount } = this;
@@ -233,12 +241,7 @@ export class CsvReader {
       header: this.#header ?? [],
       issues: this.#issues.issues,
       issueCount: this.#issues.count,
-      warnings: [
-        ...this.#warnings,
-        // A column of refused values only looks empty.
-        ...(this.#issues.count === 0 ? emptyColumns(read, rowCount) : []),
-        ...numbersAsTexts(table, this.#options),
-      ],
+      warnings: [...this.#warnings, ...this.#emptyColumns(read), ...numbersAsTexts(table, this.#options)],
       times,
       dateOrder,
       delimiter: this.#stream.dialect?.delimiter ?? ",",

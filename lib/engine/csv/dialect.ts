@@ -109,29 +109,35 @@ export function parseRows(
 const MARKED = /^[-+\u2212]?(\d[\d.,]*)([.,])(\d+)(?:e[+-]?\d+)?$/i;
 
 /** Everything around the number in a text with a unit. */
-const NO_DIGITS = /^[^\d.,+-]+|\D+$/g;
+const NO_DIGITS = /^\D+|\D+$/g;
+
+/** How a number shows its decimal mark, the surest first. */
+const EVIDENCE = ["plain", "unit or groups", "possible"] as const;
 
 /**
- * Returns the decimal mark that a number shows, such as a comma for `0,5`, `4.617,60 €` and `1.234.567`. Other numbers
- * may have a group of three digits instead, such as `1.204`. Null for texts without such a mark.
+ * Returns the decimal mark that a number shows, such as a comma for `0,5` (plain), `4.617,60 €` or `1.234.567` (unit or
+ * groups). In others such as `1.204` the mark may separate a group of three digits (possible). Null for texts without
+ * digits around a mark.
  */
-function shownDecimalMark(cell: string): { mark: string; isCertain: boolean } | null {
+function shownDecimalMark(cell: string): { mark: string; evidence: (typeof EVIDENCE)[number] } | null {
   const text = cell.trim();
-  const match =
-    MARKED.exec(text) ?? (unitOf(text) === null ? null : MARKED.exec(text.replace(NO_DIGITS, "")));
+  const plain = MARKED.exec(text);
+  const match = plain ?? (unitOf(text) === null ? null : MARKED.exec(text.replace(NO_DIGITS, "")));
   const [, whole, mark, digits] = match ?? [];
   if (whole === undefined || mark === undefined || digits === undefined) return null;
   const [other] = /[.,]/.exec(whole) ?? [];
-  if (other === undefined) return { mark, isCertain: digits.length !== 3 || !/^[1-9]\d{0,2}$/.test(whole) };
+  if (other === undefined) {
+    const mayGroup = digits.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
+    return { mark, evidence: mayGroup ? "possible" : plain ? "plain" : "unit or groups" };
+  }
   const groups = (other === mark ? `${whole}${mark}${digits}` : whole).split(other);
   const isGrouped = groups.every((group, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group));
-  if (!isGrouped) return null;
-  return { mark: other === "." ? "," : ".", isCertain: true };
+  return isGrouped ? { mark: other === "." ? "," : ".", evidence: "unit or groups" } : null;
 }
 
 /**
- * Returns whether the numbers in these rows use a decimal comma. False if the comma is the delimiter. Numbers that may
- * have a group of three digits decide only if no others do.
+ * Returns whether the numbers in these rows use a decimal comma. False if the comma is the delimiter. The surest evidence
+ * decides; the next one decides if the former is absent or evenly split. Counts the first 1,000 rows.
  *
  * @param places indexes of the cells that may be numbers. A text column with versions such as 1.5 must not decide.
  */
@@ -142,16 +148,13 @@ export function usesDecimalComma(
 ): boolean {
   if (delimiter === ",") return false;
   /** Numbers with a decimal comma minus those with a decimal point. */
-  let certain = 0;
-  let possible = 0;
+  const votes = { plain: 0, "unit or groups": 0, possible: 0 };
   for (const row of rows.slice(0, 1000)) {
     for (const place of places) {
       const shown = shownDecimalMark(row[place] ?? "");
-      if (shown === null) continue;
-      const vote = shown.mark === "," ? 1 : -1;
-      if (shown.isCertain) certain += vote;
-      else possible += vote;
+      if (shown !== null) votes[shown.evidence] += shown.mark === "," ? 1 : -1;
     }
   }
-  return certain === 0 ? possible > 0 : certain > 0;
+  const decisive = EVIDENCE.find((evidence) => votes[evidence] !== 0);
+  return decisive !== undefined && votes[decisive] > 0;
 }

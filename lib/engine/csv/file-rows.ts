@@ -1,6 +1,7 @@
 import { counted } from "#lib/contract/counted";
 import type { Table } from "#lib/contract/table";
 import { trimmed } from "./byte-rows.ts";
+import type { CellReader } from "./cell-reader.ts";
 import { UndecidedReader } from "./columns.ts";
 import { isBlank } from "./dialect.ts";
 import { type FileColumn, finishColumns } from "./file-columns.ts";
@@ -8,6 +9,7 @@ import { type IssueList, shorten } from "./issues.ts";
 import { MissingValues } from "./missing-values.ts";
 import type { CsvColumn, CsvOptions, CsvTimes } from "./options.ts";
 import type { DateOrder } from "./timestamps.ts";
+import { NumberReader } from "./value-columns.ts";
 
 /** Distributes the cells of a file's rows to its columns. */
 export class FileRows {
@@ -64,8 +66,7 @@ export class FileRows {
     this.#missing.add(columns);
     const read = columns.map(({ name, type }, index): CsvColumn => {
       const { reader } = this.columns[index]!;
-      const proposal = reader instanceof UndecidedReader ? reader.proposal : {};
-      return { name, type, missing: this.#missing.of(index), ...proposal };
+      return { name, type, missing: this.#missing.of(index), ...proposalOf(reader) };
     });
     return { table: { rowCount: this.held, columns }, read, ...times };
   }
@@ -117,4 +118,11 @@ export class FileRows {
       expected: counted(width, "value"),
     }));
   }
+}
+
+function proposalOf(reader: CellReader): Pick<CsvColumn, "numberFormat" | "missingTexts"> {
+  if (reader instanceof UndecidedReader) return reader.proposal;
+  return reader instanceof NumberReader && reader.missingTexts.size > 0
+    ? { missingTexts: [...reader.missingTexts] }
+    : {};
 }

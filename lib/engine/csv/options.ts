@@ -39,7 +39,7 @@ export type CsvOptions = {
   maxIssues?: number;
 };
 
-/** The times of a file: source columns, format, and range. */
+/** The times of a file: source columns, format, and order of day and month. */
 export type CsvTimes = {
   column: string;
   /** The source columns: one, or date and hour. */

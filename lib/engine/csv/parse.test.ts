@@ -81,9 +81,14 @@ describe("parseCsv reads with identical results", () => {
     expect(codes("a;b\n1.204;0,5\n1.205;7\n1.206;8")).toEqual(Array(3).fill("digit_grouping"));
     expect(codes("a;b\n1,204;0.5\n1,205;7\n1,206;8")).toEqual(Array(3).fill("digit_grouping"));
     expect(parseCsv("a;b\n1.234.567;1.204\n1;2").decimalComma).toBe(true);
+    expect(parseCsv("a;b\nkr. 5,50;1.204\nkr. 6,50;1.205").decimalComma).toBe(true);
     expect(numbers(parseCsv("a;b\n1.204;x\n1.205;y"), "a")).toEqual([1.204, 1.205]);
     expect(numbers(parseCsv("a;b\n1,204;x\n1,205;y"), "a")).toEqual([1.204, 1.205]);
-    expect(numbers(parseCsv("a;address\n1.5;10.0.0.1\n2.5;10.0.0.2"), "a")).toEqual([1.5, 2.5]);
+    expect(parseCsv("a;b\n-€1,50;1.204\n-€2,50;1.205").decimalComma).toBe(true);
+    expect(numbers(parseCsv("a;address\n1.5;10.0.0.1\n2.5;192.168.100.200\n3;192.168.100.201"), "a")).toEqual(
+      [1.5, 2.5, 3],
+    );
+    expect(numbers(parseCsv("time;a\n10.30 Uhr;0,5\n11.30 Uhr;1"), "a")).toEqual([0.5, 1]);
   });
 
   it("Excel's separator line, blank lines and white space around cells", () => {

@@ -1,7 +1,7 @@
 import type { NumberFormat } from "./number-format.ts";
 import type { CsvColumn, CsvOptions } from "./options.ts";
 
-/** Returns the additional formats and texts for missing values with which columns of numbers can be read. */
+/** Returns the number formats and texts for missing values that the columns suggest and the options do not contain yet. */
 export function proposeReading(
   columns: readonly CsvColumn[],
   { numberFormats = [], missing = [] }: Pick<CsvOptions, "numberFormats" | "missing"> = {},

@@ -5,6 +5,7 @@ import { unescapeFormula } from "./formulas.ts";
 import { GrowingFloats, GrowingInts } from "./growing.ts";
 import { numberReader } from "./number-format.ts";
 import { readNumber } from "./numbers.ts";
+import { looksMissing } from "./units.ts";
 
 const isAnyNumber = (text: string) =>
   !Number.isNaN(readNumber(text, false)) || !Number.isNaN(readNumber(text, true));
@@ -18,6 +19,8 @@ export class NumberReader implements CellReader {
   readonly #read: ((text: string) => number) | null;
   /** Whether numbers are read without their text: no format needs it, and no missing-value text is a number. */
   readonly #isPlain: boolean;
+  /** Refused texts that often mark missing values. */
+  readonly missingTexts = new Set<string>();
 
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
     this.#expectation = expectation;
@@ -55,9 +58,10 @@ export class NumberReader implements CellReader {
     const { name, missingAllowed } = this.#expectation;
     const { issues, decimalComma } = this.#settings;
     const row = this.#values.total;
-    if (!isMissing(cell, this.#settings))
+    if (!isMissing(cell, this.#settings)) {
+      if (looksMissing(cell)) this.missingTexts.add(cell);
       issues.addLazily(row, name, () => this.#notANumber(row, cell, decimalComma));
-    else if (!missingAllowed) issues.addLazily(row, name, () => missingValue(row, name, "number"));
+    } else if (!missingAllowed) issues.addLazily(row, name, () => missingValue(row, name, "number"));
   }
 
   #notANumber(row: number, cell: string, decimalComma: boolean) {

@@ -13,7 +13,7 @@ import {
 /**
  * Split conformal prediction intervals (Vovk et al. 2005; Lei et al. 2018). The half width is a high quantile of the
  * absolute residuals of rows that the model was not trained on. Residuals grow with the step ahead and with the size
- * of the prediction. So they are divided by a power of each; a few rows are enough to estimate the powers. With many
+ * of the prediction. So they are divided by the step and the size, each raised to a fitted power, for which a few rows are enough. With many
  * rows, buckets of steps and sizes have separate quantiles (Mondrian).
  */
 export type Calibration = {

@@ -278,7 +278,7 @@ export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: n
 }
 
 /**
- * Returns the error's variance including that of the slope as a multiple of that without. Buckets observe both, but the
+ * Returns the factor by which the uncertainty of the slope raises the error's variance. Buckets observe both, but the
  * part of the slope grows faster: by the square of the step. From n rows, h steps ahead, its share is 12 h² / n³ for errors
  * that are independent (a fitted line) and h / n for a random walk (its mean change). Powers between them have shares
  * between.

@@ -247,6 +247,7 @@ describe("aggregated series", () => {
         expect(levels[0]!.upper[at]).toBeCloseTo(half.upper!, 9);
       });
       expect([bounds.lower[2], bounds.upper[2]]).toEqual([Number.NaN, Number.NaN]);
+      expect(bucketLevels([0.9], totals, bounds, shape)).toEqual([{ level: 0.9, ...bounds }]);
     }
   });
 });

@@ -19,7 +19,7 @@ export function countedAttempts({ attempt, handovers }: Attempts): number {
   return attempt - handovers;
 }
 
-/** Returns the number of attempts that ended because their process died. Between attempts only: a current one would count. */
+/** Returns the number of attempts that ended because their process died. A running attempt counts too. */
 export function crashesOf({ attempt, failures, handovers }: Attempts): number {
   return attempt - failures - handovers;
 }
@@ -52,7 +52,7 @@ export async function recordOutage(db: Database, { id }: Attempt): Promise<void>
       and(
         eq(jobs.id, id),
         eq(jobs.status, "Running"),
-        // A caller that lost the response repeats the call, which then counts at most once while no attempt has begun since.
+        // A repeated call after a lost response counts once, unless a new attempt has begun.
         lt(sql`${jobs.failures} + ${jobs.handovers}`, jobs.attempt),
       ),
     );

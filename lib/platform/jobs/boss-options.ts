@@ -5,8 +5,8 @@ import type { QueueName } from "./catalogue.ts";
 export const bossSchema = "pgboss";
 
 /**
- * Delivery options of a job. The heartbeat of a dead worker stops, and a worker gets the job again after ten seconds, the
- * minimum of pg-boss. The service counts attempts itself (`maxAttempts`), and limits their time (`catalogue`) to less than
+ * Delivery options of a job. The heartbeat of a dead worker stops. Ten seconds later, the minimum of pg-boss, the job counts as
+ * lost, and a worker gets it again a few seconds later. The service counts attempts itself (`maxAttempts`), and limits their time (`catalogue`) to less than
  * the six hours of a delivery.
  */
 export const queueOptions = {
