@@ -11,6 +11,7 @@ import { readCheckpointFile } from "#lib/domain/checkpoints/read-checkpoint-file
 import { TAR_END, tarHeader, tarPadding } from "#lib/domain/checkpoints/tar";
 import { POST as importRoute } from "../app/api/v1/projects/[projectId]/checkpoints/import/route.ts";
 import { callRoute, createKey, createProject, testContext } from "./api.ts";
+import { createDemandProject } from "./demand-project.ts";
 import { createModel } from "./model-factory.ts";
 import { createReadyCheckpoint } from "./populated-project.ts";
 
@@ -21,6 +22,13 @@ export async function createExportedCheckpoint() {
   const checkpointId = await createReadyCheckpoint(projectId);
   const source = { projectId, checkpointId, as: await createKey({ projectId }) };
   return { source, file: await buffer((await exportCheckpoint(testContext(), source)).content) };
+}
+
+/** Exports a checkpoint of a linear model that this service trained. */
+export async function exportDemandCheckpoint(): Promise<Buffer> {
+  const { projectId } = await createDemandProject();
+  const checkpointId = await createReadyCheckpoint(projectId);
+  return buffer((await exportCheckpoint(testContext(), { projectId, checkpointId })).content);
 }
 
 /** Creates a project with a key, and functions that import checkpoints into the project. */

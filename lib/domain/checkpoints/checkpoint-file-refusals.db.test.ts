@@ -1,4 +1,3 @@
-import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
@@ -6,29 +5,28 @@ import { describe, expect, test } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { limits } from "#lib/contract/limits";
-import type { FeatureEngineering } from "#lib/contract/models";
 import { writeLearner } from "#lib/engine/inference/learner-file";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { database } from "#lib/platform/database/process-database";
-import { testContext } from "#testing/api";
-import { createDemandProject } from "#testing/demand-project";
-import { createExportedCheckpoint, createImportTarget, repacked } from "#testing/exported-checkpoint";
+import {
+  createExportedCheckpoint,
+  createImportTarget,
+  exportDemandCheckpoint,
+  repacked,
+} from "#testing/exported-checkpoint";
 import { keptFolders } from "#testing/kept-folders";
 import { endlessModel } from "#testing/onnx-models";
-import { createReadyCheckpoint } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
 import { checkImport } from "./check-import.ts";
 import type { CheckpointManifest } from "./checkpoint-file.ts";
-import { exportCheckpoint } from "./export-checkpoint.ts";
 import { readCheckpointFile } from "./read-checkpoint-file.ts";
 import { TAR_END, tarHeader } from "./tar.ts";
-import { tryFiles } from "./try-files.ts";
 
 await createTestDatabase();
 const { source, file } = await createExportedCheckpoint();
 /** A checkpoint of a linear model that this service trained. */
-const exported = await exportedDemand();
+const exported = await exportDemandCheckpoint();
 
 describe("rejects a file that differs from the export, and stores nothing", () => {
   test("with any bit changed, truncated anywhere, or with appended bytes", async () => {
@@ -272,63 +270,12 @@ describe("rejects a file that differs from the export, and stores nothing", () =
     expect(await keptFolders(`projects/${projectId}/checkpoints`)).toEqual([]);
   });
 
-  test("with a learner that lacks coefficients", async () => {
-    const { manifest, files } = await readCheckpointFile([exported], { keep: true });
-    const learner = { ...JSON.parse(String(files.get("learner.json"))), coefficients: [] };
-    files.set("learner.json", Buffer.from(JSON.stringify(learner)));
-    await expect(tryFiles(manifest, files)).rejects.toThrow(/learner.json is wrong at coefficients: found 0/);
-  });
-
-  test("with facts about the target's history that contradict the model", async () => {
-    const fact = { readsTarget: true };
-    const { manifest, files } = await readCheckpointFile([exported], { keep: true });
-    const { model } = manifest;
-    const changed = { ...model, featureEngineering: { ...model.featureEngineering, ...fact } };
-    await expect(tryFiles({ ...manifest, model: changed }, files)).rejects.toThrow(
-      "MANIFEST.json is wrong at model.featureEngineering.readsTarget: found true, expected false",
-    );
-    const metrics = JSON.parse(String(files.get("metrics.json")));
-    const described = { ...metrics, featureEngineering: { ...metrics.featureEngineering, ...fact } };
-    files.set("metrics.json", Buffer.from(JSON.stringify(described)));
-    await expect(tryFiles(manifest, files)).rejects.toThrow(
-      "metrics.json is wrong at featureEngineering.readsTarget: found true, expected false",
-    );
-  });
-
-  test("with reading options that contradict its files", async () => {
-    const { manifest, files } = await readCheckpointFile([exported], { keep: true });
-    const format = { timestampColumns: null, timezone: "UTC", dateOrder: null, missing: ["?"] };
-    files.set("input.json", Buffer.from(JSON.stringify({ version: 1, ...format })));
-    const { model } = manifest;
-    const stating = (inputFormat: FeatureEngineering["inputFormat"]) =>
-      tryFiles(
-        {
-          ...manifest,
-          model: { ...model, featureEngineering: { ...model.featureEngineering, inputFormat } },
-        },
-        files,
-      );
-    const stated = { ...format, dateOrder: null, numberFormats: [] };
-    const wrong =
-      "MANIFEST.json is wrong at model.featureEngineering.inputFormat: it differs from input.json.";
-    await stating(stated);
-    await expect(stating({ ...stated, missing: [] })).rejects.toThrow(wrong);
-    files.delete("input.json");
-    await expect(stating(stated)).rejects.toThrow(wrong);
-  });
-
   test("above the size limit, before it is read", async () => {
     const file = { bytes: limits.checkpointFileBytes + 1, open: () => Promise.reject(new Error("read")) };
     const refused = checkImport(database(), { projectId: source.projectId, file, field: "uploadId" });
     await expect(refused).rejects.toMatchObject({ code: "payload_too_large" });
   });
 });
-
-async function exportedDemand(): Promise<Buffer> {
-  const { projectId } = await createDemandProject();
-  const checkpointId = await createReadyCheckpoint(projectId);
-  return buffer((await exportCheckpoint(testContext(), { projectId, checkpointId })).content);
-}
 
 async function changedContent(name: string): Promise<Uint8Array> {
   const { manifest } = await readCheckpointFile([file], { keep: false });

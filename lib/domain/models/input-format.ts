@@ -5,8 +5,8 @@ import type { CsvOptions } from "#lib/engine/csv/options";
 import { TimeZone } from "#lib/engine/inference/file-schemas";
 
 /**
- * Format of a model's input, taken from its training data; the default for imported models. Stored beside the model as `input.json`, so a checkpoint
- * reads files the same way even if the project's dataset changes.
+ * Format of a model's input, taken from its training data; the default for imported models. Stored beside the model as
+ * `input.json`, so a checkpoint reads files the same way even if the project's dataset changes.
  */
 export const InputFormatSchema = z.strictObject({
   version: z.literal(1),
@@ -52,12 +52,7 @@ export function presentInputFormat({
   return { timestampColumns, timezone, dateOrder, missing, numberFormats };
 }
 
-export function csvOptionsOfFormat({
-  timestampColumns,
-  timezone,
-  dateOrder,
-  missing,
-  numberFormats = [],
-}: InputFormat): CsvOptions {
-  return { timestamp: timestampColumns, timezone, dateOrder, missing, numberFormats };
+export function csvOptionsOfFormat(format: InputFormat): CsvOptions {
+  const { timestampColumns, ...options } = presentInputFormat(format);
+  return { timestamp: timestampColumns, ...options };
 }
