@@ -5,9 +5,9 @@ import { user } from "#db/schema/users";
 import type { Member } from "#lib/contract/members";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import {
+  auditedMember,
   findMember,
   lockMembers,
-  memberAuditEntry,
   refuseLastAdmin,
   refuseSelf,
 } from "#lib/domain/users/members";
@@ -37,7 +37,7 @@ export async function deleteMember(
     if (revokeApiKeys) await revokeKeysOf(tx, ctx, userId);
     await tx.delete(user).where(eq(user.id, userId));
     await endConnections(tx, connectionUser.user(userId));
-    await recordAudit(tx, ctx, memberAuditEntry("deleted", member));
+    await recordAudit(tx, ctx, "member.deleted", auditedMember(member));
     return presentMember(member);
   });
   if (revokeApiKeys) await awaitKeyLeases();

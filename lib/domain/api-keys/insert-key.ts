@@ -29,15 +29,9 @@ export async function insertKey(
     })
     .returning();
   if (given.expiresAt !== null) await endConnections(tx, connectionUser.key(row!.id), given.expiresAt);
-  await recordAudit(tx, ctx, keyAuditEntry("created", row!));
+  await recordAudit(tx, ctx, "api-key.created", auditedKey(row!));
   return { ...presentApiKey(row!), key };
 }
 
-/** Returns an audit log entry about a key. */
-export const keyAuditEntry = (deed: "created" | "revoked" | "rotated", row: ApiKeyRow) => ({
-  projectId: row.projectId,
-  action: `api-key.${deed}`,
-  entityType: "api-key" as const,
-  entityId: row.id,
-  label: row.name,
-});
+/** Returns a key as the audit log names it. */
+export const auditedKey = ({ projectId, id, name }: ApiKeyRow) => ({ projectId, entityId: id, label: name });

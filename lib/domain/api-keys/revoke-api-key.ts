@@ -6,7 +6,7 @@ import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
-import { keyAuditEntry } from "./insert-key.ts";
+import { auditedKey } from "./insert-key.ts";
 import { awaitKeyLeases } from "./key-leases.ts";
 import { type ApiKeyRow, presentApiKey } from "./present.ts";
 
@@ -40,7 +40,7 @@ export async function revokeApiKey(
 /** Ends the key's realtime connections and writes the revocation to the audit log. */
 export async function recordRevocation(tx: Transaction, ctx: Context, row: ApiKeyRow): Promise<void> {
   await endConnections(tx, connectionUser.key(row.id));
-  await recordAudit(tx, ctx, keyAuditEntry("revoked", row));
+  await recordAudit(tx, ctx, "api-key.revoked", auditedKey(row));
 }
 
 /** @throws {DomainError} `api_key_not_found`, also for another project's key */

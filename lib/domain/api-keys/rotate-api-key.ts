@@ -6,7 +6,7 @@ import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
-import { insertKey, keyAuditEntry } from "./insert-key.ts";
+import { auditedKey, insertKey } from "./insert-key.ts";
 import { awaitKeyLeases } from "./key-leases.ts";
 import { lockCreator } from "./lock-creator.ts";
 import { lockKey } from "./revoke-api-key.ts";
@@ -42,7 +42,7 @@ export async function rotateApiKey(
       .set(overlapSeconds === 0 ? { revokedAt: new Date(nowMs) } : { expiresAt: new Date(endMs) })
       .where(eq(apiKeys.id, keyId));
     await endConnections(tx, connectionUser.key(keyId), overlapSeconds === 0 ? null : new Date(endMs));
-    await recordAudit(tx, ctx, keyAuditEntry("rotated", old));
+    await recordAudit(tx, ctx, "api-key.rotated", auditedKey(old));
     // The original lifetime, not the one that an earlier rotation shortened.
     const lifetimeMs = old.createdToExpireAt && old.createdToExpireAt.getTime() - old.createdAt.getTime();
     const expiresAt = lifetimeMs === null ? null : new Date(nowMs + lifetimeMs);

@@ -29,13 +29,7 @@ export async function createCheckpoint(
       checkpointId,
       payload: { checkpointId, modelId, label, description, setAsDefault },
     });
-    await recordAudit(tx, ctx, {
-      projectId,
-      action: "checkpoint.created",
-      entityType: "checkpoint",
-      entityId: checkpointId,
-      label: given,
-    });
+    await recordAudit(tx, ctx, "checkpoint.created", { projectId, entityId: checkpointId, label: given });
     const message = `Creation of checkpoint ${JSON.stringify(given)} was initiated. Its completion is notified over the real-time channel.`;
     return storeIdempotentResponse(tx, ctx, { message, checkpointId, jobId: job.id });
   });

@@ -47,13 +47,7 @@ export async function deleteCheckpoint(
       checkpointId,
       payload: { checkpointId },
     });
-    await recordAudit(tx, ctx, {
-      projectId,
-      action: "checkpoint.deleted",
-      entityType: "checkpoint",
-      entityId: checkpointId,
-      label: row.label,
-    });
+    await recordAudit(tx, ctx, "checkpoint.deleted", { projectId, entityId: checkpointId, label: row.label });
     return { jobId: job.id, label: row.label };
   });
 }

@@ -40,13 +40,7 @@ export async function importCheckpoint(
         checkpointId,
         payload: { checkpointId, label, description, setAsDefault, uploadId },
       });
-      await recordAudit(tx, ctx, {
-        projectId,
-        action: "checkpoint.imported",
-        entityType: "checkpoint",
-        entityId: checkpointId,
-        label: taken,
-      });
+      await recordAudit(tx, ctx, "checkpoint.imported", { projectId, entityId: checkpointId, label: taken });
       const message = `The file is valid. Creation of checkpoint ${JSON.stringify(taken)} from it was initiated. Its completion is notified over the real-time channel.`;
       return storeIdempotentResponse(tx, ctx, { message, checkpointId, jobId: job.id });
     }),

@@ -45,16 +45,11 @@ export async function updateCheckpoint(ctx: Context, request: Request): Promise<
         updatedAt: sql`clock_timestamp()`,
       })
       .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId)));
-    const entry = {
-      projectId,
-      entityType: "checkpoint" as const,
-      entityId: checkpointId,
-      label: label ?? row.label,
-    };
+    const audited = { projectId, entityId: checkpointId, label: label ?? row.label };
     if (label !== undefined || description !== undefined) {
-      await recordAudit(tx, ctx, { ...entry, action: "checkpoint.updated" });
+      await recordAudit(tx, ctx, "checkpoint.updated", audited);
     }
-    if (becomesDefault) await recordAudit(tx, ctx, { ...entry, action: "checkpoint.made-default" });
+    if (becomesDefault) await recordAudit(tx, ctx, "checkpoint.made-default", audited);
     return getCheckpoint({ db: tx }, { projectId, checkpointId });
   });
 }

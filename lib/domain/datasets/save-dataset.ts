@@ -88,13 +88,7 @@ function insertVersion(
     await tx
       .delete(datasets)
       .where(and(eq(datasets.projectId, projectId), lt(datasets.version, current?.version ?? 0)));
-    await recordAudit(tx, ctx, {
-      projectId,
-      action,
-      entityType: "dataset",
-      entityId: id,
-      label: fileName,
-    });
+    await recordAudit(tx, ctx, action, { projectId, entityId: id, label: fileName });
     return storeIdempotentResponse(tx, ctx, presentDataset(row!));
   });
 }

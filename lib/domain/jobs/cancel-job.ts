@@ -48,13 +48,7 @@ export async function cancelJob(
     } else {
       await tx.update(jobs).set({ cancelRequested: true }).where(eq(jobs.id, jobId));
     }
-    await recordAudit(tx, ctx, {
-      projectId: job.projectId,
-      action: "job.cancelled",
-      entityType: "job",
-      entityId: jobId,
-      label: type,
-    });
+    await recordAudit(tx, ctx, "job.cancelled", { projectId: job.projectId, entityId: jobId, label: type });
     return lockJob(tx, ctx.actor, jobId);
   });
 }

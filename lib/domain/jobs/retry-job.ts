@@ -53,13 +53,7 @@ export async function retryJob(
     await rejectMissingFiles(tx, job);
     const id = newId();
     const changes = (await prepare?.(tx, ctx, job, id)) ?? {};
-    await recordAudit(tx, ctx, {
-      projectId: job.projectId,
-      action: "job.retried",
-      entityType: "job",
-      entityId: job.id,
-      label: type,
-    });
+    await recordAudit(tx, ctx, "job.retried", { projectId: job.projectId, entityId: job.id, label: type });
     const { status } = await enqueueJob(tx, ctx, {
       id,
       type,

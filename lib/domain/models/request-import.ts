@@ -45,9 +45,8 @@ export async function requestImport(
             labelledUploadId: keptRows?.uploadId ?? null,
           },
         });
-        await recordAudit(tx, ctx, {
+        await recordAudit(tx, ctx, "model.import-requested", {
           projectId,
-          action: "model.import-requested",
           entityType: "job",
           entityId: id,
           label: fields.modelName,

@@ -26,12 +26,7 @@ export async function requestTraining(
     checkTask(dataset, request);
     await checkFeatures(tx, dataset, request);
     const { id, status } = await enqueueJob(tx, ctx, { type: "TrainModel", projectId, payload: request });
-    await recordAudit(tx, ctx, {
-      projectId,
-      action: "model.training-requested",
-      entityType: "job",
-      entityId: id,
-    });
+    await recordAudit(tx, ctx, "model.training-requested", { projectId, entityType: "job", entityId: id });
     return storeIdempotentResponse(tx, ctx, { jobId: id, status });
   });
 }

@@ -76,10 +76,8 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
         .update(projects)
         .set({ currentModelId: id, updatedAt: sql`clock_timestamp()` })
         .where(eq(projects.id, projectId));
-      await recordAudit(tx, run.ctx, {
+      await recordAudit(tx, run.ctx, `model.${model.source}`, {
         projectId,
-        action: `model.${model.source}`,
-        entityType: "model",
         entityId: id,
         label: summary.modelName,
       });

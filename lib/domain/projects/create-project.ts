@@ -9,13 +9,7 @@ export async function createProject(ctx: Context, { name, description }: CreateP
   const projectId = newId();
   return ctx.db.transaction(async (tx) => {
     await tx.insert(projects).values({ id: projectId, name, description, createdBy: ctx.actor.userId });
-    await recordAudit(tx, ctx, {
-      projectId,
-      action: "project.created",
-      entityType: "project",
-      entityId: projectId,
-      label: name,
-    });
+    await recordAudit(tx, ctx, "project.created", { projectId, entityId: projectId, label: name });
     return storeIdempotentResponse(tx, ctx, await getProject({ db: tx }, { projectId }));
   });
 }

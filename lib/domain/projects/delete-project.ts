@@ -36,13 +36,7 @@ export async function deleteProject(
     await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
     await cancelJobs(tx, projectId);
     await endConnections(tx, connectionUser.project(projectId));
-    await recordAudit(tx, ctx, {
-      projectId,
-      action: "project.deleted",
-      entityType: "project",
-      entityId: projectId,
-      label: name,
-    });
+    await recordAudit(tx, ctx, "project.deleted", { projectId, entityId: projectId, label: name });
     const job = await enqueueJob(tx, ctx, { type: "DeleteProject", projectId, payload: {} });
     const message = "Deletion was initiated. The project is hidden; its data is being removed.";
     return { message, projectId, jobId: job.id };

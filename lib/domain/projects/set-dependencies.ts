@@ -41,10 +41,8 @@ export async function setDependencies(ctx: Context, given: Request): Promise<Pro
         })),
       );
     }
-    await recordAudit(tx, ctx, {
+    await recordAudit(tx, ctx, "project.dependencies-set", {
       projectId,
-      action: "project.dependencies-set",
-      entityType: "project",
       entityId: projectId,
       label: names.get(projectId) ?? null,
     });

@@ -24,13 +24,7 @@ export async function updateProject(
       })
       .where(eq(projects.id, projectId))
       .returning({ name: projects.name });
-    await recordAudit(tx, ctx, {
-      projectId,
-      action: "project.updated",
-      entityType: "project",
-      entityId: projectId,
-      label: row!.name,
-    });
+    await recordAudit(tx, ctx, "project.updated", { projectId, entityId: projectId, label: row!.name });
     return getProject({ db: tx }, { projectId });
   });
 }

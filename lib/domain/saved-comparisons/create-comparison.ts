@@ -28,13 +28,7 @@ export async function createComparison(
       .insert(comparisons)
       .values({ id: comparisonId, projectId, slot, name, createdBy: ctx.actor.userId });
     await storeScenarios(tx, { projectId, comparisonId, scenarioIds });
-    await recordAudit(tx, ctx, {
-      projectId,
-      action: "comparison.created",
-      entityType: "comparison",
-      entityId: comparisonId,
-      label: name,
-    });
+    await recordAudit(tx, ctx, "comparison.created", { projectId, entityId: comparisonId, label: name });
     return storeIdempotentResponse(tx, ctx, await findComparison(tx, { projectId, comparisonId }));
   });
 }

@@ -23,10 +23,8 @@ export async function deleteComparison(
     await tx
       .delete(comparisons)
       .where(and(eq(comparisons.projectId, projectId), eq(comparisons.id, comparisonId)));
-    await recordAudit(tx, ctx, {
+    await recordAudit(tx, ctx, "comparison.deleted", {
       projectId,
-      action: "comparison.deleted",
-      entityType: "comparison",
       entityId: comparisonId,
       label: comparison.name,
     });

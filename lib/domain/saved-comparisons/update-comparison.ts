@@ -34,10 +34,8 @@ export async function updateComparison(
       await storeScenarios(tx, { projectId, comparisonId, scenarioIds });
     }
     const changed = await findComparison(tx, { projectId, comparisonId });
-    await recordAudit(tx, ctx, {
+    await recordAudit(tx, ctx, "comparison.updated", {
       projectId,
-      action: "comparison.updated",
-      entityType: "comparison",
       entityId: comparisonId,
       label: changed.name,
     });

@@ -148,13 +148,7 @@ async function insertScenario(
     checkpointId,
     payload,
   });
-  await recordAudit(tx, ctx, {
-    projectId,
-    action: "scenario.created",
-    entityType: "scenario",
-    entityId: scenarioId,
-    label: request.title,
-  });
+  await recordAudit(tx, ctx, "scenario.created", { projectId, entityId: scenarioId, label: request.title });
   return storeIdempotentResponse(tx, ctx, { jobId, status, scenarioId, checkpointId });
 }
 

@@ -35,13 +35,7 @@ export async function deleteScenario(
       scenarioId,
       payload: { scenarioId },
     });
-    await recordAudit(tx, ctx, {
-      projectId,
-      action: "scenario.deleted",
-      entityType: "scenario",
-      entityId: scenarioId,
-      label: title,
-    });
+    await recordAudit(tx, ctx, "scenario.deleted", { projectId, entityId: scenarioId, label: title });
     const message = `Deletion of scenario ${JSON.stringify(title)} was initiated. Its data is removed in the background.`;
     return { message, scenarioId, jobId: job.id };
   });

@@ -32,10 +32,8 @@ export async function updateScenario(
       })
       .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenario.id)));
     const changed = await findScenario(tx, { projectId, scenarioId });
-    await recordAudit(tx, ctx, {
+    await recordAudit(tx, ctx, "scenario.updated", {
       projectId,
-      action: "scenario.updated",
-      entityType: "scenario",
       entityId: scenario.id,
       label: changed.scenario.title,
     });

@@ -7,7 +7,7 @@ import { type Context, storeIdempotentResponse } from "#lib/platform/context/con
 import { isUniqueViolation } from "#lib/platform/errors/database-error";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
-import { lockMembers, memberAuditEntry, needsSetup } from "./members.ts";
+import { auditedMember, lockMembers, needsSetup } from "./members.ts";
 import { presentMember, type UserRow } from "./present.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function createFirstAdmin(
     if (!(await needsSetup(tx))) return null;
     const row = await insertUser(tx, { ...given, role: "admin" });
     const actor = { kind: "session", userId: row.id, role: "admin" } as const;
-    await recordAudit(tx, { actor, requestId }, memberAuditEntry("created", row));
+    await recordAudit(tx, { actor, requestId }, "member.created", auditedMember(row));
     return row;
   });
 }
@@ -35,7 +35,7 @@ export async function createFirstAdmin(
 export async function createMember(ctx: Context, given: CreateMember): Promise<Member> {
   return ctx.db.transaction(async (tx) => {
     const row = await insertUser(tx, { ...given, role: given.role ?? "analyst" });
-    await recordAudit(tx, ctx, memberAuditEntry("created", row));
+    await recordAudit(tx, ctx, "member.created", auditedMember(row));
     return storeIdempotentResponse(tx, ctx, presentMember(row));
   });
 }

@@ -82,14 +82,5 @@ export async function refuseLastAdmin(tx: Transaction, member: UserRow, field: s
   throw new DomainError("validation_failed", message, { details: [{ field, code: "last_admin", message }] });
 }
 
-/** Returns an audit log entry about a member. */
-export const memberAuditEntry = (
-  action: "created" | "updated" | "disabled" | "enabled" | "deleted",
-  row: UserRow,
-) => ({
-  projectId: null,
-  action: `member.${action}`,
-  entityType: "member" as const,
-  entityId: row.id,
-  label: row.email,
-});
+/** Returns a member as the audit log names it. */
+export const auditedMember = ({ id, email }: UserRow) => ({ projectId: null, entityId: id, label: email });

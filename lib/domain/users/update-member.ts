@@ -6,7 +6,7 @@ import type { Member, UpdateMember } from "#lib/contract/members";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
-import { findMember, lockMembers, memberAuditEntry, refuseLastAdmin, refuseSelf } from "./members.ts";
+import { auditedMember, findMember, lockMembers, refuseLastAdmin, refuseSelf } from "./members.ts";
 import { presentMember, type UserRow } from "./present.ts";
 
 /**
@@ -46,7 +46,7 @@ export async function updateMember(
     if (row!.role !== member.role || change.password !== undefined || change.disabled) {
       await endConnections(tx, connectionUser.user(userId));
     }
-    await recordAudit(tx, ctx, memberAuditEntry(deedOf(change), row!));
+    await recordAudit(tx, ctx, `member.${deedOf(change)}`, auditedMember(row!));
     return presentMember(row!);
   });
 }

@@ -4,12 +4,14 @@ import type { AuditEntityType } from "#lib/contract/audit";
 import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 
+/** Action as `<entity>.<past tense>`, for example `checkpoint.created`. */
+type Action = `${AuditEntityType}.${string}`;
+
 type Recorded = {
   /** null: the action concerns no project (members). */
   projectId: string | null;
-  /** Action as `<entity>.<past tense>`, for example `checkpoint.created`. */
-  action: string;
-  entityType: AuditEntityType;
+  /** Default: the entity of the action. */
+  entityType?: AuditEntityType;
   entityId: string;
   label?: string | null;
 };
@@ -18,7 +20,8 @@ type Recorded = {
 export async function recordAudit(
   tx: Database | Transaction,
   ctx: Pick<Context, "actor" | "requestId">,
-  { projectId, action, entityType, entityId, label = null }: Recorded,
+  action: Action,
+  { projectId, entityType = entityOf(action), entityId, label = null }: Recorded,
 ): Promise<void> {
   await tx.insert(auditLog).values({
     id: newId(),
@@ -32,3 +35,5 @@ export async function recordAudit(
     requestId: ctx.requestId,
   });
 }
+
+const entityOf = (action: Action) => action.slice(0, action.indexOf(".")) as AuditEntityType;

@@ -64,13 +64,7 @@ export async function pinCheckpoints(
   }
   const reserved = requests.length === 0 ? [] : await reserveCheckpoints(tx, ctx, requests);
   for (const { id, projectId: owner, label } of reserved) {
-    await recordAudit(tx, ctx, {
-      projectId: owner,
-      action: "checkpoint.created",
-      entityType: "checkpoint",
-      entityId: id,
-      label,
-    });
+    await recordAudit(tx, ctx, "checkpoint.created", { projectId: owner, entityId: id, label });
   }
   const created = new Map(reserved.map((one) => [one.projectId, one.id]));
   return {
