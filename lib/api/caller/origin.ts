@@ -1,6 +1,6 @@
 import type { ApiRequest } from "#lib/api/api-request";
 import { carriesSession, isHttps } from "#lib/domain/users/session-cookie";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 
 /** Returns the scheme and host under which the client reached the service. */
 export function publicOrigin(request: ApiRequest): string {
@@ -31,7 +31,5 @@ export function rejectCrossOrigin(request: ApiRequest): void {
   if (!fromPage || readingMethods.has(request.method) || isSameOrigin(request)) return;
   const message =
     "A change with a session cookie must come from the service's own pages. Send the service's own scheme and host in the header Origin.";
-  throw new DomainError("forbidden", message, {
-    details: [{ field: "Origin", code: "foreign_origin", message }],
-  });
+  throw issueError("forbidden", { field: "Origin", code: "foreign_origin", message });
 }

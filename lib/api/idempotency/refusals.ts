@@ -1,5 +1,5 @@
 import { limits } from "#lib/contract/limits";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 
 const field = "Idempotency-Key";
 
@@ -15,14 +15,10 @@ export function inProgress(): DomainError {
 export function mismatch(): DomainError {
   const message =
     "This Idempotency-Key was used with a different request. Use a new key for a new request, or repeat the first request unchanged.";
-  return new DomainError("idempotency_mismatch", message, {
-    details: [{ field, code: "idempotency_mismatch", message }],
-  });
+  return issueError("idempotency_mismatch", { field, code: "idempotency_mismatch", message });
 }
 
 export function wrongLength(length: number): DomainError {
   const message = `The header Idempotency-Key must have 1 to ${limits.idempotencyKeyMax} characters.`;
-  return new DomainError("validation_failed", message, {
-    details: [{ field, code: length === 0 ? "too_small" : "too_big", message }],
-  });
+  return issueError("validation_failed", { field, code: length === 0 ? "too_small" : "too_big", message });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CallResources } from "#lib/api/call";
 import { limits } from "#lib/contract/limits";
 import { Base64Decoder } from "#lib/engine/csv/base64";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { ScratchFile } from "#lib/platform/storage/scratch-file";
 import { newSentFileName, offerSentFile, type SentFile } from "#lib/platform/storage/sent-files";
 import { FileFields } from "./file-fields.ts";
@@ -101,7 +101,5 @@ class IncomingFile implements SentFile, AsyncDisposable {
 
 function fileTooLarge(field: string, limitBytes: number): DomainError {
   const message = `${field} exceeds the limit of ${limitBytes / (1 << 20)} MiB. Send a larger CSV with POST …/uploads.`;
-  return new DomainError("payload_too_large", message, {
-    details: [{ field, code: "payload_too_large", message }],
-  });
+  return issueError("payload_too_large", { field, code: "payload_too_large", message });
 }

@@ -3,7 +3,7 @@ import type { ApiRequest } from "#lib/api/api-request";
 import type { Call } from "#lib/api/call";
 import type { AnyDeclaration } from "#lib/api/route-declaration";
 import { limits } from "#lib/contract/limits";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 
 /** Returns the body limit of a route, in bytes. */
 export const bodyLimit = ({ bodyLimitBytes }: AnyDeclaration) => bodyLimitBytes ?? limits.jsonBytes;
@@ -91,9 +91,7 @@ export function checkContentType(request: ApiRequest, accepted: readonly string[
 }
 
 function unsupported(field: string, message: string): DomainError {
-  return new DomainError("unsupported_media_type", message, {
-    details: [{ field, code: "unsupported_media_type", message }],
-  });
+  return issueError("unsupported_media_type", { field, code: "unsupported_media_type", message });
 }
 
 /**

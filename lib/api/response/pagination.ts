@@ -3,7 +3,7 @@ import type { Page, Position } from "#db/page";
 import type { ApiRequest } from "#lib/api/api-request";
 import { publicOrigin } from "#lib/api/caller/origin";
 import { seal, unseal } from "#lib/api/seal";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { Reply } from "./reply.ts";
 
 const PositionSchema = z.object({ at: z.string(), id: z.string() });
@@ -36,9 +36,7 @@ export function readCursor<T extends z.ZodType>(request: ApiRequest, schema: T):
   const text = sealed.toString("base64url") === cursor ? unseal(sealed, subjectOf(request)) : null;
   if (text !== null) return schema.parse(JSON.parse(text));
   const message = "The cursor does not belong to this list. Follow the link in the header Link.";
-  throw new DomainError("validation_failed", message, {
-    details: [{ field: "cursor", code: "invalid_cursor", message }],
-  });
+  throw issueError("validation_failed", { field: "cursor", code: "invalid_cursor", message });
 }
 
 /** Returns the `Link` header of the next page. Empty if `position` is null. */

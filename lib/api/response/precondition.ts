@@ -1,5 +1,5 @@
 import type { Precondition } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { etagOf, namesTag } from "./etag.ts";
 
 /** The header `If-Match` of a change. */
@@ -22,7 +22,5 @@ export class IfMatch implements Precondition {
 export function changed(): DomainError {
   const message =
     "The resource has changed since you read it. Read the resource again and repeat the change.";
-  return new DomainError("precondition_failed", message, {
-    details: [{ field: "If-Match", code: "precondition_failed", message }],
-  });
+  return issueError("precondition_failed", { field: "If-Match", code: "precondition_failed", message });
 }

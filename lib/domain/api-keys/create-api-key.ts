@@ -1,7 +1,7 @@
 import type { CreateApiKey, CreatedApiKey } from "#lib/contract/api-keys";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { insertKey } from "./insert-key.ts";
 import { lockCreator } from "./lock-creator.ts";
 
@@ -16,8 +16,11 @@ export async function createApiKey(
   const expiry = expiresAt ? new Date(expiresAt) : null;
   if (expiry && expiry.getTime() <= Date.now()) {
     const message = "expiresAt is in the past. Use a future time.";
-    throw new DomainError("validation_failed", message, {
-      details: [{ field: "expiresAt", value: expiry.toISOString(), code: "too_small", message }],
+    throw issueError("validation_failed", {
+      field: "expiresAt",
+      value: expiry.toISOString(),
+      code: "too_small",
+      message,
     });
   }
   return ctx.db.transaction(async (tx) => {

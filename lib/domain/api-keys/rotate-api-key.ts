@@ -4,7 +4,7 @@ import type { CreatedApiKey } from "#lib/contract/api-keys";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { auditedKey, insertKey } from "./insert-key.ts";
 import { awaitKeyLeases } from "./key-leases.ts";
@@ -32,9 +32,7 @@ export async function rotateApiKey(
     const expiryMs = old.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
     if (old.revokedAt !== null || expiryMs <= nowMs) {
       const message = "The key is no longer valid and cannot be rotated. Create a new key.";
-      throw new DomainError("validation_failed", message, {
-        details: [{ id: keyId, code: "key_not_valid", message }],
-      });
+      throw issueError("validation_failed", { id: keyId, code: "key_not_valid", message });
     }
     const endMs = Math.min(expiryMs, nowMs + overlapSeconds * 1000);
     await tx

@@ -6,7 +6,7 @@ import type { SourceFile } from "#lib/domain/datasets/file-source";
 import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { artifactBytes, artifactDigest } from "#lib/platform/artifacts/artifact-digest";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import type { CheckpointManifest } from "./checkpoint-file.ts";
 import { readCheckpointFile } from "./read-checkpoint-file.ts";
 import type { ImportedSnapshot } from "./reserve-checkpoints.ts";
@@ -26,9 +26,7 @@ export async function checkImport(
 ): Promise<ImportedSnapshot & { description: string | null }> {
   if (file.bytes > limits.checkpointFileBytes) {
     const message = `The file has ${file.bytes} bytes. A checkpoint file has at most ${limits.checkpointFileBytes}.`;
-    throw new DomainError("payload_too_large", message, {
-      details: [{ field, code: "payload_too_large", message }],
-    });
+    throw issueError("payload_too_large", { field, code: "payload_too_large", message });
   }
   const { model, files, ...manifest } = await readManifest(file, field);
   const stored = { version: 1, files } as const;

@@ -1,6 +1,6 @@
 import { limits } from "#lib/contract/limits";
 import type { Actor } from "#lib/platform/context/context";
-import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { DomainError, type ErrorDetail, issueError } from "#lib/platform/errors/domain-error";
 import type { ScenarioUsing } from "./scenarios-using.ts";
 
 type NamedProject = { id: string; name: string };
@@ -9,9 +9,7 @@ const fieldOf = (id: string) => `dependentProjectCheckpoints.${id}`;
 
 export function noTrainedModel({ id, name }: NamedProject): DomainError {
   const message = `The project ${JSON.stringify(name)} has no trained model: train or import one first.`;
-  return new DomainError("no_trained_model", message, {
-    details: [{ id, code: "no_trained_model", message }],
-  });
+  return issueError("no_trained_model", { id, code: "no_trained_model", message });
 }
 
 export function dependencyHasNoModel(projects: readonly NamedProject[]): DomainError {

@@ -2,7 +2,7 @@ import { limits } from "#lib/contract/limits";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { type Alignable, type Alignment, AlignmentTooLarge, align } from "#lib/engine/series/align";
 import { TooManyToSend } from "#lib/engine/series/compare-scenarios";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 
 const formatCount = (count: number) => count.toLocaleString("en");
 
@@ -58,5 +58,5 @@ function tooManyToSend(points: number): DomainError {
 }
 
 function refusal(field: string, code: string, message: string): DomainError {
-  return new DomainError("validation_failed", message, { details: [{ field, code, message }] });
+  return issueError("validation_failed", { field, code, message });
 }

@@ -13,7 +13,7 @@ import { type ScenarioModels, scenarioModels } from "#lib/domain/scenarios/run/s
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { requireComparable } from "./compared-rows.ts";
 import { differenceBetween } from "./difference-between.ts";
@@ -75,8 +75,11 @@ export async function explainDifference(
 
 function sameScenario(baselineId: string): DomainError {
   const message = "`baselineId` must differ from the scenario that is compared with the baseline.";
-  return new DomainError("validation_failed", message, {
-    details: [{ field: "baselineId", id: baselineId, code: "same_scenario", message }],
+  return issueError("validation_failed", {
+    field: "baselineId",
+    id: baselineId,
+    code: "same_scenario",
+    message,
   });
 }
 

@@ -12,7 +12,7 @@ import { resampleSeries, stepOfSeries } from "#lib/engine/features/resample";
 import { usedCategories } from "#lib/engine/table/class-values";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { csvRefusal } from "./csv-refusal.ts";
 import { columnWarnings, seriesWarnings } from "./dataset-warnings.ts";
 import { type ColumnDescription, describeColumns } from "./describe-columns.ts";
@@ -71,9 +71,7 @@ function requireDaily(frequency: string | null): void {
   if (frequency === "P1D" || frequency === BUSINESS_DAY) return;
   const found = frequency === null ? "have no regular step" : `have the step "${stepWord(frequency)}"`;
   const message = `calendar applies to daily rows, but the rows ${found}. Leave it out, or set resample with the frequency P1D.`;
-  throw new DomainError("validation_failed", message, {
-    details: [{ field: "calendar", code: "contradiction", message }],
-  });
+  throw issueError("validation_failed", { field: "calendar", code: "contradiction", message });
 }
 
 /** Describes a table as a dataset, for new files and for appended rows. */

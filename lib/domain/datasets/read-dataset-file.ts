@@ -3,7 +3,7 @@ import type { Table } from "#lib/contract/table";
 import { CsvReader } from "#lib/engine/csv/csv-stream";
 import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { BLOCK_ROWS, BLOCK_VALUES } from "#lib/engine/table/blocks";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import type { OpenFile } from "#lib/platform/threads/messages";
 
 /**
@@ -56,14 +56,14 @@ export async function* readCsvRows(
 export function refuseTooManyRows(rowCount: number, rowsMax: number = limits.scenarioRows): void {
   if (rowCount <= rowsMax) return;
   const message = `The file has more than ${rowsMax.toLocaleString("en")} rows. Make several scenarios of it.`;
-  throw new DomainError("input_invalid", message, { details: [{ code: "too_many_rows", message }] });
+  throw issueError("input_invalid", { code: "too_many_rows", message });
 }
 
 /** @throws {DomainError} input_invalid */
 export function refuseTooManyCells(cells: number, cellsMax: number = limits.tableValues): void {
   if (cells <= cellsMax) return;
   const message = `The file has more than ${cellsMax.toLocaleString("en")} values. Leave out columns or rows.`;
-  throw new DomainError("input_invalid", message, { details: [{ code: "too_many_cells", message }] });
+  throw issueError("input_invalid", { code: "too_many_cells", message });
 }
 
 /**

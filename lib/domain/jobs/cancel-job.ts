@@ -4,7 +4,7 @@ import { jobs } from "#db/schema/jobs";
 import type { JobType } from "#lib/contract/jobs";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { catalogue } from "#lib/platform/jobs/catalogue";
 import { type Abandon, endJob } from "#lib/platform/jobs/end-job";
 import type { JobRow } from "#lib/platform/jobs/job-run";
@@ -54,7 +54,5 @@ export async function cancelJob(
 }
 
 function refusal(message: string, field: "status" | "type", value: string): DomainError {
-  return new DomainError("job_not_cancellable", message, {
-    details: [{ field, value, code: "job_not_cancellable", message }],
-  });
+  return issueError("job_not_cancellable", { field, value, code: "job_not_cancellable", message });
 }

@@ -7,7 +7,7 @@ import type { JobType } from "#lib/contract/jobs";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
 import { newId } from "#lib/platform/ids/new-id";
 import { catalogue, type PayloadOf } from "#lib/platform/jobs/catalogue";
@@ -118,7 +118,5 @@ async function rejectMissingFiles(tx: Transaction, { projectId, payload }: JobRo
 }
 
 function refusal(message: string, place: Place): DomainError {
-  return new DomainError("job_not_retryable", message, {
-    details: [{ ...place, code: "job_not_retryable", message }],
-  });
+  return issueError("job_not_retryable", { ...place, code: "job_not_retryable", message });
 }

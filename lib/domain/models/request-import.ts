@@ -8,7 +8,7 @@ import { readUpload } from "#lib/domain/datasets/read-upload";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 
@@ -63,8 +63,11 @@ async function checkLabelled(source: SourceFile, target: string): Promise<void> 
   if (file.issueCount > 0) throw csvRefusal(file);
   if (!file.header.includes(target)) {
     const message = `The labelled rows have no column "${target}", which the model predicts.`;
-    throw new DomainError("input_invalid", message, {
-      details: [{ field: "labelledRows", column: target, code: "missing_column", message }],
+    throw issueError("input_invalid", {
+      field: "labelledRows",
+      column: target,
+      code: "missing_column",
+      message,
     });
   }
 }
@@ -73,7 +76,10 @@ async function checkSize(ctx: Context, projectId: string, uploadId: string): Pro
   const { bytes } = await readUpload(ctx.db, { projectId, uploadId });
   if (bytes <= limits.modelFileBytes) return;
   const message = `The upload has ${bytes} bytes; a model may have ${limits.modelFileBytes}.`;
-  throw new DomainError("payload_too_large", message, {
-    details: [{ field: "uploadId", id: uploadId, code: "payload_too_large", message }],
+  throw issueError("payload_too_large", {
+    field: "uploadId",
+    id: uploadId,
+    code: "payload_too_large",
+    message,
   });
 }

@@ -9,7 +9,7 @@ import {
   warningsOf,
 } from "#lib/domain/datasets/current-dataset";
 import { dropColumns, findColumn } from "#lib/engine/table/columns";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import type { PreparationOptions, TrainingData } from "./prepared-training.ts";
 import { upstreamColumn } from "./upstream-column.ts";
@@ -82,5 +82,5 @@ function carriedColumn(table: Table, feature: string, target: string) {
   if (column === undefined) return null;
   if (column.type === "number" && feature !== target) return column;
   const message = `"${feature}" must hold another project's predictions, but in the dataset it is ${feature === target ? "the target" : `a ${column.type} column`}. Rename one of them.`;
-  throw new DomainError("input_invalid", message, { details: [{ column: feature, message }] });
+  throw issueError("input_invalid", { column: feature, message });
 }

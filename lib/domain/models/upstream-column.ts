@@ -6,7 +6,7 @@ import type { NumericColumn, Table } from "#lib/contract/table";
 import type { TrainModel } from "#lib/contract/train-model";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { numericValues } from "#lib/engine/table/columns";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { asOfJoin, type PastPredictions } from "./as-of-join.ts";
 import type { ModelDetails } from "./model-details.ts";
 import { type OpenModel, openModel } from "./open-model.ts";
@@ -37,7 +37,7 @@ export async function upstreamColumn(
   const serving = await servingModel(db, projectId);
   if (serving === null) {
     const message = `The project ${projectId}, which provides "${feature}", has no model. Train or import one there.`;
-    throw new DomainError("dependency_has_no_model", message, { details: [{ id: projectId, message }] });
+    throw issueError("dependency_has_no_model", { id: projectId, message });
   }
   const model = await openModel(serving.artifactKey, serving.sha256);
   const direct = await predictUpstream(model, rows, timestamp, servingModels(db, projectId));
@@ -45,18 +45,14 @@ export async function upstreamColumn(
     timestamp === null ? null : await pastPredictions(db, wanted, model, serving, options, prepare);
   if ("reason" in direct && past === null) {
     const message = `"${feature}" cannot be computed for the training rows: ${direct.reason}, and the two projects' data cannot be joined by time.`;
-    throw new DomainError("input_invalid", message, {
-      details: [{ column: feature, id: projectId, message }],
-    });
+    throw issueError("input_invalid", { column: feature, id: projectId, message });
   }
   const now = "reason" in direct ? null : direct.predictions;
   const values = past === null ? now! : asOfJoin(numericValues(rows, timestamp!), past, now);
   const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
   if (missing === values.length) {
     const message = `"${feature}" has no value for any training row: the rows share no time with the upstream project's data.`;
-    throw new DomainError("input_invalid", message, {
-      details: [{ column: feature, id: projectId, message }],
-    });
+    throw issueError("input_invalid", { column: feature, id: projectId, message });
   }
   const warnings: Warning[] = [];
   if (missing > 0) {

@@ -10,7 +10,7 @@ import { type Issue, IssueList } from "#lib/engine/csv/issues";
 import type { InputCheck, InputWarning } from "#lib/engine/inference/check-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { dropColumns } from "#lib/engine/table/columns";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { inputTable } from "./input-table.ts";
 
 /**
@@ -78,15 +78,11 @@ function isUpstream(model: OpenModel, name: string): boolean {
 function checkRowCount(rowCount: number, features: number): void {
   if (rowCount > limits.predictRows) {
     const message = `The input has ${rowCount} rows; one request accepts at most ${limits.predictRows}. Send several requests, or create a scenario.`;
-    throw new DomainError("input_invalid", message, {
-      details: [{ field: "input", code: "too_many_rows", message }],
-    });
+    throw issueError("input_invalid", { field: "input", code: "too_many_rows", message });
   }
   if (rowCount === 0 && features > 0) {
     const message = "The input has no rows. Send at least one value per feature.";
-    throw new DomainError("input_invalid", message, {
-      details: [{ field: "input", code: "no_rows", message }],
-    });
+    throw issueError("input_invalid", { field: "input", code: "no_rows", message });
   }
 }
 

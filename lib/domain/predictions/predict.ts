@@ -8,7 +8,7 @@ import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { presentLevels } from "#lib/engine/intervals/levels";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { metrics } from "#lib/platform/metrics/metrics";
 import { chooseModel, pinnedUpstream } from "./choose-model.ts";
 import { completeInput } from "./complete-input.ts";
@@ -80,10 +80,7 @@ async function olderUpstream(
 /** An imported model may accept fewer values than its features' types allow, or exceed its time or memory limit. */
 function rethrowAsInputInvalid(cause: unknown): never {
   if (!(cause instanceof ModelInvalid)) throw cause;
-  throw new DomainError("input_invalid", cause.message, {
-    cause,
-    details: [{ field: "input", code: "model_refused", message: cause.message }],
-  });
+  throw issueError("input_invalid", { field: "input", code: "model_refused", message: cause.message }, cause);
 }
 
 function present(

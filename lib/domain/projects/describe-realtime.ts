@@ -2,7 +2,7 @@ import { channelOf } from "#lib/contract/channel";
 import type { RealtimeConnection } from "#lib/contract/realtime";
 import { browserRealtime } from "#lib/platform/config/browser-realtime";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { requirePusher } from "#lib/platform/realtime/pusher-client";
 import { requireProject } from "./require-project.ts";
 
@@ -20,9 +20,7 @@ export async function describeRealtime(
   const wanted = projectId ?? (ctx.actor.kind === "api-key" ? ctx.actor.projectId : undefined);
   if (wanted === undefined) {
     const message = "The project is missing. Add it to the query: ?projectId=…";
-    throw new DomainError("validation_failed", message, {
-      details: [{ field: "projectId", code: "required", message }],
-    });
+    throw issueError("validation_failed", { field: "projectId", code: "required", message });
   }
   const id = await requireProject(ctx, wanted, { field: "projectId", id: wanted });
   return { ...browserRealtime(requirePusher(), pageHost), channel: channelOf(id) };

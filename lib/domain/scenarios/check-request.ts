@@ -8,7 +8,7 @@ import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { addAbsentColumns } from "#lib/engine/csv/check-against";
 import { type Issue, IssueList } from "#lib/engine/csv/issues";
-import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { DomainError, type ErrorDetail, issueError } from "#lib/platform/errors/domain-error";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import type { PinnedCheckpoint } from "./queries.ts";
 import type { InputSource, PinnedCheckpoints } from "./rules.ts";
@@ -220,7 +220,5 @@ export function givenUpstream(
 
 export function notCsv(uploadId: string): DomainError {
   const message = "The upload is not a CSV file. Send it with Content-Type text/csv.";
-  return new DomainError("validation_failed", message, {
-    details: [{ field: "uploadId", id: uploadId, code: "not_csv", message }],
-  });
+  return issueError("validation_failed", { field: "uploadId", id: uploadId, code: "not_csv", message });
 }

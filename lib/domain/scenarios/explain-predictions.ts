@@ -1,7 +1,7 @@
 import type { Contributions } from "#lib/contract/scenario-series";
 import { presentContributions } from "#lib/engine/inference/contributions";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { findReadyScenario } from "./find-scenario.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
 import { scenarioModels } from "./run/scenario-models.ts";
@@ -41,9 +41,7 @@ export async function explainPredictions(
   });
   if (contributions === undefined) {
     const message = "This model does not provide feature contributions.";
-    throw new DomainError("validation_failed", message, {
-      details: [{ id: scenario.checkpointId!, code: "no_contributions", message }],
-    });
+    throw issueError("validation_failed", { id: scenario.checkpointId!, code: "no_contributions", message });
   }
   return {
     rows: [...rows],

@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { type DependencyNode, dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { ScenarioJob } from "./job-payload.ts";
 import { pinCheckpoints } from "./run/pin-checkpoints.ts";
@@ -96,7 +96,5 @@ function requireSameDependencies(
 }
 
 function refusal(message: string, id: string): DomainError {
-  return new DomainError("job_not_retryable", message, {
-    details: [{ id, code: "job_not_retryable", message }],
-  });
+  return issueError("job_not_retryable", { id, code: "job_not_retryable", message });
 }

@@ -5,7 +5,7 @@ import type { CreateMember, Member, Role } from "#lib/contract/members";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { isUniqueViolation } from "#lib/platform/errors/database-error";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 import { auditedMember, lockMembers, needsSetup } from "./members.ts";
 import { presentMember, type UserRow } from "./present.ts";
@@ -65,9 +65,6 @@ async function insertOnce(tx: Database | Transaction, values: typeof user.$infer
   } catch (error) {
     if (!isUniqueViolation(error, "user_email_unique")) throw error;
     const message = `${values.email} already belongs to a member.`;
-    throw new DomainError("validation_failed", message, {
-      details: [{ field: "email", code: "taken", message }],
-      cause: error,
-    });
+    throw issueError("validation_failed", { field: "email", code: "taken", message }, error);
   }
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { user } from "#db/schema/users";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import type { UserRow } from "./present.ts";
 
@@ -55,7 +55,7 @@ export function refuseSelf(
 ): void {
   if (actor.userId !== userId) return;
   const message = `You cannot ${action} yourself: ask another admin.`;
-  throw new DomainError("validation_failed", message, { details: [{ field, code: "own_account", message }] });
+  throw issueError("validation_failed", { field, code: "own_account", message });
 }
 
 /** @throws {DomainError} `member_not_found` */
@@ -79,7 +79,7 @@ export async function refuseLastAdmin(tx: Transaction, member: UserRow, field: s
     .limit(1);
   if (others.length > 0) return;
   const message = `${member.email} is the only admin: make another member an admin first.`;
-  throw new DomainError("validation_failed", message, { details: [{ field, code: "last_admin", message }] });
+  throw issueError("validation_failed", { field, code: "last_admin", message });
 }
 
 /** Returns a member as the audit log names it. */

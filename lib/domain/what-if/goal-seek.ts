@@ -4,7 +4,7 @@ import { checkAdjustment } from "#lib/engine/inference/check-adjustment";
 import { wireNumber } from "#lib/engine/series/summary";
 import { type Sought, valuesOfLever } from "#lib/engine/what-if/goal-seek";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { openSpan } from "./open-span.ts";
 import { runWhatIfTask } from "./what-if-tasks.ts";
 
@@ -94,13 +94,11 @@ function tooManyRows(most: number, buildOnEachOther: boolean): DomainError {
   const message = buildOnEachOther
     ? `The rows of this model build on each other, so goal seek evaluates ${rows} from the first. Use an earlier span.`
     : `Goal seek evaluates ${rows} of this model. Use a shorter span.`;
-  return new DomainError("validation_failed", message, {
-    details: [{ field: "from", code: "too_many_rows", message }],
-  });
+  return issueError("validation_failed", { field: "from", code: "too_many_rows", message });
 }
 
 function noStatistic(): DomainError {
   const message =
     "The predictions lack the requested bound or value. Use `prediction` for models without intervals.";
-  return new DomainError("validation_failed", message, { details: [{ code: "no_statistic", message }] });
+  return issueError("validation_failed", { code: "no_statistic", message });
 }

@@ -8,7 +8,7 @@ import { scenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import type { SpanToTry } from "./try-inputs.ts";
 
@@ -92,12 +92,10 @@ function refuseSpan(window: Window): void {
 
 function emptySpan(): DomainError {
   const message = "The scenario has no rows between `from` and `to`.";
-  return new DomainError("validation_failed", message, {
-    details: [{ field: "from", code: "no_rows", message }],
-  });
+  return issueError("validation_failed", { field: "from", code: "no_rows", message });
 }
 
 function noInputs(): DomainError {
   const message = "The model has no inputs to change. It forecasts from times and past values of the target.";
-  return new DomainError("validation_failed", message, { details: [{ code: "no_inputs", message }] });
+  return issueError("validation_failed", { code: "no_inputs", message });
 }

@@ -9,7 +9,7 @@ import { pointBounds } from "#lib/domain/scenarios/predictions/prediction-chart"
 import type { Bounds } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { openSpan } from "./open-span.ts";
 import { runPreviewTask } from "./preview-tasks.ts";
 
@@ -94,5 +94,5 @@ function requireShort(rowCount: number, buildOnEachOther: boolean): void {
   const most = buildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
   if (rowCount <= most) return;
   const message = `The scenario has ${rowCount.toLocaleString("en")} rows. Previews of this model predict at most ${most.toLocaleString("en")}. Create a scenario with the adjustments.`;
-  throw new DomainError("validation_failed", message, { details: [{ code: "too_many_rows", message }] });
+  throw issueError("validation_failed", { code: "too_many_rows", message });
 }

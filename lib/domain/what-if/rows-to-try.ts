@@ -1,5 +1,5 @@
 import type { Sensitivity } from "#lib/contract/sensitivity";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 
 /** Maximum number of row evaluations, counting every pass of a row through a model: about ten seconds of a large model. */
 const EVALUATIONS_MAX = 500_000;
@@ -34,7 +34,5 @@ export function rowsToTry(span: Int32Array, times: number, together: boolean): R
 
 function tooFar(most: number): DomainError {
   const message = `The rows of this model build on each other, so at most ${most.toLocaleString("en")} rows from the first can be evaluated. Use an earlier span, or name fewer features.`;
-  return new DomainError("validation_failed", message, {
-    details: [{ field: "from", code: "too_many_rows", message }],
-  });
+  return issueError("validation_failed", { field: "from", code: "too_many_rows", message });
 }

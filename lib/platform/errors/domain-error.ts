@@ -57,3 +57,8 @@ export class DomainError extends Error {
     return value instanceof Error && value.name === "DomainError";
   }
 }
+
+/** Returns the error of one issue. The message of the issue is also the message of the error. */
+export function issueError(code: ErrorCode, issue: ErrorDetail, cause?: unknown): DomainError {
+  return new DomainError(code, issue.message, { details: [issue], cause });
+}

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Slots } from "#lib/platform/concurrency/slots";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import type { OpenFile, Tasks } from "./messages.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
@@ -69,5 +69,5 @@ const overflows =
 function withMemoryError(cause: NodeJS.ErrnoException): never {
   if (cause.code !== "ERR_WORKER_OUT_OF_MEMORY" && !overflows.test(cause.message)) throw cause;
   const message = "The file needs too much memory. Remove rows, or text columns that only name rows.";
-  throw new DomainError("input_invalid", message, { details: [{ code: "too_much_memory", message }], cause });
+  throw issueError("input_invalid", { code: "too_much_memory", message }, cause);
 }

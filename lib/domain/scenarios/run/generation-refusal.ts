@@ -1,12 +1,9 @@
 import { GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 
 /** Converts an error of input generation to a validation error. Returns any other error unchanged. */
 export function generationRefusal(error: unknown): unknown {
   if (!(error instanceof GenerationImpossible)) return error;
   const field = error.code === "no_frequency" || error.code === "no_rows" ? "fileData" : "endDate";
-  return new DomainError("validation_failed", error.message, {
-    details: [{ field, code: error.code, message: error.message }],
-    cause: error,
-  });
+  return issueError("validation_failed", { field, code: error.code, message: error.message }, error);
 }

@@ -8,7 +8,7 @@ import { findColumn, numericValues, withColumn } from "#lib/engine/table/columns
 import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
 import { memoize } from "#lib/platform/concurrency/single-flight";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { newerRows } from "./known-rows.ts";
 import { PinnedModels } from "./pinned-models.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
@@ -193,7 +193,5 @@ export class PinnedSeries extends PinnedModels {
 
 function notComputable(feature: string): DomainError {
   const message = `"${feature}" is the prediction of an upstream project and cannot be computed here. Add the column to the CSV.`;
-  return new DomainError("input_invalid", message, {
-    details: [{ column: feature, code: "missing_column", message }],
-  });
+  return issueError("input_invalid", { column: feature, code: "missing_column", message });
 }

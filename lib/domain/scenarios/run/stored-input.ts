@@ -3,7 +3,7 @@ import type { Column, Table } from "#lib/contract/table";
 import { type BlockPlace, decodeBlocks, placedBlocks, rowsOfBlock } from "#lib/engine/table/blocks";
 import { TableJoin } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { issueError } from "#lib/platform/errors/domain-error";
 import { store } from "#lib/platform/storage/store";
 import {
   type InputColumn,
@@ -184,5 +184,5 @@ function requireWithinMemoryLimit(values: number): void {
   if (values <= limits.tableValues) return;
   const most = limits.tableValues.toLocaleString("en");
   const message = `The input has ${values.toLocaleString("en")} values; at most ${most} are allowed. The limit applies because its rows build on each other, use upstream predictions or are not in time order, so all rows are read into memory. Split the rows into several scenarios.`;
-  throw new DomainError("input_invalid", message, { details: [{ code: "too_many_cells", message }] });
+  throw issueError("input_invalid", { code: "too_many_cells", message });
 }
