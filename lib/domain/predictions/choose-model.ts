@@ -4,11 +4,11 @@ import { checkpointDependencies } from "#db/schema/checkpoints";
 import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { leasedServingModel } from "#lib/domain/models/serving-leases";
 import type { ServingModel } from "#lib/domain/models/serving-model";
-import { SingleFlight } from "#lib/platform/concurrency/single-flight";
+import { Leases, ValueLease } from "#lib/platform/concurrency/leases";
 import { perDatabase } from "#lib/platform/database/per-database";
 import { standardError } from "#lib/platform/errors/standard-error";
 
-const namedCheckpoints = perDatabase("named checkpoints", () => new SingleFlight<ServingModel>());
+const namedCheckpoints = perDatabase("named checkpoints", () => new Leases<ServingModel>());
 
 /**
  * Chooses the model that answers a prediction: the given checkpoint, else the default checkpoint, else the current
@@ -26,7 +26,10 @@ export async function chooseModel(
     return serving;
   }
   const key = `${projectId} ${checkpointId}`;
-  return namedCheckpoints(db).ask(key, () => checkpointModel(db, projectId, checkpointId));
+  return namedCheckpoints(db).use(key, async ({ requestedMs }) => {
+    const model = await checkpointModel(db, projectId, checkpointId);
+    return new ValueLease(model, requestedMs, 0);
+  });
 }
 
 /** @throws {DomainError} checkpoint_not_found */

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { predictionChunks } from "#db/schema/scenarios";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
+import { memoize } from "#lib/platform/concurrency/memoize";
 import {
   asBase64,
   chunkGroups,
@@ -144,22 +145,9 @@ async function pointsOf(
       else series.add(chunk);
     }
   }
+  const allTimes = async () => (await readSeries(db, scenarioId, ["timestamp"], rows)).timestamp ?? null;
   return {
-    timestamps: digests.length === 0 ? null : await timesOf(db, scenarioId, rows, digests.join(), times),
+    timestamps: digests.length === 0 ? null : await memoize(times, digests.join(), allTimes),
     prediction: series.all.prediction ?? new Float64Array(0),
   };
-}
-
-function timesOf(
-  db: Database,
-  scenarioId: string,
-  rows: Rows,
-  digest: string,
-  times: SharedTimes,
-): Promise<Float64Array | null> {
-  const known =
-    times.get(digest) ??
-    readSeries(db, scenarioId, ["timestamp"], rows).then(({ timestamp }) => timestamp ?? null);
-  times.set(digest, known);
-  return known;
 }

@@ -3,7 +3,7 @@ import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-da
 import type { SourceFile } from "#lib/domain/datasets/file-source";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
 import { modelInput } from "#lib/domain/models/read-model-csv";
-import { memoize } from "#lib/platform/concurrency/single-flight";
+import { memoize } from "#lib/platform/concurrency/memoize";
 import { runInputTask } from "./input-tasks.ts";
 import { type SeriesFacts, seriesFacts } from "./known-rows.ts";
 import type { ReadInput } from "./read-input.ts";

@@ -7,7 +7,7 @@ import { type GeneratedInputs, generateInputs } from "#lib/engine/forecasting/ge
 import { findColumn, numericValues, withColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
-import { memoize } from "#lib/platform/concurrency/single-flight";
+import { memoize } from "#lib/platform/concurrency/memoize";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { newerRows } from "./known-rows.ts";
 import { PinnedModels } from "./pinned-models.ts";
