@@ -87,7 +87,7 @@ export async function createKey(overrides: KeyOverrides): Promise<TestKey> {
 
 /** Drops this process's leases of API keys, for tests that change a key or its project by SQL. */
 export function forgetKeyLeases(): void {
-  Reflect.get(globalThis, "objectsOfDatabases")?.delete("key leases");
+  Reflect.deleteProperty(globalThis, "key leases of databases");
 }
 
 /** Returns a context for calls of operations without a route. By default, the actor is the session of an admin. */

@@ -7,6 +7,7 @@ import { limits } from "#lib/contract/limits";
 import { textIssues } from "#lib/contract/text-issues";
 import { Slots } from "#lib/platform/concurrency/slots";
 import { DomainError } from "#lib/platform/errors/domain-error";
+import { perProcess } from "#lib/platform/process/per-process";
 import { ScratchFile } from "#lib/platform/storage/scratch-file";
 import { hashJson } from "./hash-json.ts";
 import {
@@ -104,10 +105,8 @@ function parseBySchema(schema: z.ZodType, value: unknown) {
 
 const emptyBodyHash = createHash("sha256").digest("hex");
 
-const shared = globalThis as typeof globalThis & { largeBodies?: Slots };
-
 /** Limits the bodies above one megabyte that are in memory at the same time. Others wait for a slot. */
-const largeBodies = () => (shared.largeBodies ??= new Slots({ atOnce: 4, waiting: 100, waitMs: 30_000 }));
+const largeBodies = perProcess("largeBodies", () => new Slots({ atOnce: 4, waiting: 100, waitMs: 30_000 }));
 
 function readJson(call: Call): Promise<Buffer> {
   const { declaration, request, resources } = call;

@@ -5,6 +5,7 @@ import type { Context } from "#lib/platform/context/context";
 import { databaseConnection } from "#lib/platform/database/process-database";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { metrics } from "#lib/platform/metrics/metrics";
+import { perProcess } from "#lib/platform/process/per-process";
 import { ThreadPool } from "#lib/platform/threads/thread-pool";
 
 /** `databaseUrl`: database of the calling process. */
@@ -27,21 +28,13 @@ const MAIN_THREAD_ROWS = 2_000;
 const MAIN_THREAD_EXPLAINED_ROWS = 50;
 const THREADS_MAX = 4;
 
-const shared = globalThis as typeof globalThis & { predictingThreads?: ThreadPool };
-
 /** Leaves one processor to the main thread, which serves all other requests. */
-const threads = () =>
-  (shared.predictingThreads ??= new ThreadPool({
-    module: "./predict-tasks.ts",
-    beside: import.meta.url,
-    slots: new Slots({
-      atOnce: Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1)),
-      waiting: 100,
-      waitMs: 30_000,
-    }),
-    heapMb: 1_024,
-    idleMs: 600_000,
-  }));
+const threads = perProcess("predictingThreads", () => {
+  const atOnce = Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1));
+  const slots = new Slots({ atOnce, waiting: 100, waitMs: 30_000 });
+  const module = "./predict-tasks.ts";
+  return new ThreadPool({ module, beside: import.meta.url, slots, heapMb: 1_024, idleMs: 600_000 });
+});
 
 /** Parses, predicts and serializes large requests in a thread. Returns the same responses and errors as `predict`. */
 export const predictInThread = {

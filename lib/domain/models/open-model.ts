@@ -1,6 +1,7 @@
 import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
+import { perProcess } from "#lib/platform/process/per-process";
 import { ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 import { defaultInputFormat, type InputFormat, inputFormatFileName } from "./input-format.ts";
@@ -11,7 +12,7 @@ export type OpenModel = LoadedModel & { inputFormat: InputFormat };
 /** Maximum number of open models. Each takes the size of its file in memory, some also an inference session. */
 const OPEN_MAX = 24;
 
-const shared = globalThis as typeof globalThis & { openModels?: LruCache<OpenModel> };
+const openModels = perProcess("openModels", () => new LruCache<OpenModel>(OPEN_MAX));
 
 /**
  * Opens the model in a folder of the artifact store (a model's or a checkpoint's), and caches it in this process. The
@@ -23,8 +24,7 @@ const shared = globalThis as typeof globalThis & { openModels?: LruCache<OpenMod
  */
 export async function openModel(artifactKey: string, sha256?: string): Promise<OpenModel> {
   const digest = sha256 ?? artifactDigest(await store().readManifest(artifactKey));
-  shared.openModels ??= new LruCache(OPEN_MAX);
-  return shared.openModels.get(`${artifactKey} ${digest}`, () => load(artifactKey));
+  return openModels().get(`${artifactKey} ${digest}`, () => load(artifactKey));
 }
 
 async function load(artifactKey: string): Promise<OpenModel> {

@@ -7,6 +7,7 @@ import { account, session, user, verification } from "#db/schema/users";
 import { authSecret } from "#lib/platform/config/secrets";
 import { database } from "#lib/platform/database/process-database";
 import { logger } from "#lib/platform/log/logger";
+import { perProcess } from "#lib/platform/process/per-process";
 
 /**
  * Header in which the front server reports the caller's address. The front server overwrites a value from the caller.
@@ -74,12 +75,5 @@ async function refuseDisabled({ userId }: { userId: string }): Promise<void> {
   }
 }
 
-type Auth = ReturnType<typeof createAuth>;
-
-const shared = globalThis as typeof globalThis & { authOfProcess?: Auth };
-
 /** Returns this process's auth instance, created on first use: the build has neither a secret nor a database. */
-export function auth(): Auth {
-  shared.authOfProcess ??= createAuth();
-  return shared.authOfProcess;
-}
+export const auth = perProcess("authOfProcess", createAuth);

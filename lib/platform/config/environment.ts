@@ -1,4 +1,5 @@
 import path from "node:path";
+import { perProcess } from "#lib/platform/process/per-process";
 import { EnvironmentError, type EnvironmentIssue } from "../errors/start-errors.ts";
 import { type EnvironmentVariables, environmentVariables, secretVariables } from "./environment-variables.ts";
 
@@ -159,12 +160,5 @@ function toPusherSettings(variables: EnvironmentVariables): PusherSettings | nul
   };
 }
 
-const shared = globalThis as typeof globalThis & { environmentOfProcess?: Environment };
-
-/**
- * Returns this process's environment, read once. Uses `globalThis`, because the web process loads this module twice.
- */
-export function environment(): Environment {
-  shared.environmentOfProcess ??= parseEnvironment(process.env);
-  return shared.environmentOfProcess;
-}
+/** Returns this process's environment, read once. */
+export const environment = perProcess("environmentOfProcess", () => parseEnvironment(process.env));

@@ -6,12 +6,11 @@ import type { DatabaseConnection } from "#db/client";
 import { inTime } from "#db/pool/in-time";
 import { databaseConnection } from "#lib/platform/database/process-database";
 import { logger } from "#lib/platform/log/logger";
+import { perProcess } from "#lib/platform/process/per-process";
 import { queueOptions, senderOptions } from "./boss-options.ts";
 import { queueNames } from "./catalogue.ts";
 
-const shared = globalThis as typeof globalThis & {
-  jobSenders?: WeakMap<DatabaseConnection, Promise<Sender>>;
-};
+const jobSenders = perProcess("jobSenders", () => new WeakMap<DatabaseConnection, Promise<Sender>>());
 
 /** Time limit of the start. Other processes may be creating the same tables. */
 const startMs = 10_000;
@@ -29,15 +28,14 @@ export async function jobSender(): Promise<PgBoss> {
 /** Stops the sender of the current database. */
 export async function closeJobSender(): Promise<void> {
   const connection = databaseConnection();
-  const open = shared.jobSenders?.get(connection);
-  shared.jobSenders?.delete(connection);
+  const open = jobSenders().get(connection);
+  jobSenders().delete(connection);
   await (await open)?.close();
 }
 
 function sender(): Promise<Sender> {
   const connection = databaseConnection();
-  shared.jobSenders ??= new WeakMap();
-  const senders = shared.jobSenders;
+  const senders = jobSenders();
   let starting = senders.get(connection);
   if (starting === undefined) {
     starting = startSender(connection.url);

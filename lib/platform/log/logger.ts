@@ -1,36 +1,25 @@
 import { type Logger, type LoggerOptions, pino } from "pino";
 import { environment } from "#lib/platform/config/environment";
+import { perProcess } from "#lib/platform/process/per-process";
 import { describeError } from "./describe-error.ts";
 import { LogOutput } from "./log-output.ts";
 import { redact } from "./redact.ts";
 
-const shared = globalThis as typeof globalThis & {
-  loggerOfProcess?: Logger;
-  plainLoggerOfProcess?: Logger;
-  logOutput?: LogOutput;
-};
-
 /** Returns this process's log: JSON lines on standard output, without credentials. */
-export function logger(): Logger {
-  shared.loggerOfProcess ??= createLogger(output(), { redact: credentials });
-  return shared.loggerOfProcess;
-}
+export const logger = perProcess("loggerOfProcess", () => createLogger(output(), { redact: credentials }));
 
 /**
  * Returns the same log without redaction by field name, for lines known to hold no credentials. That redaction takes as
  * long as the rest of the call.
  */
-export function plainLogger(): Logger {
-  shared.plainLoggerOfProcess ??= createLogger(output());
-  return shared.plainLoggerOfProcess;
-}
+export const plainLogger = perProcess("plainLoggerOfProcess", () => createLogger(output()));
 
 const credentials = {
   paths: ["password", "*.password", "authorization", "cookie", "headers.authorization", "headers.cookie"],
   censor: "[redacted]",
 };
 
-const output = () => (shared.logOutput ??= new LogOutput(`{"level":${pino.levels.values.info},`));
+const output = perProcess("logOutput", () => new LogOutput(`{"level":${pino.levels.values.info},`));
 
 /** Batches log lines of less than a warning for up to 20 ms. */
 export const gatherLines = (): void => output().gather();

@@ -1,9 +1,10 @@
 import { secretValues } from "#lib/platform/config/secrets";
+import { perProcess } from "#lib/platform/process/per-process";
 
 /** Secrets in every encoding that a log line may contain, and one pattern for all. */
 type Secrets = { spellings: string[]; pattern: RegExp };
 
-const shared = globalThis as typeof globalThis & { secretsOfProcess?: Secrets };
+const secretsOfProcess = perProcess("secretsOfProcess", () => secretsOf(secretValues()));
 
 /** Matches API keys, and session tokens in cookies. */
 const known = /mps_[0-9A-Za-z]{8,}|(?<=session_token=)[^\s;"\\]+/g;
@@ -12,8 +13,7 @@ const mayHoldKnown = (text: string) => text.includes("mps_") || text.includes("s
 
 /** Removes API keys, session tokens and secrets of the environment from a text. */
 export function redact(text: string): string {
-  shared.secretsOfProcess ??= secretsOf(secretValues());
-  const { spellings, pattern } = shared.secretsOfProcess;
+  const { spellings, pattern } = secretsOfProcess();
   // Nearly every line holds no secret, and a substring search is much faster than a pattern.
   const safe = mayHoldKnown(text)
     ? text.replace(known, (found) => (found.startsWith("mps_") ? "mps_[redacted]" : "[redacted]"))

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { perProcess } from "#lib/platform/process/per-process";
 
 type Metrics = {
   registry: Registry;
@@ -88,10 +89,5 @@ function createMetrics(): Metrics {
   };
 }
 
-const shared = globalThis as typeof globalThis & { metricsOfProcess?: Metrics };
-
-/** Returns this process's metrics. Uses `globalThis`, because the web process loads this module twice. */
-export function metrics(): Metrics {
-  shared.metricsOfProcess ??= createMetrics();
-  return shared.metricsOfProcess;
-}
+/** Returns this process's metrics. */
+export const metrics = perProcess("metricsOfProcess", createMetrics);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { perProcess } from "#lib/platform/process/per-process";
 
 /** File from a request's body, decoded from base64 on arrival. */
 export type SentFile = {
@@ -11,18 +12,15 @@ export type SentFile = {
   read(): AsyncIterable<Uint8Array>;
 };
 
-// Bundles of route handlers may contain further copies of this module.
-const shared = globalThis as typeof globalThis & { sentFilesOfProcess?: Map<string, SentFile> };
-shared.sentFilesOfProcess ??= new Map();
-const files = shared.sentFilesOfProcess;
+const files = perProcess("sentFilesOfProcess", () => new Map<string, SentFile>());
 
 /** Returns a name for a file in a parsed body. It is not base64, and no caller can know it. */
 export const newSentFileName = (): string => `sent-file:${randomUUID()}`;
 
 /** Registers the file under its name until the result is disposed of. */
 export function offerSentFile(name: string, file: SentFile): Disposable {
-  files.set(name, file);
-  return { [Symbol.dispose]: () => files.delete(name) };
+  files().set(name, file);
+  return { [Symbol.dispose]: () => files().delete(name) };
 }
 
-export const findSentFile = (name: string): SentFile | undefined => files.get(name);
+export const findSentFile = (name: string): SentFile | undefined => files().get(name);

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Slots } from "#lib/platform/concurrency/slots";
 import { issueError } from "#lib/platform/errors/domain-error";
+import { perProcess } from "#lib/platform/process/per-process";
 import type { OpenFile, Tasks } from "./messages.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
@@ -26,15 +27,11 @@ type TaskModule = {
   idleMs?: number;
 };
 
-const shared = globalThis as typeof globalThis & { threadSlots?: Slots };
-
 /** At least two threads, so that one large file does not hold up all others. */
-const slots = () =>
-  (shared.threadSlots ??= new Slots({
-    atOnce: Math.min(4, Math.max(2, availableParallelism() - 1)),
-    waiting: 50,
-    waitMs: 120_000,
-  }));
+const slots = perProcess("threadSlots", () => {
+  const atOnce = Math.min(4, Math.max(2, availableParallelism() - 1));
+  return new Slots({ atOnce, waiting: 50, waitMs: 120_000 });
+});
 
 const nothingToRead: OpenFile = async () => (async function* () {})();
 

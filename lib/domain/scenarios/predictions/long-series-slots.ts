@@ -1,13 +1,12 @@
 import { Slots } from "#lib/platform/concurrency/slots";
+import { perProcess } from "#lib/platform/process/per-process";
 import type { ScenarioRow } from "../queries.ts";
 
 /** Number of rows above which a series is long. A long series takes some hundred megabytes while it is read and drawn. */
 const LONG_ROWS = 4_000_000;
 
-const shared = globalThis as typeof globalThis & { longSeriesSlots?: Slots };
-
 /** Two slots. Requests for long scenarios wait only for each other. */
-const slots = () => (shared.longSeriesSlots ??= new Slots({ atOnce: 2, waiting: 50, waitMs: 120_000 }));
+const slots = perProcess("longSeriesSlots", () => new Slots({ atOnce: 2, waiting: 50, waitMs: 120_000 }));
 
 /**
  * Waits for a slot before scenarios with many rows in total are read into memory. The caller disposes of the slot when the

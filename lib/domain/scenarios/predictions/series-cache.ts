@@ -1,4 +1,5 @@
 import type { Database } from "#db/client";
+import { perProcess } from "#lib/platform/process/per-process";
 import {
   type Bounds,
   readBounds,
@@ -19,7 +20,7 @@ type Cached = {
   memory: ArrayBufferLike[];
 };
 
-const shared = globalThis as typeof globalThis & { predictionSeries?: Map<string, Cached> };
+const seriesOfProcess = perProcess("predictionSeries", () => new Map<string, Cached>());
 
 /**
  * Reads predictions and times of all rows. Caches them for the next zoom.
@@ -59,8 +60,7 @@ async function cached<T extends TimedPredictions | Bounds>(
   part: "points" | "bounds",
   read: () => Promise<T>,
 ): Promise<T> {
-  shared.predictionSeries ??= new Map();
-  const cache = shared.predictionSeries;
+  const cache = seriesOfProcess();
   const key = `${id} ${jobId} ${part}`;
   const entry = cache.get(key) ?? { series: read(), memory: [] };
   cache.delete(key);
