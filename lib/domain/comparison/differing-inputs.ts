@@ -32,7 +32,7 @@ export async function differingInputs({ scenarios, baselineId }: DifferingInputs
       { timestamps: null, length, rowOf: rowOf ?? [], isPlain: rowOf === null },
       ignored,
     );
-  // Only an input that was stored before ascending times were required has unordered rows.
+  // Only the rows of an imported model may come in any order.
   if (!areInOrder(points)) {
     const tables = await Promise.all(inputs.map((input) => input.readAll()));
     return changed(tables, points.length, points.rowOf);

@@ -164,7 +164,7 @@ async function openInputs(
 ): Promise<Inputs> {
   const inputs = [await StoredInput.open(inputKeys[0]), await StoredInput.open(inputKeys[1])] as const;
   const points = { length: rows[0].length, rowOf: rows };
-  // Only an input that was stored before ascending times were required has unordered rows.
+  // Only the rows of an imported model may come in any order.
   const inMemory = together || !areInOrder(points);
   const tables = inMemory ? ([await inputs[0].readAll(), await inputs[1].readAll()] as const) : null;
   const shared = await sharedFeatures(

@@ -4,8 +4,7 @@ import { findReadyScenario } from "./find-scenario.ts";
 import { readGeneratedInputs } from "./run/scenario-input.ts";
 
 /**
- * Returns how a scenario's inputs were generated. Empty for inputs that were sent, and for scenarios from before the service
- * kept this.
+ * Returns how a scenario's inputs were generated. Empty for inputs that were sent.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready
  */

@@ -5,7 +5,7 @@ import type { Context } from "#lib/platform/context/context";
 import { findReadyScenario } from "./find-scenario.ts";
 import { runInputTask } from "./run/input-tasks.ts";
 import type { InputPage, ReadInputPage } from "./run/read-input-page.ts";
-import { readNotes } from "./run/scenario-input.ts";
+import { readInputNotes } from "./run/scenario-input.ts";
 import { placeOf } from "./run/stored-input.ts";
 
 const ROWS_DEFAULT = 50;
@@ -55,10 +55,7 @@ export async function listScenarioRows(
 
 /** Reads a page of the input: in this thread if it spans few blocks, which holds for all but very wide inputs. */
 async function readPage(page: ReadInputPage): Promise<InputPage> {
-  const { layout } = await readNotes(page.inputKey);
-  const { start, end } = layout === null ? wholeFile : placeOf(layout.blocks, page.from, page.to);
+  const { layout } = await readInputNotes(page.inputKey);
+  const { start, end } = placeOf(layout.blocks, page.from, page.to);
   return runInputTask("page", page, { bytes: (end - start) * WEIGHT });
 }
-
-/** Byte range of an input that was stored without a layout. */
-const wholeFile = { start: 0, end: Number.POSITIVE_INFINITY };

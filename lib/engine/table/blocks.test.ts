@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CategoryColumn, Column, Table } from "#lib/contract/table";
-import { BLOCK_ROWS, BLOCK_VALUES, blocksOf, decodeBlocks, encodeBlock, placedBlocks } from "./blocks.ts";
-import { encodeTable } from "./codec.ts";
+import { BLOCK_ROWS, BLOCK_VALUES, blocksOf, decodeBlocks, encodeBlock } from "./blocks.ts";
 import { concatTables } from "./concat.ts";
 
 const value = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, -0, 1, 300));
@@ -40,15 +39,6 @@ test("decodes blocks one by one, to the bit, for any chunk sizes", async () => {
   );
 });
 
-test("decodes one table as one block", async () => {
-  await fc.assert(
-    fc.asyncProperty(block, fc.integer({ min: 1, max: 300 }), async (table, size) => {
-      const bytes = encodeTable(table);
-      expect(await read(bytes, size)).toEqual([table]);
-    }),
-  );
-});
-
 test("rejects rows that are truncated or followed by other data", async () => {
   const table: Table = {
     rowCount: 2,
@@ -61,21 +51,6 @@ test("rejects rows that are truncated or followed by other data", async () => {
   }
   const followed = Buffer.concat([bytes, Buffer.alloc(16, 1)]);
   await expect(read(followed, 50)).rejects.toThrow(RangeError);
-});
-
-test("reports the place of each block", async () => {
-  await fc.assert(
-    fc.asyncProperty(blocks, async (tables) => {
-      const bytes = joined(tables);
-      let at = 0;
-      for await (const { table, place } of placedBlocks(inChunks(bytes, 100))) {
-        expect(place.rows).toBe(table.rowCount);
-        expect(await read(bytes.subarray(at, at + place.bytes), 100)).toEqual([table]);
-        at += place.bytes;
-      }
-      expect(at).toBe(bytes.length);
-    }),
-  );
 });
 
 test("splits a large table into blocks with the categories of their own rows", () => {

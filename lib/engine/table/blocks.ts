@@ -1,5 +1,5 @@
 import type { CategoryColumn, Table } from "#lib/contract/table";
-import { decodeTable, encodeParts, joined } from "./codec.ts";
+import { decodeTable, encodeParts } from "./codec.ts";
 import { sliceRows } from "./rows.ts";
 
 /**
@@ -66,43 +66,29 @@ export function encodeBlock(table: Table): Uint8Array[] {
   return [new Uint8Array(frame.buffer), ...parts];
 }
 
-/** Decodes the blocks of `encodeBlock`, or one table of `encodeTable`, while the bytes arrive. */
+/**
+ * Decodes the blocks of `encodeBlock` while the bytes arrive.
+ *
+ * @throws {RangeError} if the bytes are truncated or followed by other data
+ */
 export async function* decodeBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Table> {
-  for await (const { table } of placedBlocks(chunks)) yield table;
-}
-
-/** Decodes like `decodeBlocks`, with the size of each block. */
-export async function* placedBlocks(
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<{ table: Table; place: BlockPlace }> {
   await using source = new ByteSource(chunks);
-  const frame = await source.take(FRAME_BYTES);
-  if (!isFramed(frame)) {
-    const bytes = await source.rest(frame);
-    const table = decodeTable(bytes);
-    yield { table, place: { rows: table.rowCount, bytes: bytes.length } };
-    return;
-  }
-  for (let next = frame; next.length > 0; next = await source.take(FRAME_BYTES)) {
-    const { length } = frameOf(next);
+  for (;;) {
+    const frame = await source.take(FRAME_BYTES);
+    if (frame.length === 0) return;
+    const length = lengthIn(frame);
     const bytes = await source.take(length);
     if (bytes.length < length) throw new RangeError("The rows are truncated.");
-    const table = decodeTable(bytes);
-    yield { table, place: { rows: table.rowCount, bytes: FRAME_BYTES + length } };
+    yield decodeTable(bytes);
   }
 }
 
-function isFramed(bytes: Uint8Array): boolean {
-  return bytes.length >= FRAME_BYTES && viewOf(bytes).getUint32(0, true) === MAGIC;
+function lengthIn(frame: Uint8Array): number {
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  if (frame.length < FRAME_BYTES || view.getUint32(0, true) !== MAGIC)
+    throw new RangeError("The rows are truncated or followed by other data.");
+  return view.getUint32(4, true);
 }
-
-function frameOf(bytes: Uint8Array): { length: number; rowCount: number } {
-  if (!isFramed(bytes)) throw new RangeError("The rows are truncated or followed by other data.");
-  const view = viewOf(bytes);
-  return { length: view.getUint32(4, true), rowCount: view.getUint32(8, true) };
-}
-
-const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 class ByteSource implements AsyncDisposable {
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -125,13 +111,6 @@ class ByteSource implements AsyncDisposable {
       this.#held = this.#held.subarray(piece.length);
     }
     return taken.subarray(0, filled);
-  }
-
-  /** Returns all remaining bytes after `before`. */
-  async rest(before: Uint8Array): Promise<Uint8Array> {
-    const pieces = [before];
-    for (; await this.#fill(); this.#held = new Uint8Array(0)) pieces.push(this.#held);
-    return joined(pieces);
   }
 
   /** Closes the source, also if the reader stops early. */

@@ -65,7 +65,7 @@ export function decodeTable(bytes: Uint8Array): Table {
   return { rowCount: header.rowCount, columns };
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
+function joined(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let offset = 0;
   for (const part of parts) {

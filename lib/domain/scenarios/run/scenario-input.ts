@@ -56,10 +56,9 @@ export type InputNotes = Omit<ScenarioInput, "table">;
 export type InputColumn = Pick<Column, "name" | "type">;
 
 /** Columns of an input, and the positions of its blocks in the file. */
-export type InputLayout = { columns: InputColumn[]; blocks: BlockPlace[] };
+type InputLayout = { columns: InputColumn[]; blocks: BlockPlace[] };
 
-/** `layout` is null for an input from before layouts were stored. */
-type Notes = InputNotes & { layout: InputLayout | null };
+export type Notes = InputNotes & { layout: InputLayout };
 
 export const tableFileName = "input.bin";
 const notesFileName = "input.json";
@@ -124,25 +123,12 @@ export async function writeInputRows(
 }
 
 /**
- * Reads the notes of an input.
- *
- * @throws {ArtifactNotFoundError}
- */
-export async function readInputNotes(key: string): Promise<InputNotes> {
-  const { computed, knownUntil, generated } = await readNotes(key);
-  return { computed, knownUntil, generated };
-}
-
-/**
  * Reads the notes and the layout of an input.
  *
  * @throws {ArtifactNotFoundError}
  */
-export async function readNotes(key: string): Promise<Notes> {
-  const { layout = null, ...notes }: InputNotes & Partial<Notes> = readJson(
-    await store().readFile(key, notesFileName),
-  );
-  return { ...notes, layout };
+export async function readInputNotes(key: string): Promise<Notes> {
+  return readJson(await store().readFile(key, notesFileName));
 }
 
 /** Reads how an input was generated. Empty for an input that was not generated. */

@@ -4,8 +4,6 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
-import { encodeBlock } from "#lib/engine/table/blocks";
-import { encodeTable } from "#lib/engine/table/codec";
 import { concatTables } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { store } from "#lib/platform/storage/store";
@@ -89,25 +87,6 @@ test("any rows are read in the requested order", async () => {
     }),
     runs,
   );
-});
-
-test.each([
-  ["blocks", (blocks: Table[]) => Buffer.concat(blocks.flatMap(encodeBlock))],
-  ["one table", (blocks: Table[]) => Buffer.from(encodeTable(concatTables(blocks)))],
-])("an input stored as %s without a layout is read as well", async (_, encode) => {
-  const blocks = blocksOfSizes([20, 7, 30]);
-  const key = `projects/p/scenarios/s${++written}/input`;
-  const notes = Buffer.from(JSON.stringify({ version: 1, computed: [], knownUntil: null }));
-  await store().writeFolder(
-    key,
-    new Map([
-      ["input.bin", encode(blocks)],
-      ["input.json", notes],
-    ]),
-  );
-  const input = await StoredInput.open(key);
-  expect(rowsOf(await input.readAll())).toEqual(rowsOf(concatTables(blocks)));
-  expect(rowsOf(await input.take([50, 0, 25]))).toEqual(rowsOf(takeRows(concatTables(blocks), [50, 0, 25])));
 });
 
 test("more values than the memory limit are rejected before any is read", async () => {

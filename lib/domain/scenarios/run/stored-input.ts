@@ -1,15 +1,14 @@
 import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
-import { type BlockPlace, decodeBlocks, placedBlocks, rowsOfBlock } from "#lib/engine/table/blocks";
+import { type BlockPlace, decodeBlocks, rowsOfBlock } from "#lib/engine/table/blocks";
 import { TableJoin } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { store } from "#lib/platform/storage/store";
 import {
   type InputColumn,
-  type InputLayout,
-  type InputNotes,
-  readNotes,
+  type Notes,
+  readInputNotes,
   type ScenarioInput,
   tableFileName,
 } from "./scenario-input.ts";
@@ -27,15 +26,14 @@ export class StoredInput {
   readonly #key: string;
   readonly #blocks: readonly BlockPlace[];
 
-  private constructor(key: string, { columns, blocks, ...notes }: InputLayout & InputNotes) {
-    const { computed, knownUntil, generated = [] } = notes;
+  private constructor(key: string, { computed, knownUntil, generated = [], layout }: Notes) {
     this.#key = key;
-    this.#blocks = blocks;
-    this.columns = columns;
+    this.#blocks = layout.blocks;
+    this.columns = layout.columns;
     this.computed = computed;
     this.knownUntil = knownUntil;
     this.generated = generated;
-    this.rowCount = blocks.reduce((sum, { rows }) => sum + rows, 0);
+    this.rowCount = layout.blocks.reduce((sum, { rows }) => sum + rows, 0);
   }
 
   /**
@@ -43,8 +41,7 @@ export class StoredInput {
    * @throws {ArtifactNotFoundError}
    */
   static async open(key: string): Promise<StoredInput> {
-    const { layout, ...notes } = await readNotes(key);
-    return new StoredInput(key, { ...notes, ...(layout ?? (await layoutOf(key))) });
+    return new StoredInput(key, await readInputNotes(key));
   }
 
   /**
@@ -162,16 +159,6 @@ export function placeOf(
     end += blocks[at]!.bytes;
   }
   return { firstRow, start, end };
-}
-
-/** Computes the layout of an input that was stored without one. */
-async function layoutOf(key: string): Promise<InputLayout> {
-  const layout: InputLayout = { columns: [], blocks: [] };
-  for await (const { table, place } of placedBlocks(await store().openRead(key, tableFileName))) {
-    if (layout.blocks.length === 0) layout.columns = table.columns.map(({ name, type }) => ({ name, type }));
-    layout.blocks.push(place);
-  }
-  return layout;
 }
 
 function emptyColumn({ name, type }: InputColumn): Column {
