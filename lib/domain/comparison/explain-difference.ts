@@ -9,12 +9,11 @@ import type { Rows } from "#lib/domain/scenarios/predictions/read-series";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
-import { type ScenarioModels, scenarioModels } from "#lib/domain/scenarios/run/scenario-models";
+import { requireScenarioModels, type ScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
-import { standardError } from "#lib/platform/errors/standard-error";
 import { requireComparable } from "./compared-rows.ts";
 import { differenceBetween } from "./difference-between.ts";
 import { runDifferenceTask } from "./difference-tasks.ts";
@@ -100,7 +99,7 @@ type Pair = {
 
 async function splitPair(db: Database, { projectId, both, stored }: Pair): Promise<ScenarioSplit> {
   const [models, notes] = await Promise.all([
-    Promise.all(both.map((row) => modelsOf(db, row))),
+    Promise.all(both.map(({ scenario }) => requireScenarioModels(db, scenario))),
     Promise.all(both.map(({ scenario }) => readInputNotes(scenario.inputKey!))),
   ]);
   const together = models.some(({ buildOnEachOther }) => buildOnEachOther);
@@ -131,13 +130,6 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
   };
   const rowCount = Math.max(...stored.map(({ prediction }) => prediction.length));
   return runDifferenceTask("split", request, { bytes: rowCount * SPLIT_COST_PER_ROW });
-}
-
-async function modelsOf(db: Database, { scenario }: ScenarioRow): Promise<ScenarioModels> {
-  const models = await scenarioModels(db, scenario);
-  // A checkpoint is removed only after its scenarios, so the scenario was deleted during this request.
-  if (models === null) throw standardError("scenario_not_found");
-  return models;
 }
 
 /** Returns whether the two scenarios use different upstream checkpoints for the known rows. */

@@ -8,12 +8,11 @@ import type { SharedTimes } from "#lib/domain/scenarios/predictions/read-predict
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import type { FindOutside, FoundOutside } from "#lib/domain/scenarios/run/find-outside";
 import { runInputTask } from "#lib/domain/scenarios/run/input-tasks";
-import { scenarioModels } from "#lib/domain/scenarios/run/scenario-models";
+import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { align } from "#lib/engine/series/align";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
-import { standardError } from "#lib/platform/errors/standard-error";
 import { requireComparable } from "./compared-rows.ts";
 
 /** Approximate memory per value of a feature. */
@@ -85,9 +84,7 @@ async function findExtrapolations({ db }: Context, rows: readonly ScenarioRow[])
 type Prepared = { input: FindOutside; rowCount: number; timestamps: Float64Array | null };
 
 async function prepare(db: Database, { scenario }: ScenarioRow, times: SharedTimes): Promise<Prepared> {
-  const models = await scenarioModels(db, scenario);
-  // A checkpoint is removed only after its scenarios, so the scenario was deleted during this request.
-  if (models === null) throw standardError("scenario_not_found");
+  const models = await requireScenarioModels(db, scenario);
   const { inputFeatures } = await openModel(models.folders.get(scenario.projectId)!);
   const { inputKey, firstTimestamp } = scenario;
   const input = { inputKey: inputKey!, features: inputFeatures, order: null };

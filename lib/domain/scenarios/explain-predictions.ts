@@ -4,7 +4,7 @@ import type { Context } from "#lib/platform/context/context";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { findReadyScenario } from "./find-scenario.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
-import { scenarioModels } from "./run/scenario-models.ts";
+import { requireScenarioModels } from "./run/scenario-models.ts";
 import { StoredInput } from "./run/stored-input.ts";
 
 /**
@@ -22,10 +22,7 @@ export async function explainPredictions(
   const rowCount = scenario.rowCount ?? 0;
   const absent = rows.filter((row) => row < 1 || row > rowCount);
   if (absent.length > 0) throw noSuchRows(absent, rowCount);
-  const models = await scenarioModels(ctx.db, scenario);
-  // A checkpoint is removed only after its scenarios, so the scenario was deleted during this request.
-  if (models === null)
-    throw new DomainError("scenario_not_found", "There is no such scenario in this project.");
+  const models = await requireScenarioModels(ctx.db, scenario);
   const pinned = new PinnedSeries(ctx.db, models.folders);
   const { model } = await pinned.project(projectId);
   const stored = await StoredInput.open(scenario.inputKey!);

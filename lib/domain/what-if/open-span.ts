@@ -4,12 +4,11 @@ import { findReadyScenario, type ScenarioRow } from "#lib/domain/scenarios/find-
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
-import { scenarioModels } from "#lib/domain/scenarios/run/scenario-models";
+import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";
-import { standardError } from "#lib/platform/errors/standard-error";
 import type { SpanToTry } from "./try-inputs.ts";
 
 type Window = { from?: string | undefined; to?: string | undefined };
@@ -42,9 +41,7 @@ export async function openSpan(
   const isTimed = scenario.firstTimestamp !== null;
   if (!isTimed) refuseSpan(window);
   const span = chartOptions(window, isTimed);
-  const models = await scenarioModels(ctx.db, scenario);
-  // A checkpoint is removed only after its scenarios, so the scenario was deleted during this request.
-  if (models === null) throw standardError("scenario_not_found");
+  const models = await requireScenarioModels(ctx.db, scenario);
   const pinned = new PinnedSeries(ctx.db, models.folders);
   const { model, facts } = await pinned.project(projectId);
   const inputs = model.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp");

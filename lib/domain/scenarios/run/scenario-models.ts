@@ -3,6 +3,7 @@ import type { Database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { scenarioCheckpoints, type scenarios } from "#db/schema/scenarios";
 import { describedLookBack } from "#lib/engine/inference/look-back";
+import { standardError } from "#lib/platform/errors/standard-error";
 
 export type ScenarioModels = {
   /** Project → folder of its model, for the scenario's own project and every upstream project. */
@@ -13,10 +14,27 @@ export type ScenarioModels = {
   readsTarget: boolean;
 };
 
+type UsedCheckpoints = Pick<typeof scenarios.$inferSelect, "id" | "projectId" | "checkpointId">;
+
+/**
+ * Returns the models of the checkpoints that a completed scenario uses.
+ *
+ * @throws {DomainError} scenario_not_found if its checkpoint was removed. That happens only after the deletion of its
+ *   scenarios, so this scenario was deleted during the request.
+ */
+export async function requireScenarioModels(
+  db: Database,
+  scenario: UsedCheckpoints,
+): Promise<ScenarioModels> {
+  const models = await scenarioModels(db, scenario);
+  if (models === null) throw standardError("scenario_not_found");
+  return models;
+}
+
 /** Returns the models of the checkpoints that a scenario uses; null if its own checkpoint was removed. */
 export async function scenarioModels(
   db: Database,
-  { id, projectId, checkpointId }: Pick<typeof scenarios.$inferSelect, "id" | "projectId" | "checkpointId">,
+  { id, projectId, checkpointId }: UsedCheckpoints,
 ): Promise<ScenarioModels | null> {
   if (checkpointId === null) throw new Error(`Scenario ${id} has no checkpoint`);
   const [main] = await db

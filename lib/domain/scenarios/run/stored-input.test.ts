@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
 import { concatTables } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
-import { store } from "#lib/platform/storage/store";
 import { setEnvironment } from "#testing/set-environment";
 import { writeInputRows } from "./scenario-input.ts";
 import { StoredInput } from "./stored-input.ts";
