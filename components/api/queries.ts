@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+} from "@tanstack/react-query";
 import { fanLevels } from "#components/chart/columns.ts";
 import type { CheckpointRecord, ModelChanges, ScenarioActuals } from "#lib/contract/actuals";
 import type { ListedApiKey } from "#lib/contract/api-keys";
@@ -18,14 +24,46 @@ import type { ScenarioFilters } from "#lib/contract/scenario-list";
 import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
-import type { Scenario, ScenarioValidation } from "#lib/contract/scenarios";
+import type { Adjustment, Scenario, ScenarioValidation } from "#lib/contract/scenarios";
 import type { Sensitivity } from "#lib/contract/sensitivity";
 import type { TargetSeries } from "#lib/contract/target-series";
 import { ApiError, api } from "./client.ts";
-import { keys, type Recipe } from "./keys.ts";
+import { keys } from "./keys.ts";
 
 export const comparePath = (projectId: string, query: string) =>
   `/projects/${projectId}/scenarios/compare?${query}`;
+
+/** Reads one resource. */
+const one = <T>(queryKey: QueryKey, path: string) =>
+  queryOptions({ queryKey, queryFn: ({ signal }) => api.get<T>(path, { signal }) });
+
+/** Reads one resource by a POST request that changes nothing. */
+const oneByPost = <T>(queryKey: QueryKey, path: string, body: unknown) =>
+  queryOptions({ queryKey, queryFn: ({ signal }) => api.post<T>(path, body, { signal }) });
+
+/** Reads all pages of a list. */
+const all = <T>(queryKey: QueryKey, path: string) =>
+  queryOptions({ queryKey, queryFn: ({ signal }) => api.all<T>(path, { signal }) });
+
+/** Reads a list page by page. */
+const pages = <T>(queryKey: QueryKey, path: string, query = "") =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ signal, pageParam }) => {
+      const search = new URLSearchParams(query);
+      if (pageParam) search.set("cursor", pageParam);
+      return api.list<T>(`${path}?${search}`, { signal });
+    },
+    initialPageParam: "",
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+/** Reads a part of a scenario. */
+const ofScenario = <T>(projectId: string, id: string, part: string, query = "") =>
+  one<T>(
+    [...keys.scenarios(projectId), id, part, query],
+    `/projects/${projectId}/scenarios/${id}/${part}${query && `?${query}`}`,
+  );
 
 /** Returns null for a missing resource (no dataset, no model), which is an empty state rather than an error. */
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {
@@ -37,11 +75,7 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-const projectOptions = (projectId: string) =>
-  queryOptions({
-    queryKey: keys.project(projectId),
-    queryFn: ({ signal }) => api.get<Project>(`/projects/${projectId}`, { signal }),
-  });
+const projectOptions = (projectId: string) => one<Project>(keys.project(projectId), `/projects/${projectId}`);
 
 /** Returns null for a project without a dataset, without a request that would log an error in the browser. */
 async function findDataset(client: QueryClient, projectId: string, signal: AbortSignal) {
@@ -51,12 +85,15 @@ async function findDataset(client: QueryClient, projectId: string, signal: Abort
     : orNull(api.get<Dataset>(`/projects/${projectId}/dataset`, { signal }));
 }
 
+export type Recipe = {
+  baseScenarioId: string | null;
+  checkpointId: string | null;
+  adjustments: Adjustment[];
+};
+
+/** Queries of the dashboard. `query` is the query of the URL, without the question mark. */
 export const queries = {
-  projects: () =>
-    queryOptions({
-      queryKey: keys.projects(),
-      queryFn: ({ signal }) => api.all<ProjectOverview>("/projects", { signal }),
-    }),
+  projects: () => all<ProjectOverview>(keys.projects(), "/projects"),
   project: projectOptions,
   dataset: (projectId: string) =>
     queryOptions({
@@ -65,208 +102,102 @@ export const queries = {
     }),
   /** Target of the project's dataset over time. */
   targetSeries: (projectId: string) =>
-    queryOptions({
-      queryKey: keys.targetSeries(projectId),
-      queryFn: ({ signal }) => api.get<TargetSeries>(`/projects/${projectId}/dataset/target`, { signal }),
-    }),
+    one<TargetSeries>([...keys.dataset(projectId), "target"], `/projects/${projectId}/dataset/target`),
   models: (projectId: string) =>
-    queryOptions({
-      queryKey: keys.models(projectId),
-      queryFn: ({ signal }) => api.all<Model>(`/projects/${projectId}/models`, { signal }),
-    }),
+    all<Model>([...keys.project(projectId), "models"], `/projects/${projectId}/models`),
+  modelChanges: (projectId: string, id: string) =>
+    one<ModelChanges>(
+      [...keys.project(projectId), "models", id, "changes"],
+      `/projects/${projectId}/models/${id}/changes`,
+    ),
   checkpoints: (projectId: string) =>
-    queryOptions({
-      queryKey: keys.checkpoints(projectId),
-      queryFn: ({ signal }) =>
-        api.all<Checkpoint>(`/projects/${projectId}/checkpoints?include=usage`, { signal }),
-    }),
+    all<Checkpoint>(keys.checkpoints(projectId), `/projects/${projectId}/checkpoints?include=usage`),
   checkpoint: (projectId: string, id: string) =>
-    queryOptions({
-      queryKey: keys.checkpoint(projectId, id),
-      queryFn: ({ signal }) =>
-        api.get<CheckpointDetail>(`/projects/${projectId}/checkpoints/${id}`, { signal }),
-    }),
-  /** @param query filters and order of the list, as in its URL */
-  scenarios: (projectId: string, query = "") =>
-    infiniteQueryOptions({
-      queryKey: keys.scenarioList(projectId, query),
-      queryFn: ({ signal, pageParam }) => {
-        const search = new URLSearchParams(query);
-        if (pageParam) search.set("cursor", pageParam);
-        return api.list<Scenario>(`/projects/${projectId}/scenarios?${search}`, { signal });
-      },
-      initialPageParam: "",
-      getNextPageParam: (page) => page.nextCursor,
-    }),
-  scenarioFilters: (projectId: string) =>
-    queryOptions({
-      queryKey: keys.scenarioFilters(projectId),
-      queryFn: ({ signal }) =>
-        api.get<ScenarioFilters>(`/projects/${projectId}/scenarios/filters`, { signal }),
-    }),
+    one<CheckpointDetail>([...keys.checkpoints(projectId), id], `/projects/${projectId}/checkpoints/${id}`),
+  record: (projectId: string, id: string) =>
+    one<CheckpointRecord>(
+      [...keys.checkpoints(projectId), id, "record"],
+      `/projects/${projectId}/checkpoints/${id}/record`,
+    ),
   comparisons: (projectId: string) =>
-    queryOptions({
-      queryKey: keys.comparisons(projectId),
-      queryFn: ({ signal }) => api.all<SavedComparison>(`/projects/${projectId}/comparisons`, { signal }),
-    }),
+    all<SavedComparison>(keys.comparisons(projectId), `/projects/${projectId}/comparisons`),
+  scenarios: (projectId: string, query = "") =>
+    pages<Scenario>(keys.scenarioList(projectId, query), `/projects/${projectId}/scenarios`, query),
+  scenarioFilters: (projectId: string) =>
+    one<ScenarioFilters>(
+      [...keys.scenarios(projectId), "filters"],
+      `/projects/${projectId}/scenarios/filters`,
+    ),
   scenario: (projectId: string, id: string) =>
-    queryOptions({
-      queryKey: keys.scenario(projectId, id),
-      queryFn: ({ signal }) => api.get<Scenario>(`/projects/${projectId}/scenarios/${id}`, { signal }),
-    }),
+    one<Scenario>([...keys.scenarios(projectId), id], `/projects/${projectId}/scenarios/${id}`),
   predictionChart: (projectId: string, id: string, query: string) =>
-    queryOptions({
-      queryKey: keys.predictions(projectId, id, query),
-      queryFn: ({ signal }) =>
-        api.get<PredictionChart>(`/projects/${projectId}/scenarios/${id}/predictions?${query}`, { signal }),
-    }),
+    ofScenario<PredictionChart>(projectId, id, "predictions", query),
+  contributions: (projectId: string, id: string, row: number) =>
+    ofScenario<Contributions>(projectId, id, "predictions/contributions", `rows=${row}`),
   actuals: (projectId: string, id: string) =>
-    queryOptions({
-      queryKey: keys.actuals(projectId, id),
-      queryFn: ({ signal }) =>
-        api.get<ScenarioActuals>(`/projects/${projectId}/scenarios/${id}/actuals?levels=${fanLevels}`, {
-          signal,
-        }),
-    }),
+    ofScenario<ScenarioActuals>(projectId, id, "actuals", `levels=${fanLevels}`),
   /** Actuals of each row between two times, both inclusive. */
   actualRows: (projectId: string, id: string, from: string, to: string) =>
-    queryOptions({
-      queryKey: keys.actualRows(projectId, id, from, to),
-      queryFn: ({ signal }) =>
-        api.get<ScenarioActuals>(
-          `/projects/${projectId}/scenarios/${id}/actuals?maxPoints=20000&from=${from}&to=${to}`,
-          { signal },
-        ),
-    }),
-  record: (projectId: string, checkpointId: string) =>
-    queryOptions({
-      queryKey: keys.record(projectId, checkpointId),
-      queryFn: ({ signal }) =>
-        api.get<CheckpointRecord>(`/projects/${projectId}/checkpoints/${checkpointId}/record`, { signal }),
-    }),
-  modelChanges: (projectId: string, modelId: string) =>
-    queryOptions({
-      queryKey: keys.modelChanges(projectId, modelId),
-      queryFn: ({ signal }) =>
-        api.get<ModelChanges>(`/projects/${projectId}/models/${modelId}/changes`, { signal }),
-    }),
+    ofScenario<ScenarioActuals>(projectId, id, "actuals", `maxPoints=20000&from=${from}&to=${to}`),
   /** One page of a scenario's rows. The previous page stays visible while the next one loads. */
-  scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
-    queryOptions({
-      queryKey: keys.scenarioRows(projectId, id, offset, limit),
-      queryFn: ({ signal }) =>
-        api.get<ScenarioRows>(`/projects/${projectId}/scenarios/${id}/rows?offset=${offset}&limit=${limit}`, {
-          signal,
-        }),
-      placeholderData: (previous) => previous,
-    }),
-  contributions: (projectId: string, id: string, row: number) =>
-    queryOptions({
-      queryKey: keys.contributions(projectId, id, row),
-      queryFn: ({ signal }) =>
-        api.get<Contributions>(
-          `/projects/${projectId}/scenarios/${id}/predictions/contributions?rows=${row}`,
-          { signal },
-        ),
-    }),
-  compare: (projectId: string, query: string) =>
-    queryOptions({
-      queryKey: keys.compare(projectId, query),
-      queryFn: ({ signal }) => api.get<Comparison>(comparePath(projectId, query), { signal }),
-      placeholderData: (previous) => previous,
-    }),
-  extrapolation: (projectId: string, id: string) =>
-    queryOptions({
-      queryKey: keys.extrapolation(projectId, id),
-      queryFn: ({ signal }) =>
-        api.get<Extrapolation>(`/projects/${projectId}/scenarios/${id}/extrapolation`, { signal }),
-    }),
+  scenarioRows: (projectId: string, id: string, offset: number, limit: number) => ({
+    ...ofScenario<ScenarioRows>(projectId, id, "rows", `offset=${offset}&limit=${limit}`),
+    placeholderData: keepPreviousData,
+  }),
+  extrapolation: (projectId: string, id: string) => ofScenario<Extrapolation>(projectId, id, "extrapolation"),
+  generatedInputs: (projectId: string, id: string) =>
+    ofScenario<GeneratedInputs>(projectId, id, "generated-inputs"),
+  difference: (projectId: string, id: string, query: string) => ({
+    ...ofScenario<Difference>(projectId, id, "difference", query),
+    placeholderData: keepPreviousData,
+  }),
+  sensitivity: (projectId: string, id: string, query: string) => ({
+    ...ofScenario<Sensitivity>(projectId, id, "sensitivity", query),
+    // An error states what the scenario lacks. Another attempt takes seconds and gets the same.
+    retry: false,
+  }),
+  /** Predictions with adjusted inputs. The previous ones stay visible, and a newer request aborts this one. */
+  preview: (projectId: string, id: string, body: PreviewRequest) => ({
+    ...oneByPost<ScenarioPreview>(
+      [...keys.scenarios(projectId), id, "preview", body],
+      `/projects/${projectId}/scenarios/${id}/preview`,
+      body,
+    ),
+    placeholderData: keepPreviousData,
+    // A slider leaves one response for each position.
+    gcTime: 30_000,
+    retry: false,
+  }),
+  compare: (projectId: string, query: string) => ({
+    ...one<Comparison>(keys.compare(projectId, query), comparePath(projectId, query)),
+    placeholderData: keepPreviousData,
+  }),
   /** Extrapolation of several scenarios in one request, by scenario ID. */
   extrapolations: (projectId: string, ids: readonly string[]) =>
-    queryOptions({
-      queryKey: keys.extrapolations(projectId, ids),
-      queryFn: ({ signal }) =>
-        api.get<Extrapolations>(`/projects/${projectId}/scenarios/extrapolation?ids=${ids.join(",")}`, {
-          signal,
-        }),
-    }),
-  generatedInputs: (projectId: string, id: string) =>
-    queryOptions({
-      queryKey: keys.generatedInputs(projectId, id),
-      queryFn: ({ signal }) =>
-        api.get<GeneratedInputs>(`/projects/${projectId}/scenarios/${id}/generated-inputs`, { signal }),
-    }),
-  difference: (projectId: string, id: string, query: string) =>
-    queryOptions({
-      queryKey: keys.difference(projectId, id, query),
-      queryFn: ({ signal }) =>
-        api.get<Difference>(`/projects/${projectId}/scenarios/${id}/difference?${query}`, { signal }),
-      placeholderData: (previous) => previous,
-    }),
-  sensitivity: (projectId: string, id: string, query: string) =>
-    queryOptions({
-      queryKey: keys.sensitivity(projectId, id, query),
-      queryFn: ({ signal }) =>
-        api.get<Sensitivity>(`/projects/${projectId}/scenarios/${id}/sensitivity?${query}`, { signal }),
-      // An error states what the scenario lacks. Another attempt takes seconds and gets the same.
-      retry: false,
-    }),
-  /** Predictions with adjusted inputs. The previous ones stay visible, and a newer request aborts this one. */
-  preview: (projectId: string, id: string, body: PreviewRequest) =>
-    queryOptions({
-      queryKey: keys.preview(projectId, id, body),
-      queryFn: ({ signal }) =>
-        api.post<ScenarioPreview>(`/projects/${projectId}/scenarios/${id}/preview`, body, { signal }),
-      placeholderData: (previous) => previous,
-      // A slider leaves one response for each position.
-      gcTime: 30_000,
-      retry: false,
-    }),
+    one<Extrapolations>(
+      [...keys.scenarios(projectId), "extrapolation", ids],
+      `/projects/${projectId}/scenarios/extrapolation?ids=${ids.join(",")}`,
+    ),
   /** Number of rows that each step of a recipe changes in a scenario's input. */
   recipe: (projectId: string, recipe: Recipe) =>
-    queryOptions({
-      queryKey: keys.recipe(projectId, recipe),
-      queryFn: ({ signal }) =>
-        api.post<ScenarioValidation>(`/projects/${projectId}/scenarios/validate`, recipe, { signal }),
-    }),
-  predict: (projectId: string, body: PredictRequest) =>
-    queryOptions({
-      queryKey: keys.predict(projectId, body),
-      queryFn: ({ signal }) => api.post<Prediction>(`/projects/${projectId}/predict`, body, { signal }),
-      placeholderData: (previous) => previous,
-    }),
-  jobs: (projectId: string) =>
-    infiniteQueryOptions({
-      queryKey: keys.jobs(projectId),
-      queryFn: ({ signal, pageParam }) =>
-        api.list<Job>(`/jobs/project/${projectId}${pageParam ? `?cursor=${pageParam}` : ""}`, { signal }),
-      initialPageParam: "",
-      getNextPageParam: (page) => page.nextCursor,
-    }),
+    oneByPost<ScenarioValidation>(
+      [...keys.scenarios(projectId), "recipe", recipe],
+      `/projects/${projectId}/scenarios/validate`,
+      recipe,
+    ),
+  predict: (projectId: string, body: PredictRequest) => ({
+    ...oneByPost<Prediction>(
+      [...keys.project(projectId), "predict", body],
+      `/projects/${projectId}/predict`,
+      body,
+    ),
+    placeholderData: keepPreviousData,
+  }),
+  jobs: (projectId: string) => pages<Job>(keys.jobs(projectId), `/jobs/project/${projectId}`),
   apiKeys: (projectId: string) =>
-    queryOptions({
-      queryKey: keys.apiKeys(projectId),
-      queryFn: ({ signal }) => api.all<ListedApiKey>(`/projects/${projectId}/api-keys`, { signal }),
-    }),
+    all<ListedApiKey>([...keys.project(projectId), "api-keys"], `/projects/${projectId}/api-keys`),
   audit: (projectId: string, query: string) =>
-    auditOptions(keys.audit(projectId, query), `/projects/${projectId}/audit`, query),
-  allAudit: (query: string) => auditOptions(keys.allAudit(query), "/audit", query),
-  members: () =>
-    queryOptions({
-      queryKey: keys.members(),
-      queryFn: ({ signal }) => api.all<ListedMember>("/members", { signal }),
-    }),
+    pages<AuditEntry>([...keys.project(projectId), "audit", query], `/projects/${projectId}/audit`, query),
+  allAudit: (query: string) => pages<AuditEntry>(["audit", query], "/audit", query),
+  members: () => all<ListedMember>(keys.members(), "/members"),
 };
-
-function auditOptions(queryKey: readonly string[], path: string, query: string) {
-  return infiniteQueryOptions({
-    queryKey,
-    queryFn: ({ signal, pageParam }) => {
-      const search = new URLSearchParams(query);
-      if (pageParam) search.set("cursor", pageParam);
-      return api.list<AuditEntry>(`${path}?${search}`, { signal });
-    },
-    initialPageParam: "",
-    getNextPageParam: (page) => page.nextCursor,
-  });
-}
