@@ -31,8 +31,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={created ? "Your new API key" : "Create API key"}
       description={
         created

@@ -38,8 +38,7 @@ export function RotateKeyDialog({
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={rotate.data ? "Your new API key" : `Rotate “${apiKey.name}”`}
       description={rotate.data ? undefined : "Creates a new key with the same name."}
       footer={

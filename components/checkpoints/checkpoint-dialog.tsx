@@ -37,8 +37,7 @@ export function CheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoi
   const detail = useQuery(queries.checkpoint(checkpoint.projectId, checkpoint.id));
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={checkpoint.label}
       description={checkpoint.description ?? undefined}
       width="lg"

@@ -19,7 +19,7 @@ export function CompareDialog({
   const [first, second] = useQueries({ queries: ids.map((id) => queries.checkpoint(projectId, id)) });
   const error = first?.error ?? second?.error;
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Compare checkpoints" width="lg">
+    <Dialog onClose={onClose} title="Compare checkpoints" width="lg">
       {error && (
         <ErrorState
           error={error}

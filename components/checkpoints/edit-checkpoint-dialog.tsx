@@ -40,8 +40,7 @@ export function EditCheckpointDialog({ checkpoint, onClose }: { checkpoint: Chec
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Rename or describe"
       footer={
         <>

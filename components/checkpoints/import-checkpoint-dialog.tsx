@@ -48,8 +48,7 @@ export function ImportCheckpointDialog({ projectId, onClose }: { projectId: stri
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Import a checkpoint"
       description="Upload a checkpoint that this or another service exported. The service verifies the file and tests the model. The current model does not change."
       footer={

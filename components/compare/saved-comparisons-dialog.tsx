@@ -50,8 +50,7 @@ export function SavedComparisonsDialog({
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Saved comparisons"
       description="A saved comparison keeps its scenarios and the baseline."
       footer={<Button onClick={onClose}>Done</Button>}

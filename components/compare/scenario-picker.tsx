@@ -41,10 +41,10 @@ export function ScenarioPicker({
     const ids = selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id];
     onChange(ids, commonBase(ids, ready));
   };
+  if (!open) return null;
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={() => onOpenChange(false)}
       title="Scenarios to compare"
       description={`Choose ${limits.compareMin} to ${limits.compareMax}. Only scenarios with predictions are listed.`}
       footer={

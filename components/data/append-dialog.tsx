@@ -55,8 +55,7 @@ export function AppendDialog({
   const after = dataset.lastTimestamp?.slice(0, 16).replace("T", " ");
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Add rows"
       description={`Upload rows with the dataset's columns${after ? `, later than ${after} UTC` : ""}. Predictions use the rows as history; scenarios and checkpoints are compared with them. No training is needed.`}
       width="lg"

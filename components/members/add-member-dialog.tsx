@@ -32,8 +32,7 @@ export function AddMemberDialog({ onClose }: { onClose(): void }) {
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Add a member"
       description="Send the new member the service address, the email and the password."
       footer={

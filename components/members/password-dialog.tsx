@@ -29,8 +29,7 @@ export function PasswordDialog({ member, onClose }: { member: Member; onClose():
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`New password for ${member.name}`}
       description={`${member.email} is signed out everywhere.`}
       footer={

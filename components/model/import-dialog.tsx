@@ -94,8 +94,7 @@ export function ImportDialog({
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Import a model"
       description="The service checks and test-runs the model before use. Pickle files are rejected because opening one runs its code."
       width="lg"

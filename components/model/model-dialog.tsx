@@ -9,13 +9,7 @@ import { ValidationCard } from "./validation-card.tsx";
 /** Shows the details of a model of the history. */
 export function ModelDialog({ model, author, onClose }: { model: Model; author: string; onClose(): void }) {
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={model.modelName}
-      description={verdict(model)}
-      width="lg"
-    >
+    <Dialog onClose={onClose} title={model.modelName} description={verdict(model)} width="lg">
       <div className="space-y-5 text-left">
         <ModelFacts model={model} author={author} />
         {model.validation && <ValidationCard validation={model.validation} />}

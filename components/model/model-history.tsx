@@ -153,7 +153,7 @@ export function ModelHistory({
         />
       )}
       {opened?.dialog === "compare" && first && second && (
-        <Dialog open onOpenChange={(open) => !open && close()} title="Compare models" width="lg">
+        <Dialog onClose={close} title="Compare models" width="lg">
           <ModelDifferences {...{ first, second }} titles={[titleOf(first), titleOf(second)]} />
         </Dialog>
       )}

@@ -51,8 +51,7 @@ export function SaveModelDialog({
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={earlier ? "Save an earlier model" : "Save the current model"}
       description={
         model

@@ -106,8 +106,7 @@ export function TrainDialog({
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Train a model"
       description="The defaults train a good model. The new model becomes the current model."
       width="lg"

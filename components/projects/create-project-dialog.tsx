@@ -13,13 +13,7 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { CreateProject, type Project } from "#lib/contract/projects";
 
-export function CreateProjectDialog({
-  open,
-  onOpenChange,
-}: {
-  open: boolean;
-  onOpenChange(open: boolean): void;
-}) {
+export function CreateProjectDialog({ onClose }: { onClose(): void }) {
   const router = useRouter();
   const client = useQueryClient();
   const form = useForm({
@@ -38,13 +32,12 @@ export function CreateProjectDialog({
   });
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="New project"
       description="A project holds one dataset, its models and their scenarios."
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form="create-project" look="primary" busy={isSubmitting}>
             Create project
           </Button>

@@ -75,7 +75,7 @@ export function ProjectList() {
           ))}
         </div>
       )}
-      {creating && <CreateProjectDialog open onOpenChange={setCreating} />}
+      {creating && <CreateProjectDialog onClose={() => setCreating(false)} />}
     </>
   );
 }

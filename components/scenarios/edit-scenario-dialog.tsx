@@ -46,8 +46,7 @@ export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; 
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Edit scenario"
       footer={
         <>

@@ -38,8 +38,7 @@ export function NewScenarioDialog({
   const nothingToRun = setup && setup.checkpoints.length === 0 && setup.project.currentModel === null;
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={isReplay ? "Run on another checkpoint" : "New scenario"}
       description={
         isReplay

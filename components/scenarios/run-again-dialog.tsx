@@ -62,8 +62,7 @@ export function RunAgainDialog({
   const count = completed.length + ended.length;
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Run again"
       footer={
         <>

@@ -28,8 +28,7 @@ export function ConfirmDialog({
   if (!open) return null;
   return (
     <Dialog
-      open
-      onOpenChange={(next) => !next && onCancel()}
+      onClose={onCancel}
       title={title}
       footer={
         <>

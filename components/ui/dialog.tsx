@@ -19,23 +19,21 @@ const fields = ["input:not([type=checkbox], [type=radio], [type=file])", "textar
  * @param props.keepsEntries whether Escape, the close button and a click outside ask before they discard entries
  */
 export function Dialog({
-  open,
-  onOpenChange,
   title,
   description,
   children,
   footer,
   width = "md",
   keepsEntries = false,
+  onClose,
 }: {
-  open: boolean;
-  onOpenChange(open: boolean): void;
   title: string;
   description?: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
   width?: keyof typeof widths;
   keepsEntries?: boolean;
+  onClose(): void;
 }) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
   const body = useRef<HTMLDivElement>(null);
@@ -44,9 +42,9 @@ export function Dialog({
   const enter = () => {
     hasEntries.current = true;
   };
-  const change = (next: boolean) => {
-    if (next || !keepsEntries || !hasEntries.current) onOpenChange(next);
-    else setAsking(true);
+  const close = () => {
+    if (keepsEntries && hasEntries.current) setAsking(true);
+    else onClose();
   };
   const begin = (event: Event) => {
     onOpenAutoFocus();
@@ -59,7 +57,7 @@ export function Dialog({
     if (field instanceof HTMLInputElement) field.select();
   };
   return (
-    <Radix.Root open={open} onOpenChange={change}>
+    <Radix.Root open onOpenChange={close}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40 dark:bg-black/60" />
         <Radix.Content
@@ -94,13 +92,12 @@ export function Dialog({
           {footer && <div className="flex justify-end gap-2 border-t px-6 py-4">{footer}</div>}
           {asking && (
             <Dialog
-              open
-              onOpenChange={setAsking}
+              onClose={() => setAsking(false)}
               title="Discard your entries?"
               footer={
                 <>
                   <Button onClick={() => setAsking(false)}>Keep editing</Button>
-                  <Button look="danger" onClick={() => onOpenChange(false)}>
+                  <Button look="danger" onClick={onClose}>
                     Discard
                   </Button>
                 </>
