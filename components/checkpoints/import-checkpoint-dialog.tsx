@@ -8,10 +8,9 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { sendCsv } from "#components/csv/send-csv.ts";
-import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
+import { FormDialog } from "#components/form/form-dialog.tsx";
+import { showServerIssues } from "#components/form/server-errors.tsx";
 import { CheckpointFields } from "#components/model/checkpoint-fields.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { CreateCheckpoint } from "#lib/contract/checkpoints";
@@ -27,7 +26,7 @@ export function ImportCheckpointDialog({ projectId, onClose }: { projectId: stri
     resolver: zodResolver(CreateCheckpoint),
     defaultValues: { setAsDefault: false },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors } = form.formState;
   const submit = form.handleSubmit(async ({ label, description, setAsDefault }) => {
     if (!file) return;
     try {
@@ -47,44 +46,27 @@ export function ImportCheckpointDialog({ projectId, onClose }: { projectId: stri
     }
   });
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title="Import a checkpoint"
       description="Upload a checkpoint that this or another service exported. The service verifies the file and tests the model. The current model does not change."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form="import-checkpoint"
-            look="primary"
-            busy={isSubmitting}
-            disabled={file === null}
-          >
-            Import checkpoint
-          </Button>
-        </>
-      }
+      form={form}
+      onSubmit={submit}
+      action="Import checkpoint"
+      disabled={file === null}
     >
-      <form id="import-checkpoint" onSubmit={submit} noValidate className="space-y-4">
-        <FormError message={errors.root?.message} />
-        <FileDrop
-          label="Choose a checkpoint file"
-          hint="or drop it here: .tar file of an export"
-          accept=".tar,application/x-tar"
-          file={file}
-          onFile={(chosen) => {
-            setFile(chosen);
-            form.clearErrors();
-          }}
-        />
-        <CheckpointFields
-          register={form.register}
-          errors={errors}
-          labelHelp="Default: the label in the file"
-        />
-        {sent !== null && <Progress value={sent * 100} label="Uploading" />}
-      </form>
-    </Dialog>
+      <FileDrop
+        label="Choose a checkpoint file"
+        hint="or drop it here: .tar file of an export"
+        accept=".tar,application/x-tar"
+        file={file}
+        onFile={(chosen) => {
+          setFile(chosen);
+          form.clearErrors();
+        }}
+      />
+      <CheckpointFields register={form.register} errors={errors} labelHelp="Default: the label in the file" />
+      {sent !== null && <Progress value={sent * 100} label="Uploading" />}
+    </FormDialog>
   );
 }

@@ -7,9 +7,8 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { FormDialog } from "#components/form/form-dialog.tsx";
+import { showServerIssues } from "#components/form/server-errors.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { CreateMember } from "#lib/contract/members";
 
@@ -19,7 +18,7 @@ export function AddMemberDialog({ onClose }: { onClose(): void }) {
     resolver: zodResolver(CreateMember),
     defaultValues: { name: "", email: "", password: "", role: "analyst" as const },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     try {
       await api.post("/members", values);
@@ -31,41 +30,33 @@ export function AddMemberDialog({ onClose }: { onClose(): void }) {
     }
   });
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title="Add a member"
       description="Send the new member the service address, the email and the password."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="add-member" look="primary" busy={isSubmitting}>
-            Add member
-          </Button>
-        </>
-      }
+      form={form}
+      onSubmit={submit}
+      action="Add member"
     >
-      <form id="add-member" onSubmit={submit} noValidate className="space-y-4">
-        <FormError message={errors.root?.message} />
-        <Field label="Name" error={errors.name?.message}>
-          {(control) => <Input {...control} autoComplete="off" {...form.register("name")} />}
-        </Field>
-        <Field label="Email" error={errors.email?.message}>
-          {(control) => <Input {...control} type="email" autoComplete="off" {...form.register("email")} />}
-        </Field>
-        <Field label="Password" error={errors.password?.message} help="At least 10 characters">
-          {(control) => (
-            <Input {...control} type="password" autoComplete="new-password" {...form.register("password")} />
-          )}
-        </Field>
-        <Field label="Role" error={errors.role?.message}>
-          {(control) => (
-            <Select {...control} {...form.register("role")}>
-              <option value="analyst">Analyst</option>
-              <option value="admin">Admin</option>
-            </Select>
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Name" error={errors.name?.message}>
+        {(control) => <Input {...control} autoComplete="off" {...form.register("name")} />}
+      </Field>
+      <Field label="Email" error={errors.email?.message}>
+        {(control) => <Input {...control} type="email" autoComplete="off" {...form.register("email")} />}
+      </Field>
+      <Field label="Password" error={errors.password?.message} help="At least 10 characters">
+        {(control) => (
+          <Input {...control} type="password" autoComplete="new-password" {...form.register("password")} />
+        )}
+      </Field>
+      <Field label="Role" error={errors.role?.message}>
+        {(control) => (
+          <Select {...control} {...form.register("role")}>
+            <option value="analyst">Analyst</option>
+            <option value="admin">Admin</option>
+          </Select>
+        )}
+      </Field>
+    </FormDialog>
   );
 }

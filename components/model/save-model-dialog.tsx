@@ -7,9 +7,8 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
-import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { FormDialog } from "#components/form/form-dialog.tsx";
+import { showServerIssues } from "#components/form/server-errors.tsx";
 import { CreateCheckpoint } from "#lib/contract/checkpoints";
 import type { Model } from "#lib/contract/models";
 import { CheckpointFields } from "./checkpoint-fields.tsx";
@@ -31,7 +30,7 @@ export function SaveModelDialog({
     resolver: zodResolver(CreateCheckpoint),
     defaultValues: { setAsDefault: false },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors } = form.formState;
   const model = earlier ?? project.data?.currentModel;
   const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
   const submit = form.handleSubmit(async ({ label, description, setAsDefault }) => {
@@ -50,7 +49,7 @@ export function SaveModelDialog({
     }
   });
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title={earlier ? "Save an earlier model" : "Save the current model"}
       description={
@@ -58,23 +57,15 @@ export function SaveModelDialog({
           ? `${model.modelName}, ${metricName(model.targetMetric)} ${formatMetric(model.targetMetric, model.primaryMetricValue)}. Later training does not change the checkpoint.`
           : "A checkpoint keeps the model as it is now. Later training does not change it."
       }
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="create-checkpoint" look="primary" busy={isSubmitting}>
-            Save checkpoint
-          </Button>
-        </>
-      }
+      form={form}
+      onSubmit={submit}
+      action="Save checkpoint"
     >
-      <form id="create-checkpoint" onSubmit={submit} noValidate className="space-y-4">
-        <FormError message={errors.root?.message} />
-        <CheckpointFields
-          register={form.register}
-          errors={errors}
-          labelHelp={`Default: ${project.data ? `${project.data.name}_${today}` : "the project's name and today's date"}`}
-        />
-      </form>
-    </Dialog>
+      <CheckpointFields
+        register={form.register}
+        errors={errors}
+        labelHelp={`Default: ${project.data ? `${project.data.name}_${today}` : "the project's name and today's date"}`}
+      />
+    </FormDialog>
   );
 }

@@ -7,9 +7,8 @@ import { useForm } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { FormDialog } from "#components/form/form-dialog.tsx";
+import { showServerIssues } from "#components/form/server-errors.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { CreateProject, type Project } from "#lib/contract/projects";
 
@@ -20,7 +19,7 @@ export function CreateProjectDialog({ onClose }: { onClose(): void }) {
     resolver: zodResolver(CreateProject),
     defaultValues: { name: "", description: "" },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     try {
       const project = await api.post<Project>("/projects", values);
@@ -31,28 +30,20 @@ export function CreateProjectDialog({ onClose }: { onClose(): void }) {
     }
   });
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title="New project"
       description="A project holds one dataset, its models and their scenarios."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="create-project" look="primary" busy={isSubmitting}>
-            Create project
-          </Button>
-        </>
-      }
+      form={form}
+      onSubmit={submit}
+      action="Create project"
     >
-      <form id="create-project" onSubmit={submit} noValidate className="space-y-4">
-        <FormError message={errors.root?.message} />
-        <Field label="Name" error={errors.name?.message}>
-          {(control) => <Input {...control} placeholder="Hourly bike rentals" {...form.register("name")} />}
-        </Field>
-        <Field label="Description" optional error={errors.description?.message}>
-          {(control) => <Textarea {...control} {...form.register("description")} />}
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Name" error={errors.name?.message}>
+        {(control) => <Input {...control} placeholder="Hourly bike rentals" {...form.register("name")} />}
+      </Field>
+      <Field label="Description" optional error={errors.description?.message}>
+        {(control) => <Textarea {...control} {...form.register("description")} />}
+      </Field>
+    </FormDialog>
   );
 }

@@ -6,10 +6,9 @@ import { Controller, useForm } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { FormDialog } from "#components/form/form-dialog.tsx";
+import { showServerIssues } from "#components/form/server-errors.tsx";
 import { ColorPicker } from "#components/ui/color-picker.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { type Scenario, UpdateScenario } from "#lib/contract/scenarios";
@@ -27,7 +26,7 @@ export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; 
       color: scenario.color,
     },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors } = form.formState;
   const change = async (values: UpdateScenario) => {
     await api.patch(`/projects/${scenario.projectId}/scenarios/${scenario.id}`, values);
     await client.invalidateQueries({ queryKey: keys.scenarios(scenario.projectId) });
@@ -45,52 +44,38 @@ export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; 
     }
   });
   return (
-    <Dialog
-      onClose={onClose}
-      title="Edit scenario"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="edit-scenario" look="primary" busy={isSubmitting}>
-            Save
-          </Button>
-        </>
-      }
-    >
-      <form id="edit-scenario" onSubmit={submit} noValidate className="space-y-4 text-left">
-        <FormError message={errors.root?.message} />
-        <Field label="Title" error={errors.title?.message}>
-          {(control) => <Input {...control} {...form.register("title")} />}
-        </Field>
-        <Field label="Description" optional error={errors.description?.message}>
-          {(control) => <Textarea {...control} {...form.register("description")} />}
-        </Field>
+    <FormDialog onClose={onClose} title="Edit scenario" form={form} onSubmit={submit} action="Save">
+      <Field label="Title" error={errors.title?.message}>
+        {(control) => <Input {...control} {...form.register("title")} />}
+      </Field>
+      <Field label="Description" optional error={errors.description?.message}>
+        {(control) => <Textarea {...control} {...form.register("description")} />}
+      </Field>
+      <Controller
+        control={form.control}
+        name="tags"
+        render={({ field }) => (
+          <TagField
+            projectId={scenario.projectId}
+            value={field.value ?? []}
+            error={errors.tags?.message ?? errors.tags?.find?.((one) => one)?.message}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <Field label="Notes" optional error={errors.notes?.message}>
+        {(control) => <Textarea {...control} rows={4} {...form.register("notes")} />}
+      </Field>
+      <div>
+        <p className="mb-1.5 text-[13px] font-medium">Colour</p>
         <Controller
           control={form.control}
-          name="tags"
+          name="color"
           render={({ field }) => (
-            <TagField
-              projectId={scenario.projectId}
-              value={field.value ?? []}
-              error={errors.tags?.message ?? errors.tags?.find?.((one) => one)?.message}
-              onChange={field.onChange}
-            />
+            <ColorPicker label="Colour" value={field.value ?? ""} onChange={field.onChange} />
           )}
         />
-        <Field label="Notes" optional error={errors.notes?.message}>
-          {(control) => <Textarea {...control} rows={4} {...form.register("notes")} />}
-        </Field>
-        <div>
-          <p className="mb-1.5 text-[13px] font-medium">Colour</p>
-          <Controller
-            control={form.control}
-            name="color"
-            render={({ field }) => (
-              <ColorPicker label="Colour" value={field.value ?? ""} onChange={field.onChange} />
-            )}
-          />
-        </div>
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }
