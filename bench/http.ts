@@ -77,14 +77,14 @@ export const http: Benchmark = async function* (settings) {
 };
 
 /** Creates a project with the model, and a key for it. */
-async function createProject(session: Session, { name, onnx, model }: BenchModel) {
+async function createProject(session: Session, { name, onnx }: BenchModel) {
   const { id: project } = await session.post<{ id: string }>("/projects", { name: "Bench of HTTP" });
   await session.job(`/projects/${project}/models/import`, {
     fileData: Buffer.from(onnx).toString("base64"),
     modelName: name,
     target: "y",
     targetMetric: "rmse",
-    inputs: model.inputFeatures.map(({ name: feature }, index) => ({ feature, input: "X", index })),
+    inputs: inputRows(1, 0).columns.map(({ name: feature }, index) => ({ feature, input: "X", index })),
   });
   const { key } = await session.post<{ key: string }>(`/projects/${project}/api-keys`, { name: "Bench" });
   return { project, key };

@@ -11,11 +11,8 @@ import { http } from "./http.ts";
 import { large } from "./large.ts";
 import { describeMachine } from "./machine.ts";
 import { models } from "./models.ts";
-import { predict } from "./predict.ts";
 import { realtime } from "./realtime.ts";
-import { series } from "./series.ts";
 import { start } from "./start.ts";
-import { store } from "./store.ts";
 import { printReport, type Report } from "./table.ts";
 import { train, trainLarge } from "./train.ts";
 import { trees } from "./trees.ts";
@@ -30,10 +27,7 @@ const benchmarks: Record<string, Benchmark> = {
   classes,
   forecasts,
   "forecasts-with-inputs": forecastsWithInputs,
-  predict,
   http,
-  series,
-  store,
   realtime,
   batch,
   compare,

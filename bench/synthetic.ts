@@ -39,11 +39,6 @@ export function randomWalk(length: number, seed: number): Float64Array {
   });
 }
 
-/** Returns hourly times from the start of 2020 in epoch milliseconds. */
-export function hours(length: number): Float64Array {
-  return Float64Array.from({ length }, (_, row) => Date.UTC(2020, 0, 1) + row * 3_600_000);
-}
-
 const CITIES = ["Bonn", "Köln", "New York", "São Paulo", "Tokyo"];
 
 /** Generates a CSV file of ten columns: time, six numbers, a number with gaps, a category and a boolean. */
