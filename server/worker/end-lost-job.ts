@@ -23,7 +23,7 @@ export async function endLostJob(tx: Transaction, job: JobRow): Promise<boolean>
 }
 
 /** Ends a delivered job that cannot start another attempt. Does nothing if the job has already ended. */
-export async function endIfUsedUp(db: Database, jobId: string): Promise<void> {
+export async function endIfNoAttemptsLeft(db: Database, jobId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for("no key update");
     if (job !== undefined) await endLostJob(tx, job);

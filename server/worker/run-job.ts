@@ -13,7 +13,7 @@ import { type JobRow, jobRun } from "#lib/platform/jobs/job-run";
 import { isTerminal } from "#lib/platform/jobs/states";
 import { logger } from "#lib/platform/log/logger";
 import { metrics } from "#lib/platform/metrics/metrics";
-import { endIfUsedUp } from "./end-lost-job.ts";
+import { endIfNoAttemptsLeft } from "./end-lost-job.ts";
 import { lastFailure, logLevelOf, permanentFailure } from "./failures.ts";
 import { endedByOutage, releaseAttempt } from "./release-attempt.ts";
 import type { RunsInProgress } from "./runs-in-progress.ts";
@@ -36,7 +36,7 @@ export async function runJob(
   using _slot = await runs.acquireSlot(waiting, claimLost);
   faultPoint({ type: waiting.type, attempt: waiting.attempt + 1 }, "delivered");
   const job = await beginAttempt(db, jobId);
-  if (job === null) return endIfUsedUp(db, jobId);
+  if (job === null) return endIfNoAttemptsLeft(db, jobId);
   try {
     await runAttempt(db, job, claimLost, runs);
   } catch (error) {

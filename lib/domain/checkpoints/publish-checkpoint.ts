@@ -15,7 +15,7 @@ import { copyFolder } from "#lib/platform/storage/copy-folder";
 import { ArtifactDamagedError } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 import type { CheckpointRow } from "./find-checkpoint.ts";
-import { becomesDefault } from "./rules.ts";
+import { becomesDefault } from "./new-checkpoint.ts";
 
 /** Publishes one reserved checkpoint. See `publishReservedCheckpoints`. */
 export function publishReservedCheckpoint(

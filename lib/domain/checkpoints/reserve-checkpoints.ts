@@ -10,8 +10,8 @@ import {
 } from "#lib/domain/projects/lock-projects-with-slots";
 import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
+import { folderNameOf, freeSlot, generateLabel, importedLabel } from "./new-checkpoint.ts";
 import { checkpointLimitReached, dependencyHasNoModel, duplicateLabel, noTrainedModel } from "./refusals.ts";
-import { folderNameOf, freeSlot, generateLabel, importedLabel } from "./rules.ts";
 
 export type CheckpointRequest = {
   projectId: string;

@@ -25,7 +25,7 @@ export type SplitRequest = {
   /** Predictions of both. */
   stored: StoredPair;
   /** Whether later rows of a model read its predictions of earlier rows. */
-  together: boolean;
+  buildOnEachOther: boolean;
   /** Whether a model reads known values of its target. */
   readsTarget: boolean;
   /**
@@ -56,7 +56,7 @@ const EVALUATIONS_TOGETHER_MAX = 200_000;
  * @throws the errors of `StoredInput.rows`, and of `StoredInput.readAll` if rows build on each other
  */
 export async function splitScenarios(request: SplitRequest): Promise<ScenarioSplit> {
-  const { artifactKeys, together, readsTarget, histories, stored } = request;
+  const { artifactKeys, buildOnEachOther, readsTarget, histories, stored } = request;
   const isSame = artifactKeys[0] === artifactKeys[1];
   const first = await openModel(artifactKeys[0]);
   const models = [first, isSame ? first : await openModel(artifactKeys[1])] as const;
@@ -71,7 +71,7 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   });
   const place = new Map(players.map(({ feature }, index) => [feature, index]));
   const wholeRows = Math.max(...stored.map(({ prediction }) => prediction.length));
-  const otherRows = together && wholeRows > rows[0].length;
+  const otherRows = buildOnEachOther && wholeRows > rows[0].length;
   const historyDiffers = readsTarget && (request.historyDiffers || otherRows);
   const ofHistory = historyDiffers && !inputs.allRows?.hasOwn ? players.length : -1;
   if (ofHistory >= 0) players.push({ kind: "history", feature: null, projectId: null });
@@ -79,11 +79,15 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   if (ofCheckpoint >= 0) players.push({ kind: "checkpoint", feature: null, projectId: null });
 
   const isHistoryAlone = players.length === 1 && ofHistory === 0;
-  const separates = ofHistory >= 0 && !together && rows[0].length <= HISTORY_POINTS_MAX;
+  const separates = ofHistory >= 0 && !buildOnEachOther && rows[0].length <= HISTORY_POINTS_MAX;
   if (players.length <= 1 && !(isHistoryAlone && separates))
     return { method: "exact", points: new Int32Array(), parts: [], players, scale };
-  const sizes = { players: players.length, points: rows[0].length, together: together ? wholeRows : null };
-  const evaluationsMax = together ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
+  const sizes = {
+    players: players.length,
+    points: rows[0].length,
+    together: buildOnEachOther ? wholeRows : null,
+  };
+  const evaluationsMax = buildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
   const planned = planSplit(sizes, evaluationsMax).points;
   const mixed = inputs.allRows ?? (await inputs.at(planned));
   const placeOf = new Map(Array.from(planned, (point, at) => [point, at]));
@@ -93,7 +97,7 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
     const model = side(ofCheckpoint);
     const base = ofHistory >= 0 ? side(ofHistory) : model;
     const history = histories[model]?.[base];
-    if (!together) {
+    if (!buildOnEachOther) {
       const places = points.map((point) => placeOf.get(point)!);
       const input = mixed.atPoints(model, places, sideOf);
       return onScale(scale, (await models[model].predict(input, { history })).predictions);
@@ -158,14 +162,14 @@ type Inputs = {
 };
 
 async function openInputs(
-  { inputKeys, together }: SplitRequest,
+  { inputKeys, buildOnEachOther }: SplitRequest,
   rows: RowPair,
   models: ModelPair,
 ): Promise<Inputs> {
   const inputs = [await StoredInput.open(inputKeys[0]), await StoredInput.open(inputKeys[1])] as const;
   const points = { length: rows[0].length, rowOf: rows };
   // Only the rows of an imported model may come in any order.
-  const inMemory = together || !areInOrder(points);
+  const inMemory = buildOnEachOther || !areInOrder(points);
   const tables = inMemory ? ([await inputs[0].readAll(), await inputs[1].readAll()] as const) : null;
   const shared = await sharedFeatures(
     tables?.map((table) => [table]) ?? inputs.map((one) => one.rows()),
@@ -176,7 +180,7 @@ async function openInputs(
     : inLockstep(inputs, points);
   return {
     changed: await changedFeatures(stretches, models, shared),
-    allRows: together ? new MixedInputs(tables!, rows, models, shared) : null,
+    allRows: buildOnEachOther ? new MixedInputs(tables!, rows, models, shared) : null,
     async at(points) {
       const taken = async (side: Side) => inputs[side].take(points.map((point) => rows[side][point]!));
       const places = Int32Array.from(points.keys());

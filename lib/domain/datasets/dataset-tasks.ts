@@ -14,7 +14,7 @@ export const tasks = {
   make: makeTable,
   append: appendToTable,
   update: updateTable,
-  check: checkCsv,
+  check: readIssues,
   pickTarget,
   read: (options: CsvOptions, open: OpenFile) => readCsvFile(open, options),
 } satisfies Tasks;
@@ -22,7 +22,7 @@ export const tasks = {
 export const runDatasetTask = taskRunner(tasks, { module: "./dataset-tasks.ts", beside: import.meta.url });
 
 /** Reads a file only for its issues. */
-async function checkCsv(
+async function readIssues(
   options: CsvOptions,
   open: OpenFile,
 ): Promise<Pick<CsvResult, "header" | "issues" | "issueCount">> {

@@ -2,7 +2,7 @@ import type { Database, Transaction } from "#db/client";
 import type { Project } from "#lib/contract/projects";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { presentProject } from "./present.ts";
-import { projectPaging, selectDependencies, selectProjects } from "./queries.ts";
+import { projectPaging, selectDependencies, selectProjects } from "./select-projects.ts";
 
 /** @throws {DomainError} `project_not_found` */
 export async function getProject(

@@ -8,7 +8,7 @@ import {
   selectDependencies,
   selectLastScenarios,
   selectProjects,
-} from "./queries.ts";
+} from "./select-projects.ts";
 
 /** Returns the caller's projects and their activity, newest first: all for a session, one for an API key. */
 export async function listProjects(

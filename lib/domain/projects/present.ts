@@ -1,5 +1,5 @@
 import type { Project, ProjectOverview } from "#lib/contract/projects";
-import type { DependencyRow, ProjectRow, selectLastScenarios } from "./queries.ts";
+import type { DependencyRow, ProjectRow, selectLastScenarios } from "./select-projects.ts";
 
 type LastScenario = Awaited<ReturnType<typeof selectLastScenarios>>[number];
 

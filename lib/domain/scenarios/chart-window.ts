@@ -1,5 +1,5 @@
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
-import { seriesBound } from "./rules.ts";
+import { seriesBound } from "./scenario-request.ts";
 
 export type ChartWindow = {
   maxPoints?: number | undefined;

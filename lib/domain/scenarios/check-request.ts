@@ -10,8 +10,6 @@ import { addAbsentColumns } from "#lib/engine/csv/check-against";
 import { type Issue, IssueList } from "#lib/engine/csv/issues";
 import { DomainError, type ErrorDetail, issueError } from "#lib/platform/errors/domain-error";
 import { findScenario, requireReady } from "./find-scenario.ts";
-import type { PinnedCheckpoint } from "./queries.ts";
-import type { InputSource, PinnedCheckpoints } from "./rules.ts";
 import { adjustmentRefusal } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
 import { readOtherColumns, writeOtherColumns } from "./run/other-columns.ts";
@@ -19,6 +17,8 @@ import type { PinnedProject } from "./run/pinned-models.ts";
 import type { PinnedSeries } from "./run/pinned-series.ts";
 import { planGeneration, requireReach } from "./run/plan-generation.ts";
 import { type InputSummary, readInputNotes } from "./run/scenario-input.ts";
+import type { InputSource, PinnedCheckpoints } from "./scenario-request.ts";
+import type { PinnedCheckpoint } from "./select-scenarios.ts";
 
 /** Options of an input check. */
 type InputChecking = {

@@ -21,7 +21,7 @@ import { type PreparedInput, prepareInput } from "./run/prepare-input.ts";
 import { publishedInputKey, sentInputKey } from "./run/scenario-input.ts";
 import { scenarioModels } from "./run/scenario-models.ts";
 
-type ScenarioRow = typeof scenarios.$inferSelect;
+type StoredScenario = typeof scenarios.$inferSelect;
 
 /**
  * Computes a scenario's predictions: publishes the checkpoints that its request reserved, completes its input, predicts,
@@ -50,7 +50,7 @@ export async function computeScenario(run: JobRun, rawPayload: unknown): Promise
 
 async function predictAndStore(
   run: JobRun,
-  scenario: ScenarioRow,
+  scenario: StoredScenario,
   payload: ScenarioJob,
   inputKey: string,
 ): Promise<void> {
@@ -120,7 +120,7 @@ async function predictAndStore(
 
 async function storeResult(
   tx: Transaction,
-  { id }: ScenarioRow,
+  { id }: StoredScenario,
   {
     span,
     summary,
@@ -171,7 +171,7 @@ function resultWarnings({ warnings, forecasts }: PreparedInput, ofModel: readonl
 async function requireScenario(
   db: Database,
   { projectId, scenarioId }: { projectId: string; scenarioId: string },
-): Promise<ScenarioRow> {
+): Promise<StoredScenario> {
   const [row] = await db
     .select()
     .from(scenarios)

@@ -14,7 +14,6 @@ import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { checkScenarioInput } from "./check-request.ts";
 import { findScenario } from "./find-scenario.ts";
-import { defaultColor, type InputSource, inputSource, type PinnedCheckpoints } from "./rules.ts";
 import { generationRefusal } from "./run/generation-refusal.ts";
 import { otherColumnsKey } from "./run/other-columns.ts";
 import { pinCheckpoints } from "./run/pin-checkpoints.ts";
@@ -22,6 +21,7 @@ import { PinnedSeries } from "./run/pinned-series.ts";
 import { settleEnd } from "./run/plan-generation.ts";
 import { type ChosenModels, resolveModels } from "./run/resolve-models.ts";
 import { sentInputKey } from "./run/scenario-input.ts";
+import { defaultColor, type InputSource, inputSource, type PinnedCheckpoints } from "./scenario-request.ts";
 
 type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; checkpointId: string };
 

@@ -4,9 +4,9 @@ import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { isTerminal } from "#lib/platform/jobs/states";
-import { type ScenarioRow, scenarioPaging, selectScenarios } from "./queries.ts";
+import { type ScenarioRow, scenarioPaging, selectScenarios } from "./select-scenarios.ts";
 
-export type { ScenarioRow } from "./queries.ts";
+export type { ScenarioRow } from "./select-scenarios.ts";
 
 /** Maximum length of a malformed ID in an error message. */
 const shownMax = 100;

@@ -6,7 +6,7 @@ import type { ScenarioListQuery } from "#lib/contract/scenario-list";
 import type { Scenario } from "#lib/contract/scenarios";
 import type { Context } from "#lib/platform/context/context";
 import { presentScenario } from "./present.ts";
-import { selectScenarios } from "./queries.ts";
+import { selectScenarios } from "./select-scenarios.ts";
 
 type Request = PageRequest & Omit<ScenarioListQuery, "limit" | "cursor"> & { projectId: string };
 

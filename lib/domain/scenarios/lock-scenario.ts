@@ -4,7 +4,7 @@ import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { findScenario } from "./find-scenario.ts";
-import type { ScenarioRow } from "./queries.ts";
+import type { ScenarioRow } from "./select-scenarios.ts";
 
 /**
  * Locks the rows of a scenario's project, its job and itself, in this order, until the transaction ends. The end of a job

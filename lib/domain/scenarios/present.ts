@@ -1,5 +1,5 @@
 import type { Scenario } from "#lib/contract/scenarios";
-import type { ScenarioRow } from "./queries.ts";
+import type { ScenarioRow } from "./select-scenarios.ts";
 
 export function presentScenario({
   scenario,

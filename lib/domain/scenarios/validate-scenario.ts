@@ -9,11 +9,11 @@ import type { Context } from "#lib/platform/context/context";
 import { countedDetails, DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 import { givenUpstream, notCsv, uploadIssues } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
-import { needsBase } from "./rules.ts";
 import { adjustmentDetails } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
 import { resolveMain, resolveModels } from "./run/resolve-models.ts";
+import { needsBase } from "./scenario-request.ts";
 
 type Request = ValidateScenario & { projectId: string };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ScenarioRow } from "../queries.ts";
+import type { ScenarioRow } from "../select-scenarios.ts";
 import { acquireSlot } from "./long-series-slots.ts";
 
 const rows = (...counts: number[]) => counts.map((rowCount) => ({ scenario: { rowCount } }) as ScenarioRow);

@@ -3,7 +3,7 @@ import type { Table } from "#lib/contract/table";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
 import type { AdjustmentIssue, InputAdjustment } from "#lib/engine/inference/adjustments";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
-import { instantOf } from "../rules.ts";
+import { instantOf } from "../scenario-request.ts";
 
 /** Converts adjustments for the engine: times become epoch milliseconds. */
 export function inputAdjustments(adjustments: readonly Adjustment[]): InputAdjustment[] {

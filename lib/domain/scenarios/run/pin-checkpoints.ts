@@ -5,7 +5,7 @@ import { type DependencyNode, orderDependencies } from "#lib/domain/projects/dep
 import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import type { Context } from "#lib/platform/context/context";
-import type { PinnedCheckpoints } from "../rules.ts";
+import type { PinnedCheckpoints } from "../scenario-request.ts";
 
 type ScenarioCheckpoints = {
   checkpointId: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputSource } from "../rules.ts";
+import { inputSource } from "../scenario-request.ts";
 import type { SeriesFacts } from "./known-rows.ts";
 import { planGeneration, settleEnd } from "./plan-generation.ts";
 

@@ -4,7 +4,7 @@ import { parseFrequency } from "#lib/engine/features/frequency";
 import { createGrid, type Grid } from "#lib/engine/features/grid";
 import { wallToInstant, zoneOffset } from "#lib/engine/features/time-zone";
 import { GENERATED_ROWS_MAX, GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
-import type { InputSource } from "../rules.ts";
+import type { InputSource } from "../scenario-request.ts";
 import type { SeriesFacts } from "./known-rows.ts";
 
 const DAY_MS = 86_400_000;

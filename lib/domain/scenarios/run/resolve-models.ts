@@ -8,7 +8,7 @@ import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { dependencyHasNoModel, noTrainedModel } from "#lib/domain/checkpoints/refusals";
 import { type DependencyNode, dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { standardError } from "#lib/platform/errors/standard-error";
-import { pinUpstreamCheckpoints } from "../rules.ts";
+import { pinUpstreamCheckpoints } from "../scenario-request.ts";
 
 /** The model that a scenario uses in one project: a checkpoint's, or the current model, which is saved as a checkpoint. */
 type ChosenModel = {

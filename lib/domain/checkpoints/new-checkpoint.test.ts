@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Label } from "#lib/contract/checkpoints";
 import { ProjectName } from "#lib/contract/projects";
-import { becomesDefault, folderNameOf, freeSlot, generateLabel } from "./rules.ts";
+import { becomesDefault, folderNameOf, freeSlot, generateLabel } from "./new-checkpoint.ts";
 
 const date = new Date("2026-03-09T23:59:59.999Z");
 const none: ReadonlySet<string> = new Set();
