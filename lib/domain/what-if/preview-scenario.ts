@@ -6,7 +6,7 @@ import { readTotals } from "#lib/domain/comparison/read-totals";
 import { runComparison } from "#lib/domain/comparison/run-comparison";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { pointBounds } from "#lib/domain/scenarios/predictions/prediction-chart";
-import type { Bounds } from "#lib/domain/scenarios/predictions/read-predictions";
+import { type Bounds, boundsOfRows } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import type { Context } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
@@ -70,7 +70,7 @@ export async function previewScenario(
     ...axis,
     ...presentBuckets(bucketed, bucketing),
     saved: await pointsOf(0, (rows) => boundsAt(db, scenario, rows)),
-    preview: await pointsOf(1, async (rows) => boundsOf(predicted, rows)),
+    preview: await pointsOf(1, async (rows) => boundsOfRows(predicted, rows)),
     summary: predicted.summary,
     totalDifference,
     ...differenceBetween(
@@ -81,12 +81,6 @@ export async function previewScenario(
     percentDifference,
     changedRows: predicted.changedRows,
   };
-}
-
-function boundsOf({ lower, upper }: Bounds, rows: Int32Array): Bounds {
-  const at = (values: Float64Array | null) =>
-    values && Float64Array.from(rows, (row) => values[row] ?? Number.NaN);
-  return { lower: at(lower), upper: at(upper) };
 }
 
 /** @throws {DomainError} validation_failed for more rows than a preview predicts within a moment */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client";
+import { inTime } from "#db/pool/in-time";
 import journal from "../../../db/migrations/meta/_journal.json" with { type: "json" };
 
 /**
@@ -14,12 +15,7 @@ const timeoutMs = 3_000;
 
 /** Compares the database's schema with the schema of this program. */
 export async function schemaState(db: Pick<Database, "execute">): Promise<SchemaState> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, null);
-  });
-  const applied = await Promise.race([appliedMigrations(db), late]);
-  clearTimeout(timer);
+  const applied = await inTime(appliedMigrations(db), timeoutMs).catch(() => null);
   if (applied === null) return "unreachable";
   if (applied.newest === 0) return "older";
   if (applied.oldest !== oldest) return "unreleased";
@@ -29,18 +25,14 @@ export async function schemaState(db: Pick<Database, "execute">): Promise<Schema
 
 type Applied = { oldest: number; newest: number };
 
-/** Epoch milliseconds of the oldest and the newest applied migration: 0 if there are none, null without an answer. */
-async function appliedMigrations(db: Pick<Database, "execute">): Promise<Applied | null> {
-  try {
-    const [found] = await db.execute<{ table: string | null }>(
-      sql`select to_regclass('drizzle.__drizzle_migrations')::text as table`,
-    );
-    if (!found?.table) return { oldest: 0, newest: 0 };
-    const [row] = await db.execute<{ oldest: string | null; newest: string | null }>(
-      sql`select min(created_at)::text as oldest, max(created_at)::text as newest from drizzle.__drizzle_migrations`,
-    );
-    return { oldest: Number(row?.oldest ?? 0), newest: Number(row?.newest ?? 0) };
-  } catch {
-    return null;
-  }
+/** Epoch milliseconds of the oldest and the newest applied migration: 0 if there are none. */
+async function appliedMigrations(db: Pick<Database, "execute">): Promise<Applied> {
+  const [found] = await db.execute<{ table: string | null }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations')::text as table`,
+  );
+  if (!found?.table) return { oldest: 0, newest: 0 };
+  const [row] = await db.execute<{ oldest: string | null; newest: string | null }>(
+    sql`select min(created_at)::text as oldest, max(created_at)::text as newest from drizzle.__drizzle_migrations`,
+  );
+  return { oldest: Number(row?.oldest ?? 0), newest: Number(row?.newest ?? 0) };
 }

@@ -16,7 +16,7 @@ export class MemoryRate {
     // Reinserts the subject, so that the first in the map is the least recently used.
     this.#arrivals.delete(subject);
     this.#arrivals.set(subject, arrival + cost(rate));
-    if (this.#arrivals.size > this.#capacity) this.#forgetOldest();
+    if (this.#arrivals.size > this.#capacity) this.#arrivals.delete(this.#arrivals.keys().next().value!);
     return verdict(rate, true, arrival + cost(rate) - nowSeconds);
   }
 
@@ -24,12 +24,5 @@ export class MemoryRate {
   uncount(subject: string, rate: Rate): void {
     const arrival = this.#arrivals.get(subject);
     if (arrival !== undefined) this.#arrivals.set(subject, arrival - cost(rate));
-  }
-
-  #forgetOldest(): void {
-    for (const subject of this.#arrivals.keys()) {
-      this.#arrivals.delete(subject);
-      return;
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
-import { type Bounds, readBounds, requireStored } from "./read-predictions.ts";
+import { type Bounds, boundsOfRows, readBounds, requireStored } from "./read-predictions.ts";
 import { cachedBounds, type KnownScenario } from "./series-cache.ts";
 
 type Picked = { series: "lower" | "upper"; chunk: number; data: string };
@@ -22,9 +22,7 @@ const BYTES = Float64Array.BYTES_PER_ELEMENT;
  */
 export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int32Array): Promise<Bounds> {
   if (rows.length > PICKED_MAX && (scenario.rowCount ?? 0) <= READ_MAX) {
-    const { lower, upper } = await cachedBounds(db, scenario);
-    const at = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] ?? Number.NaN);
-    return { lower: lower && at(lower), upper: upper && at(upper) };
+    return boundsOfRows(await cachedBounds(db, scenario), rows);
   }
   const present = rows.filter((row) => row !== -1);
   if (present.length === 0) return { lower: null, upper: null };

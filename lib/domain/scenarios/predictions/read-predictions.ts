@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { predictionChunks } from "#db/schema/scenarios";
+import { gather } from "#lib/engine/series/align";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
 import { memoize } from "#lib/platform/concurrency/memoize";
 import {
@@ -20,6 +21,12 @@ import {
 export type StoredSeries = TimedPredictions & Bounds;
 export type TimedPredictions = { timestamps: Float64Array | null; prediction: Float64Array };
 export type Bounds = { lower: Float64Array | null; upper: Float64Array | null };
+
+/** Picks the bounds of some rows, from 0; -1 (no row) gives NaN. */
+export const boundsOfRows = ({ lower, upper }: Bounds, rows: Int32Array): Bounds => ({
+  lower: lower && gather(lower, rows),
+  upper: upper && gather(upper, rows),
+});
 
 /** Predictions without the times, which the input has too. */
 export type Predicted = Omit<StoredSeries, "timestamps">;

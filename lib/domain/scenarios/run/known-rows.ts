@@ -6,6 +6,7 @@ import type { GridDefinition } from "#lib/engine/features/grid";
 import { encodeClasses } from "#lib/engine/table/class-values";
 import { findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
+import { laterOf } from "./scenario-input.ts";
 
 /** Time properties of a model's series: timestamp column, step, and end of the known rows. */
 export type SeriesFacts = {
@@ -28,7 +29,7 @@ export function seriesFacts(model: OpenModel, dataset: DatasetRow | null): Serie
   if (state.timestamp !== null) {
     const { timestamp, timezone, grid } = state;
     const newest = sameTimes(state.timestamp, dataset) ? (dataset?.lastTimestamp?.getTime() ?? null) : null;
-    const lastTimestamp = latest(state.lastTimestamp, newest);
+    const lastTimestamp = laterOf(state.lastTimestamp, newest);
     return { timestamp, timezone, grid, horizon: state.horizon ?? 1, lastTimestamp };
   }
   const timestamp = dataset?.timestampColumns?.[0];
@@ -83,8 +84,4 @@ function withClasses(table: Table, { target, classes }: OpenModel["state"]): Tab
 
 function sameTimes(timestamp: string, dataset: DatasetRow | null): boolean {
   return dataset?.timestampColumns?.[0] === timestamp;
-}
-
-function latest(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
