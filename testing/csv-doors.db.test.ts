@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { scenarios } from "#db/schema/scenarios";
 import type { Model } from "#lib/contract/models";
 import type { Column, Table } from "#lib/contract/table";
-import { issueDetail } from "#lib/domain/datasets/csv-refusal";
 import { currentDataset, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { readScenarioInput } from "#lib/domain/scenarios/run/stored-input";
 import { parseCsv } from "#lib/engine/csv/parse";
@@ -80,7 +79,7 @@ describe("the browser, a dataset, a scenario and JSON give identical rows for", 
 
 describe("the browser, a dataset, a scenario and JSON report identical issues for", () => {
   it.each(refuseCases)("$name", async ({ bytes, input, ofFile, ofModel }) => {
-    const issues = (await preview(bytes)).check.issues.map(issueDetail);
+    const issues = (await preview(bytes)).check.issues;
     const message = expect.stringContaining(issues[0]!.message);
     const refusal = { code: "input_invalid", message, details: issues };
     if (!ofModel) {

@@ -49,8 +49,8 @@ async function readManifest({ open }: SourceFile, field: string): Promise<Checkp
     return (await readCheckpointFile(await open(), { keep: false })).manifest;
   } catch (error) {
     if (!(error instanceof ModelInvalid)) throw error;
-    const details = [{ field, code: "checkpoint_file_invalid", message: error.message }];
-    throw new DomainError("validation_failed", error.message, { details, cause: error });
+    const { message } = error;
+    throw issueError("validation_failed", { field, code: "checkpoint_file_invalid", message }, error);
   }
 }
 

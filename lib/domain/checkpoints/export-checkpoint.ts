@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { checkpointDependencies } from "#db/schema/checkpoints";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import type { Manifest, ManifestEntry } from "#lib/platform/storage/artifact-store";
 import { ArtifactDamagedError } from "#lib/platform/storage/storage-errors";
@@ -13,7 +11,7 @@ import {
   MANIFEST_NAME,
   manifestHashText,
 } from "./checkpoint-file.ts";
-import { type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
+import { type CheckpointRow, findCheckpoint, upstreamCheckpointsOf } from "./find-checkpoint.ts";
 import { TAR_END, tarBytes, tarHeader, tarPadding } from "./tar.ts";
 
 /** A checkpoint as one file. The size is known before the content is read. */
@@ -48,11 +46,6 @@ export async function exportCheckpoint(
 }
 
 async function manifestOf(db: Database, row: CheckpointRow, stored: Manifest): Promise<CheckpointManifest> {
-  const dependencies = await db
-    .select()
-    .from(checkpointDependencies)
-    .where(eq(checkpointDependencies.checkpointId, row.id))
-    .orderBy(checkpointDependencies.upstreamProjectId);
   const { modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics } = row;
   return {
     format: "prediction-checkpoint",
@@ -73,9 +66,7 @@ async function manifestOf(db: Database, row: CheckpointRow, stored: Manifest): P
       trainedAt: row.trainedAt.toISOString(),
       trainingRows: row.trainingRows,
     },
-    dependentProjectCheckpoints: Object.fromEntries(
-      dependencies.map((one) => [one.upstreamProjectId, one.upstreamCheckpointId]),
-    ),
+    dependentProjectCheckpoints: await upstreamCheckpointsOf(db, row.id),
     files: stored.files,
   };
 }

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
-import { checkpoints } from "#db/schema/checkpoints";
+import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
 import { standardError } from "#lib/platform/errors/standard-error";
 
 export type CheckpointRow = typeof checkpoints.$inferSelect;
@@ -48,4 +48,18 @@ export async function lockCheckpoint(tx: Transaction, wanted: CheckpointRef): Pr
   const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("update");
   if (row === undefined) throw absent(wanted);
   return row;
+}
+
+/** Returns the upstream checkpoints that a checkpoint was created with: project → checkpoint, in a fixed order. */
+export async function upstreamCheckpointsOf(
+  db: Database | Transaction,
+  checkpointId: string,
+): Promise<Record<string, string>> {
+  const rows = await db
+    .select()
+    .from(checkpointDependencies)
+    .where(eq(checkpointDependencies.checkpointId, checkpointId))
+    // The entity tag of the checkpoint is computed from the bytes of the response.
+    .orderBy(checkpointDependencies.upstreamProjectId);
+  return Object.fromEntries(rows.map((one) => [one.upstreamProjectId, one.upstreamCheckpointId]));
 }

@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
-import { checkpointDependencies } from "#db/schema/checkpoints";
 import type { CheckpointDetail } from "#lib/contract/checkpoints";
-import { findCheckpoint } from "./find-checkpoint.ts";
+import { findCheckpoint, upstreamCheckpointsOf } from "./find-checkpoint.ts";
 import { presentCheckpointDetail } from "./present.ts";
 import { countScenariosUsing } from "./scenarios-using.ts";
 
@@ -17,16 +15,6 @@ export async function getCheckpoint(
 ): Promise<CheckpointDetail> {
   const row = await findCheckpoint(db, wanted);
   const usedByScenarios = await countScenariosUsing(db, row.id);
-  const dependencies = await db
-    .select()
-    .from(checkpointDependencies)
-    .where(eq(checkpointDependencies.checkpointId, row.id))
-    // The order is fixed, because the entity tag is computed from the bytes of the response.
-    .orderBy(checkpointDependencies.upstreamProjectId);
-  return presentCheckpointDetail(row, {
-    usedByScenarios,
-    dependentProjectCheckpoints: Object.fromEntries(
-      dependencies.map((one) => [one.upstreamProjectId, one.upstreamCheckpointId]),
-    ),
-  });
+  const dependentProjectCheckpoints = await upstreamCheckpointsOf(db, row.id);
+  return presentCheckpointDetail(row, { usedByScenarios, dependentProjectCheckpoints });
 }

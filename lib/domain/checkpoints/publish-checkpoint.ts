@@ -17,16 +17,6 @@ import { store } from "#lib/platform/storage/store";
 import type { CheckpointRow } from "./find-checkpoint.ts";
 import { becomesDefault } from "./new-checkpoint.ts";
 
-/** Publishes one reserved checkpoint. See `publishReservedCheckpoints`. */
-export function publishReservedCheckpoint(
-  run: JobRun,
-  checkpointId: string,
-  alsoInTransaction?: (tx: Transaction) => Promise<void>,
-  write?: WriteCheckpoint,
-): Promise<void> {
-  return publishReservedCheckpoints(run, [checkpointId], alsoInTransaction, write);
-}
-
 /** Writes a checkpoint's artifacts into a folder. */
 type WriteCheckpoint = (run: JobRun, row: CheckpointRow, artifactKey: string) => Promise<Manifest>;
 

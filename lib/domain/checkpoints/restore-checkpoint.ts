@@ -3,7 +3,7 @@ import { readUpload } from "#lib/domain/datasets/read-upload";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { store } from "#lib/platform/storage/store";
-import { publishReservedCheckpoint } from "./publish-checkpoint.ts";
+import { publishReservedCheckpoints } from "./publish-checkpoint.ts";
 import { readCheckpointFile } from "./read-checkpoint-file.ts";
 import { tryCheckpoint } from "./try-checkpoint.ts";
 
@@ -27,9 +27,9 @@ export async function restoreCheckpoint(
   await tryCheckpoint(bytes, { signal: run.signal });
   faultPoint(run.job, "file tried");
   await run.report(70, { stage: "Storing the model's artifacts" });
-  await publishReservedCheckpoint(
+  await publishReservedCheckpoints(
     run,
-    checkpointId,
+    [checkpointId],
     (tx) => run.complete(tx),
     (_run, _row, artifactKey) => store().writeFolder(artifactKey, files),
   );

@@ -39,9 +39,9 @@ export async function updateCheckpoint(ctx: Context, request: Request): Promise<
     await tx
       .update(checkpoints)
       .set({
-        ...(label === undefined ? {} : { label }),
-        ...(description === undefined ? {} : { description }),
-        ...(becomesDefault ? { isDefault: true } : {}),
+        label,
+        description,
+        isDefault: becomesDefault ? true : undefined,
         updatedAt: sql`clock_timestamp()`,
       })
       .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId)));

@@ -11,7 +11,7 @@ type Issues = { issues: readonly Issue[]; issueCount: number };
  * @param hint how to correct all issues together; ends the message
  */
 export function csvRefusal(found: Issues, hint = ""): DomainError {
-  return issueRefusal("The CSV", found.issues.map(issueDetail), found.issueCount, hint);
+  return issueRefusal("The CSV", [...found.issues], found.issueCount, hint);
 }
 
 /** @param subject the input that has the issues; starts the message */
@@ -24,16 +24,4 @@ export function issueRefusal(
   const count = issueCount === 1 ? "an issue" : counted(issueCount, "issue");
   const message = `${subject} has ${count}: ${details[0]?.message ?? ""} ${hint}`.trim();
   return new DomainError("input_invalid", message, { details, unlisted: issueCount - details.length });
-}
-
-export function issueDetail({ row, column, value, code, message, expected, nearest }: Issue): ErrorDetail {
-  return {
-    row,
-    column,
-    value,
-    code,
-    message,
-    ...(expected === undefined ? {} : { expected }),
-    ...(nearest === undefined ? {} : { nearest }),
-  };
 }

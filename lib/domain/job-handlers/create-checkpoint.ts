@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/client";
 import { checkImport } from "#lib/domain/checkpoints/check-import";
 import { dropReservations } from "#lib/domain/checkpoints/drop-reservations";
-import { publishReservedCheckpoint } from "#lib/domain/checkpoints/publish-checkpoint";
+import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-checkpoint";
 import { reserveCheckpoints } from "#lib/domain/checkpoints/reserve-checkpoints";
 import { restoreCheckpoint } from "#lib/domain/checkpoints/restore-checkpoint";
 import { readUpload } from "#lib/domain/datasets/read-upload";
@@ -14,7 +14,7 @@ export const createCheckpoint: JobHandler<"CreateCheckpoint"> = {
   async run(run, { checkpointId, uploadId }) {
     if (uploadId !== undefined) return restoreCheckpoint(run, { checkpointId, uploadId });
     await run.report(10, { stage: "Copying the model's artifacts" });
-    await publishReservedCheckpoint(run, checkpointId, (tx) => run.complete(tx));
+    await publishReservedCheckpoints(run, [checkpointId], (tx) => run.complete(tx));
   },
 
   async abandon(tx, job) {

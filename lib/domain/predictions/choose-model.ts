@@ -1,6 +1,4 @@
-import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { checkpointDependencies } from "#db/schema/checkpoints";
 import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { leasedServingModel } from "#lib/domain/models/serving-leases";
 import type { ServingModel } from "#lib/domain/models/serving-model";
@@ -40,13 +38,4 @@ async function checkpointModel(db: Database, projectId: string, checkpointId: st
     field: "checkpointId",
   });
   return { checkpointId: id, modelId, modelName, target, artifactKey, sha256 };
-}
-
-/** Returns the upstream checkpoints that a checkpoint was created with. */
-export async function pinnedUpstream(db: Database, checkpointId: string): Promise<string[]> {
-  const rows = await db
-    .select({ id: checkpointDependencies.upstreamCheckpointId })
-    .from(checkpointDependencies)
-    .where(eq(checkpointDependencies.checkpointId, checkpointId));
-  return rows.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { PredictionColumns } from "#lib/contract/prediction-columns";
 import type { Table } from "#lib/contract/table";
-import { issueDetail, issueRefusal } from "#lib/domain/datasets/csv-refusal";
+import { issueRefusal } from "#lib/domain/datasets/csv-refusal";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { readableFeatures } from "#lib/domain/models/readable-features";
 import { addUpstreamFeatures, type UpstreamModels } from "#lib/domain/models/upstream-features";
@@ -49,7 +49,7 @@ export async function completeInput(
     const issues = new IssueList(limits.errorDetails, names);
     issues.addAll(read.issues);
     issues.addAll({ issues: found, count: check.issueCount - (check.issues.length - found.length) });
-    const details = issues.issues.map((issue) => ({ field: "input", ...issueDetail(issue) }));
+    const details = issues.issues.map((issue) => ({ field: "input", ...issue }));
     throw issueRefusal("The input", details, issues.count);
   }
   if (check.warnings.length === 0) return { checked: check, warnings: completed.warnings };

@@ -1,5 +1,6 @@
 import type { Warning } from "#lib/contract/datasets";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
+import { upstreamCheckpointsOf } from "#lib/domain/checkpoints/find-checkpoint";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
 import { openModel } from "#lib/domain/models/open-model";
 import { servingSeries } from "#lib/domain/predictions/serving-series";
@@ -10,7 +11,7 @@ import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { metrics } from "#lib/platform/metrics/metrics";
-import { chooseModel, pinnedUpstream } from "./choose-model.ts";
+import { chooseModel } from "./choose-model.ts";
 import { completeInput } from "./complete-input.ts";
 
 /**
@@ -69,8 +70,8 @@ async function olderUpstream(
   checkpointId: string | null,
 ): Promise<Warning[]> {
   if (checkpointId === null) return [];
-  const pinned = await pinnedUpstream(db, checkpointId);
-  const stale = await newerDefaults(db, projectId, pinned);
+  const pinned = await upstreamCheckpointsOf(db, checkpointId);
+  const stale = await newerDefaults(db, projectId, Object.values(pinned));
   return [...stale.values()].map((pin) => ({
     code: "newer_upstream_default",
     message: `The checkpoint was created with ${JSON.stringify(pin.label)} (${pin.checkpointId}) of project ${pin.projectId}. A newer default exists: ${JSON.stringify(pin.defaultLabel)} (${pin.defaultCheckpointId}).`,

@@ -17,11 +17,7 @@ export async function updateProject(
     await requireIfMatch(ctx, () => getProject({ db: tx }, { projectId }));
     const [row] = await tx
       .update(projects)
-      .set({
-        ...(name === undefined ? {} : { name }),
-        ...(description === undefined ? {} : { description }),
-        updatedAt: sql`now()`,
-      })
+      .set({ name, description, updatedAt: sql`now()` })
       .where(eq(projects.id, projectId))
       .returning({ name: projects.name });
     await recordAudit(tx, ctx, "project.updated", { projectId, entityId: projectId, label: row!.name });

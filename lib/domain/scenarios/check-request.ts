@@ -2,7 +2,7 @@ import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { csvRefusal, issueDetail, issueRefusal } from "#lib/domain/datasets/csv-refusal";
+import { csvRefusal, issueRefusal } from "#lib/domain/datasets/csv-refusal";
 import { openSource } from "#lib/domain/datasets/file-source";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { OpenModel } from "#lib/domain/models/open-model";
@@ -103,8 +103,7 @@ async function storeClone(
   const file = others && new Set([...given, ...others.columns.map(({ name }) => name)]);
   await requireUpstream(series, project, { given, until: latest, file });
   const { issues, issueCount } = check;
-  if (issueCount > 0)
-    throw issueRefusal("The input of the base scenario", issues.map(issueDetail), issueCount);
+  if (issueCount > 0) throw issueRefusal("The input of the base scenario", issues, issueCount);
   if (others !== null) await writeOtherColumns(storeAs, others);
 }
 

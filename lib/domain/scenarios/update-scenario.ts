@@ -20,16 +20,10 @@ export async function updateScenario(
     const found = await lockScenario(tx, { projectId, scenarioId });
     await requireIfMatch(ctx, async () => presentScenario(found));
     const { scenario } = found;
+    const { title, description, notes, tags, color } = body;
     await tx
       .update(scenarios)
-      .set({
-        ...(body.title === undefined ? {} : { title: body.title }),
-        ...(body.description === undefined ? {} : { description: body.description }),
-        ...(body.notes === undefined ? {} : { notes: body.notes }),
-        ...(body.tags === undefined ? {} : { tags: body.tags }),
-        ...(body.color === undefined ? {} : { color: body.color }),
-        updatedAt: sql`clock_timestamp()`,
-      })
+      .set({ title, description, notes, tags, color, updatedAt: sql`clock_timestamp()` })
       .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenario.id)));
     const changed = await findScenario(tx, { projectId, scenarioId });
     await recordAudit(tx, ctx, "scenario.updated", {

@@ -1,5 +1,4 @@
 import type { ScenarioValidation, ValidateScenario } from "#lib/contract/scenarios";
-import { issueDetail } from "#lib/domain/datasets/csv-refusal";
 import { openSource } from "#lib/domain/datasets/file-source";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import { servingModel } from "#lib/domain/models/serving-model";
@@ -87,7 +86,7 @@ async function validateClone(
 
 /** Converts issues for the API: the first hundred, then a count. */
 function presentCheck({ issues, count }: Pick<IssueList, "issues" | "count">) {
-  return { valid: count === 0, faults: countedDetails(issues.map(issueDetail), count - issues.length) };
+  return { valid: count === 0, faults: countedDetails(issues, count - issues.length) };
 }
 
 /** Returns project → folder of its model. Without `dependentProjectCheckpoints`, upstream projects use their serving model. */

@@ -32,9 +32,9 @@ export async function updateMember(
     const [row] = await tx
       .update(user)
       .set({
-        ...(change.name === undefined ? {} : { name: change.name }),
-        ...(change.role === undefined ? {} : { role: change.role }),
-        ...(change.disabled === undefined ? {} : { disabledAt: disabledAt(member, change.disabled) }),
+        name: change.name,
+        role: change.role,
+        disabledAt: change.disabled === undefined ? undefined : disabledAt(member, change.disabled),
         updatedAt: sql`now()`,
       })
       .where(eq(user.id, userId))

@@ -85,9 +85,10 @@ export function jobRun(
           .update(jobs)
           .set({
             progress: sql`greatest(${jobs.progress}, ${due.percent})`,
-            ...(note.stage === undefined ? {} : { stage: note.stage }),
-            ...(note.message === undefined ? {} : { message: note.message }),
-            ...(note.rows && { rowsTotal: note.rows.total, rowsProcessed: note.rows.processed }),
+            stage: note.stage,
+            message: note.message,
+            rowsTotal: note.rows?.total,
+            rowsProcessed: note.rows?.processed,
           })
           .where(mine)
           .returning({ cancelRequested: jobs.cancelRequested });
