@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { secretFile } from "#lib/platform/config/secrets";
 import { StartError } from "#lib/platform/errors/start-errors";
 import { type Account, postgresAccount, runAs } from "./account.ts";
@@ -117,10 +118,7 @@ function running(server: ChildProcess, port: number, password: string): RunningP
       // Fast, then immediate shutdown: https://www.postgresql.org/docs/18/server-shutdown.html
       for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
         server.kill(signal);
-        const deadline = Promise.withResolvers<"late">();
-        const timer = setTimeout(() => deadline.resolve("late"), 15_000);
-        const outcome = await Promise.race([exited, deadline.promise]);
-        clearTimeout(timer);
+        const outcome = await Promise.race([exited, delay(15_000, "late", { ref: false })]);
         if (outcome !== "late") return;
       }
     },

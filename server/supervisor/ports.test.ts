@@ -47,6 +47,9 @@ test("never chooses the port of another server of the service", async () => {
 
 test("rejects one port for two servers, with both variables", () => {
   requireDistinctPorts({ PORT: 3000, REALTIME_PORT: null, WORKER_PORT: null });
+  expect(() => requireDistinctPorts({ PORT: 3000, REALTIME_PORT: 3000, WORKER_PORT: null })).toThrow(
+    "REALTIME_PORT and PORT are both 3000: set REALTIME_PORT to another port.",
+  );
   expect(() => requireDistinctPorts({ PORT: 3000, REALTIME_PORT: 6001, WORKER_PORT: 6001 })).toThrow(
     "WORKER_PORT and REALTIME_PORT are both 6001: set WORKER_PORT to another port.",
   );

@@ -1,8 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Header with the caller's address, for handlers. The server overwrites a value that the caller sends. */
-export const clientAddressHeader = "x-client-address";
-
 /**
  * Returns the caller's address: without proxies, the address of the socket. Behind N trusted proxies, the address that
  * the outermost of them saw: the Nth entry of `X-Forwarded-For` from its end. The caller may forge entries before it.

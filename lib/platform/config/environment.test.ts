@@ -117,12 +117,6 @@ test("rejects variables that must be set together if one is missing", () => {
   ]);
 });
 
-test("rejects one port for pages and realtime", () => {
-  const message = 'REALTIME_PORT is "4000": expected a port other than PORT, which is 4000.';
-  expect(issuesOf({ PORT: "4000", REALTIME_PORT: "4000" })).toEqual([{ variable: "REALTIME_PORT", message }]);
-  expect(issuesOf({ REALTIME_PORT: "3000" }).map(({ variable }) => variable)).toEqual(["REALTIME_PORT"]);
-});
-
 test("an s3: address names a bucket and a folder in it", () => {
   const amazon = { kind: "s3", bucket: "models", prefix: "", endpoint: null, region: "us-east-1" };
   expect(parseEnvironment({ STORAGE_URL: "s3://models" }).storage).toEqual(amazon);

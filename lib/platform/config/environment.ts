@@ -74,7 +74,7 @@ export function parseEnvironment(source: Source): Environment {
     const value = secretVariables.has(variable) ? "(not shown)" : JSON.stringify(given[variable]);
     return { variable, message: `${variable} is ${value}: expected ${issue.message}.` };
   });
-  issues.push(...missingCompanions(given), ...sharedPorts(given));
+  issues.push(...missingCompanions(given));
   if (!parsed.success || issues.length > 0) throw new EnvironmentError(issues);
   return toEnvironment(parsed.data);
 }
@@ -103,13 +103,6 @@ function missingCompanions(given: Source): EnvironmentIssue[] {
     }
   }
   return issues;
-}
-
-/** Returns the issue of one port for two servers, which would restart for ever. */
-function sharedPorts({ PORT = "3000", REALTIME_PORT }: Source): EnvironmentIssue[] {
-  if (REALTIME_PORT === undefined || Number(REALTIME_PORT) !== Number(PORT)) return [];
-  const message = `REALTIME_PORT is ${JSON.stringify(REALTIME_PORT)}: expected a port other than PORT, which is ${PORT}.`;
-  return [{ variable: "REALTIME_PORT", message }];
 }
 
 function toEnvironment(variables: EnvironmentVariables): Environment {
