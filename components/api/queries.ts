@@ -45,7 +45,7 @@ const oneByPost = <T>(queryKey: QueryKey, path: string, body: unknown) =>
 const all = <T>(queryKey: QueryKey, path: string) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => api.all<T>(path, { signal }) });
 
-/** Reads a list page by page. */
+/** Reads a list page by page. The data are the items of all pages so far. */
 const pages = <T>(queryKey: QueryKey, path: string, query = "") =>
   infiniteQueryOptions({
     queryKey,
@@ -56,7 +56,10 @@ const pages = <T>(queryKey: QueryKey, path: string, query = "") =>
     },
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor,
+    select: itemsOf<T>,
   });
+
+const itemsOf = <T>({ pages }: { pages: { items: T[] }[] }) => pages.flatMap(({ items }) => items);
 
 /** Reads a part of a scenario. */
 const ofScenario = <T>(projectId: string, id: string, part: string, query = "") =>

@@ -18,7 +18,7 @@ export function AuditLog({ projectId }: { projectId?: string }) {
   const chosen = Object.entries(filter).filter(([, value]) => value !== "");
   const query = new URLSearchParams(chosen).toString();
   const log = useInfiniteQuery(projectId ? queries.audit(projectId, query) : queries.allAudit(query));
-  const entries = log.data?.pages.flatMap(({ items }) => items) ?? [];
+  const entries = log.data ?? [];
   const change = (name: keyof typeof filter) => (event: { target: { value: string } }) =>
     setFilter({ ...filter, [name]: event.target.value });
   return (

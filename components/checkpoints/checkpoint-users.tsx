@@ -23,9 +23,7 @@ export function CheckpointUsers({
 }) {
   const scenarios = useInfiniteQuery(queries.scenarios(projectId));
   if (scenarios.isPending) return <Skeleton className="h-5 w-2/3" />;
-  const named = (scenarios.data?.pages.flatMap(({ items }) => items) ?? [])
-    .filter(({ checkpointId }) => checkpointId === id)
-    .slice(0, NAMED_MAX);
+  const named = (scenarios.data ?? []).filter(({ checkpointId }) => checkpointId === id).slice(0, NAMED_MAX);
   const others = count - named.length;
   return (
     <ul className="text-[13px]">

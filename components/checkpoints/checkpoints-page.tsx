@@ -45,7 +45,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
   const [dialog, setDialog] = useState<"none" | "create" | "compare" | "import">("none");
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const rows = checkpoints.data ?? [];
-  const saving = savingJobs(jobs.data?.pages.flatMap(({ items }) => items) ?? []);
+  const saving = savingJobs(jobs.data ?? []);
   const count = rows.length + saving.running.length;
   const full = count >= limits.checkpointsPerProject;
   const hasModel = project.data?.currentModel != null;

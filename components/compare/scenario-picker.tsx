@@ -36,7 +36,7 @@ export function ScenarioPicker({
     enabled: open,
     placeholderData: (previous) => previous,
   });
-  const ready = scenarios.data?.pages.flatMap((page) => page.items) ?? [];
+  const ready = scenarios.data ?? [];
   const toggle = (id: string) => {
     const ids = selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id];
     onChange(ids, commonBase(ids, ready));

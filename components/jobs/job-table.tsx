@@ -91,7 +91,7 @@ function JobRow({ job, title }: { job: Job; title: string | undefined }) {
 
 /** Maps listed scenarios and checkpoints to their titles. */
 function useTitles(projectId: string): ReadonlyMap<string, string> {
-  const scenarios = useInfiniteQuery(queries.scenarios(projectId)).data?.pages.flatMap(({ items }) => items);
+  const scenarios = useInfiniteQuery(queries.scenarios(projectId)).data;
   const checkpoints = useQuery(queries.checkpoints(projectId)).data;
   return new Map([
     ...(scenarios ?? []).map(({ id, title }) => [id, title] as const),
@@ -102,7 +102,7 @@ function useTitles(projectId: string): ReadonlyMap<string, string> {
 export function JobTable({ projectId }: { projectId: string }) {
   const jobs = useInfiniteQuery(queries.jobs(projectId));
   const titles = useTitles(projectId);
-  const rows = jobs.data?.pages.flatMap((page) => page.items) ?? [];
+  const rows = jobs.data ?? [];
   return (
     <>
       <PageHeader

@@ -9,7 +9,7 @@ import { isActive, jobTitles } from "./job-text.ts";
 /** Shows the running jobs on every page of the project. */
 export function JobsTray({ projectId }: { projectId: string }) {
   const jobs = useInfiniteQuery(queries.jobs(projectId));
-  const running = jobs.data?.pages.flatMap((page) => page.items).filter(isActive) ?? [];
+  const running = jobs.data?.filter(isActive) ?? [];
   const first = running[0];
   if (!first) return null;
   return (

@@ -15,9 +15,7 @@ export function useJobEnds(projectId: string, types: readonly JobType[], onEnd: 
   const list = jobs.data;
   const wanted = types.join();
   useEffect(() => {
-    const all = (list?.pages.flatMap(({ items }) => items) ?? []).filter(({ type }) =>
-      wanted.split(",").includes(type),
-    );
+    const all = (list ?? []).filter(({ type }) => wanted.split(",").includes(type));
     for (const job of all) if (running.current.has(job.id) && !isActive(job)) latestOnEnd.current(job);
     running.current = new Set(all.filter(isActive).map(({ id }) => id));
   }, [list, wanted]);

@@ -12,7 +12,7 @@ import type { Job } from "#lib/contract/jobs";
 /** Returns the newest training or import job, or null. */
 export function useModelJob(projectId: string): Job | null {
   const jobs = useInfiniteQuery(queries.jobs(projectId));
-  const all = jobs.data?.pages.flatMap((page) => page.items) ?? [];
+  const all = jobs.data ?? [];
   return all.find(({ type }) => type === "TrainModel" || type === "ImportModel") ?? null;
 }
 

@@ -14,8 +14,7 @@ import type { Job } from "#lib/contract/jobs";
 export function useImportJob(projectId: string, onDone: () => void) {
   const [jobId, follow] = useState<string | null>(null);
   const jobs = useInfiniteQuery(queries.jobs(projectId));
-  const job: Job | null =
-    jobs.data?.pages.flatMap(({ items }) => items).find(({ id }) => id === jobId) ?? null;
+  const job: Job | null = jobs.data?.find(({ id }) => id === jobId) ?? null;
   const isDone = job?.status === "Completed" && job.outputOptions === null;
   const latestOnDone = useRef(onDone);
   latestOnDone.current = onDone;

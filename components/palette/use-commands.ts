@@ -57,7 +57,7 @@ export function useCommands(projectId: string | null): Command[] {
       : []),
     ...actions,
     ...projectSections.map(({ path, label }) => go("This project", `${at}/${path}`, label)),
-    ...(scenarios?.pages.flatMap(({ items }) => items) ?? []).map(({ id, title, checkpointLabel }) =>
+    ...(scenarios ?? []).map(({ id, title, checkpointLabel }) =>
       go("Scenarios", `${at}/scenarios/${id}`, title, { ...(checkpointLabel && { note: checkpointLabel }) }),
     ),
     ...checkpoints.map(({ id, label, modelName }) =>

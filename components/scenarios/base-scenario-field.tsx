@@ -16,8 +16,7 @@ export function BaseScenarioField({
   onChange(base: Scenario | null): void;
 }) {
   const scenarios = useInfiniteQuery(queries.scenarios(projectId));
-  const ready =
-    scenarios.data?.pages.flatMap((page) => page.items).filter(({ status }) => status === "Completed") ?? [];
+  const ready = scenarios.data?.filter(({ status }) => status === "Completed") ?? [];
   return (
     <Field label="Start from" help="The steps below change its input, in order">
       {(control) => (

@@ -34,7 +34,7 @@ export function NewScenarioDialog({
   const start = base && (isReplay ? replay(base, origin.scenario) : adjustedCopy(base));
   // The form proposes an unused colour once. A failed list does not block the form.
   const ready = setup && !origin.isPending && !scenarios.isPending;
-  const takenColors = scenarios.data?.pages.flatMap(({ items }) => items.map(({ color }) => color)) ?? [];
+  const takenColors = scenarios.data?.map(({ color }) => color) ?? [];
   const nothingToRun = setup && setup.checkpoints.length === 0 && setup.project.currentModel === null;
   return (
     <Dialog

@@ -80,7 +80,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
   }
   if (scenario.error) return <ErrorState error={scenario.error} onRetry={scenario.refetch} />;
   const { data } = scenario;
-  const job = jobs.data?.pages.flatMap((page) => page.items).find(({ id }) => id === data.jobId);
+  const job = jobs.data?.find(({ id }) => id === data.jobId);
   const done = data.status === "Completed";
   const path = `/projects/${projectId}/scenarios`;
   return (

@@ -43,16 +43,14 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
   const leaving = useLeaving();
   const isTree = state.view === "tree";
   useWhole(scenarios, isTree);
-  const listed = (scenarios.data?.pages.flatMap((page) => page.items) ?? []).filter(
-    ({ id }) => !leaving.has(id),
-  );
+  const listed = (scenarios.data ?? []).filter(({ id }) => !leaving.has(id));
   const rows = isTree ? treeOrder(listed) : listed.map((scenario) => ({ scenario, depth: 0 }));
   // The list holds the current version of a selected scenario, unless a filter hides it.
   const selected = ticked
     .filter(({ id }) => !leaving.has(id))
     .map((one) => listed.find(({ id }) => id === one.id) ?? one);
   const comparable = selected.filter(({ status }) => status === "Completed").map(({ id }) => id);
-  const jobOf = new Map(jobs.data?.pages.flatMap((page) => page.items.map((job) => [job.id, job] as const)));
+  const jobOf = new Map(jobs.data?.map((job) => [job.id, job] as const));
   const close = () => {
     setBase(null);
     void setOpened(null);
