@@ -1,6 +1,10 @@
 import { axisOf } from "#components/chart/axis.ts";
 import { bandOf, columnOf } from "#components/chart/columns.ts";
-import { actualSeries, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import {
+  actualSeries,
+  baselineSeries,
+  type PreparedComparison,
+} from "#components/chart/prepare-comparison.ts";
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
 import type { ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
@@ -13,22 +17,12 @@ type ActualsColumns = Pick<
 /** Prepares predictions with their intervals, and the actuals, as series of the comparison chart. */
 export function prepareActuals(
   { timestamps, actual, predicted, ...ends }: ActualsColumns,
-  { id, title, color }: { id: string; title: string; color: string },
+  scenario: { id: string; title: string; color: string },
 ): PreparedComparison {
   return {
     ...axisOf({ timestamps }),
     series: [
-      {
-        id,
-        title,
-        color,
-        dash: "",
-        isBaseline: true,
-        values: columnOf(predicted),
-        differences: null,
-        cumulative: null,
-        band: bandOf(ends),
-      },
+      baselineSeries(scenario, columnOf(predicted), bandOf(ends)),
       actualSeries(columnOf(actual), null),
     ],
   };

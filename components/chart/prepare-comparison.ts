@@ -40,6 +40,25 @@ export function actualSeries(values: Float64Array, differences: Float64Array | n
   };
 }
 
+/** Returns the series of a scenario that is shown alone, or as baseline. */
+export function baselineSeries(
+  { id, title, color }: Pick<ChartSeries, "id" | "title" | "color">,
+  values: Float64Array,
+  band: ChartSeries["band"],
+): ChartSeries {
+  return {
+    id,
+    title,
+    color,
+    dash: "",
+    isBaseline: true,
+    values,
+    differences: null,
+    cumulative: null,
+    band,
+  };
+}
+
 /**
  * Prepares the data of the comparison charts once per response: the axis, and the style and columns of each series. The
  * actuals are the last series if they are known and shown.

@@ -1,7 +1,7 @@
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import { axisOf } from "./axis.ts";
 import { bandOf, columnOf, differenceOf } from "./columns.ts";
-import type { PreparedComparison } from "./prepare-comparison.ts";
+import { baselineSeries, type PreparedComparison } from "./prepare-comparison.ts";
 import { dashOf } from "./series-style.ts";
 
 /** Series ID of a preview; no scenario uses this ID. */
@@ -10,24 +10,14 @@ export const previewId = "preview";
 /** Prepares a preview for the comparison chart: the scenario as baseline, and the preview with its bands. */
 export function preparePreview(
   preview: ScenarioPreview,
-  { id, title, color }: { id: string; title: string; color: string },
+  scenario: { id: string; title: string; color: string },
   previewColor: string,
 ): PreparedComparison {
   const [saved, edited] = [columnOf(preview.saved.values), columnOf(preview.preview.values)];
   return {
     ...axisOf(preview),
     series: [
-      {
-        id,
-        title,
-        color,
-        dash: "",
-        isBaseline: true,
-        values: saved,
-        differences: null,
-        cumulative: null,
-        band: null,
-      },
+      baselineSeries(scenario, saved, null),
       {
         id: previewId,
         title: "Edited",

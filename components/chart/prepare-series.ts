@@ -1,27 +1,17 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import { axisOf } from "./axis.ts";
 import { bandOf, columnOf } from "./columns.ts";
-import { actualSeries, type PreparedComparison } from "./prepare-comparison.ts";
+import { actualSeries, baselineSeries, type PreparedComparison } from "./prepare-comparison.ts";
 
 /** Prepares one scenario's predictions for the comparison chart: a series with its bands, and the actuals of buckets. */
 export function prepareSeries(
   chart: PredictionChart,
-  { id, title, color }: { id: string; title: string; color: string },
+  scenario: { id: string; title: string; color: string },
 ): PreparedComparison {
   return {
     ...axisOf(chart),
     series: [
-      {
-        id,
-        title,
-        color,
-        dash: "",
-        isBaseline: true,
-        values: columnOf(chart.values),
-        differences: null,
-        cumulative: null,
-        band: bandOf(chart),
-      },
+      baselineSeries(scenario, columnOf(chart.values), bandOf(chart)),
       ...(chart.actual ? [actualSeries(columnOf(chart.actual), null)] : []),
     ],
   };

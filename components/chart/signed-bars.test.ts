@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ContributionKind } from "#lib/contract/contribution-parts";
+import type { ContributionKind } from "#lib/contract/contributions";
 import { largestBars } from "./signed-bars.tsx";
 
 describe("largestBars", () => {

@@ -1,5 +1,5 @@
 import { formatSigned } from "#components/ui/format.ts";
-import type { ContributionKind } from "#lib/contract/contribution-parts";
+import type { ContributionKind } from "#lib/contract/contributions";
 import type { Contributions } from "#lib/contract/scenario-series";
 
 /** `of` is the feature that a derived value comes from. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ClassNames } from "./classification.ts";
 import { Id, optional } from "./common.ts";
-import { ContributionParts } from "./contribution-parts.ts";
+import { contributionFields } from "./contributions.ts";
 import { Warning } from "./datasets.ts";
 import { LevelBounds, Levels } from "./intervals.ts";
 import { PredictionColumns } from "./prediction-columns.ts";
@@ -26,16 +26,6 @@ export const PredictRequest = PredictFields.refine(
   { path: ["levels"], error: 'Add "intervals" to `include`, or remove `levels`' },
 );
 export type PredictRequest = z.infer<typeof PredictRequest>;
-
-export const ContributionMethod = z.enum(["exact", "sampled"]).meta({
-  description:
-    "Method of the contributions. `exact`, or `sampled`: an approximation for models with unknown internals.",
-});
-
-export const ContributionScale = z.enum(["prediction", "log_odds"]).meta({
-  description:
-    "Scale of `baseValue` and `values`. On the scale `log_odds`, they add up to log(p / (1 - p)) of the predicted probability p.",
-});
 
 export const Prediction = z
   .object({
@@ -65,24 +55,10 @@ export const Prediction = z
       })
       .optional()
       .meta({ description: "Prediction intervals. Present if requested and the model has them." }),
-    contributions: z
-      .object({
-        method: ContributionMethod,
-        scale: ContributionScale,
-        baseValue: z
-          .number()
-          .meta({ description: "Expected prediction over the training data, on the `scale`." }),
-        features: z.array(z.string()).meta({ description: "Names of the input features." }),
-        values: z
-          .array(z.array(z.number()))
-          .meta({ description: "Contributions of each row, one list per row, in the order of `features`." }),
-        parts: ContributionParts,
-      })
-      .optional()
-      .meta({
-        description:
-          "Feature contributions. Present if requested. `baseValue` plus a row's values equals its prediction, on the `scale`.",
-      }),
+    contributions: z.object(contributionFields).optional().meta({
+      description:
+        "Feature contributions. Present if requested. `baseValue` plus a row's values equals its prediction, on the `scale`.",
+    }),
     warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the input." }),
   })
   .meta({ id: "Prediction" });

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { Buckets, bucketQuery, RowCounts } from "./buckets.ts";
 import { DateOrInstant, Id, Instant, ListQuery, queryInteger } from "./common.ts";
-import { ContributionParts } from "./contribution-parts.ts";
+import { contributionFields } from "./contributions.ts";
 import { differenceFields, Interval, LevelBounds, LevelsQuery } from "./intervals.ts";
 import { limits } from "./limits.ts";
-import { ContributionMethod, ContributionScale } from "./predictions.ts";
 import { Summary } from "./scenarios.ts";
 
 /** Bound of a span of a series: a time, or a row number if the series has no times. */
@@ -121,16 +120,7 @@ export const ContributionsQuery = z.object({
 export const Contributions = z
   .object({
     rows: z.array(z.number().int()).meta({ description: "Row numbers, as requested." }),
-    method: ContributionMethod,
-    scale: ContributionScale,
-    baseValue: z
-      .number()
-      .meta({ description: "Expected prediction over the training data, on the `scale`." }),
-    features: z.array(z.string()).meta({ description: "Names of the input features." }),
-    values: z
-      .array(z.array(z.number()))
-      .meta({ description: "Contributions of each row, one list per row, in the order of `features`." }),
-    parts: ContributionParts,
+    ...contributionFields,
     predictions: z.array(z.number()).meta({
       description: "Prediction of each row: `baseValue` plus the row's contributions, on the `scale`.",
     }),

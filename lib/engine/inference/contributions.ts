@@ -1,4 +1,4 @@
-import type { ContributionKind, ContributionParts } from "#lib/contract/contribution-parts";
+import type { ContributionKind, ContributionParts } from "#lib/contract/contributions";
 import { type Contributions, linearContributions } from "#lib/engine/explanation/contributions";
 import type { PredictionScale } from "#lib/engine/explanation/prediction-scale";
 import { treeShap } from "#lib/engine/explanation/tree-shap";

@@ -1,4 +1,4 @@
-import type { ContributionKind } from "#lib/contract/contribution-parts";
+import type { ContributionKind } from "#lib/contract/contributions";
 import { spanText } from "#lib/contract/duration-text";
 import { type CalendarField, FIELD_CYCLE } from "#lib/engine/features/calendar";
 import {

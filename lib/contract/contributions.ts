@@ -4,7 +4,7 @@ const ContributionKind = z.enum(["input", "calendar", "level", "season", "past"]
 export type ContributionKind = z.infer<typeof ContributionKind>;
 
 /** Contributions of features, split by kind and by what the model derives from a feature. */
-export const ContributionParts = z
+const ContributionParts = z
   .object({
     features: z
       .array(z.string())
@@ -26,3 +26,21 @@ export const ContributionParts = z
     description: "The contributions split by kind and detail. A feature's parts add up to its contribution.",
   });
 export type ContributionParts = NonNullable<z.infer<typeof ContributionParts>>;
+
+/** Contributions of features to the predictions of rows. */
+export const contributionFields = {
+  method: z.enum(["exact", "sampled"]).meta({
+    description:
+      "Method of the contributions. `exact`, or `sampled`: an approximation for models with unknown internals.",
+  }),
+  scale: z.enum(["prediction", "log_odds"]).meta({
+    description:
+      "Scale of `baseValue` and `values`. On the scale `log_odds`, they add up to log(p / (1 - p)) of the predicted probability p.",
+  }),
+  baseValue: z.number().meta({ description: "Expected prediction over the training data, on the `scale`." }),
+  features: z.array(z.string()).meta({ description: "Names of the input features." }),
+  values: z
+    .array(z.array(z.number()))
+    .meta({ description: "Contributions of each row, one list per row, in the order of `features`." }),
+  parts: ContributionParts,
+};
