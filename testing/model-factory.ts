@@ -43,7 +43,7 @@ export async function createModel({
           sha256: artifactDigest(manifest),
           trainedAt: new Date(),
           source: "trained",
-          details: { importance, validation, leaderboard, coverage, warnings: [] },
+          details: { importance, validation, leaderboard, coverage, warnings: [], request: {} },
           createdBy: "user-of-tests",
           ...overrides,
         })

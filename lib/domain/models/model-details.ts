@@ -6,10 +6,7 @@ export type ModelDetails = Pick<
   Model,
   "importance" | "validation" | "classification" | "leaderboard" | "coverage" | "coverageBySteps"
 > & {
-  horizon: number | null;
-  frequency: string | null;
-  validationRows: number;
-  /** Rows of the dataset; absent for imported models, and for models trained before this field existed. */
+  /** Rows of the dataset; absent for imported models. */
   datasetRows?: number | undefined;
   warnings: Warning[];
   /** The training request. */

@@ -3,18 +3,9 @@ import type { ModelRow } from "./find-model.ts";
 import type { ModelDetails } from "./model-details.ts";
 
 export function presentModel(row: ModelRow): Model {
-  const {
-    importance,
-    validation,
-    classification,
-    leaderboard,
-    coverage,
-    coverageBySteps,
-    warnings,
-    ...details
-  } = row.details as ModelDetails;
-  const { request, datasetRows = row.trainingRows + details.validationRows } = details;
-  const trained = row.source === "trained";
+  const details = row.details as ModelDetails;
+  const { importance, validation, classification, leaderboard, coverage, coverageBySteps, warnings } =
+    details;
   return {
     id: row.id,
     projectId: row.projectId,
@@ -39,8 +30,8 @@ export function presentModel(row: ModelRow): Model {
     artifactBytes: row.artifactBytes,
     trainedAt: row.trainedAt.toISOString(),
     trainingRows: row.trainingRows,
-    datasetRows: trained && Number.isInteger(datasetRows) ? datasetRows : null,
-    request: trained ? (request ?? {}) : null,
+    datasetRows: details.datasetRows ?? null,
+    request: row.source === "trained" ? details.request : null,
     createdBy: row.createdBy,
   };
 }

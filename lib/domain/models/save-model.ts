@@ -99,17 +99,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
 }
 
 function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: ModelToSave): ModelDetails {
-  const {
-    importance,
-    validation,
-    classification,
-    leaderboard,
-    coverage,
-    coverageBySteps,
-    horizon,
-    frequency,
-    validationRows,
-  } = summary;
+  const { importance, validation, classification, leaderboard, coverage, coverageBySteps } = summary;
   return {
     importance,
     validation,
@@ -117,9 +107,6 @@ function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: Mo
     leaderboard,
     coverage,
     coverageBySteps,
-    horizon,
-    frequency,
-    validationRows,
     warnings,
     request,
     datasetRows,
