@@ -3,7 +3,7 @@ import { findActuals } from "#lib/domain/actuals/find-actuals";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { findScenarios, requireReady } from "#lib/domain/scenarios/find-scenario";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 import { requireComparable } from "./compared-rows.ts";
 
 export type Compared = { projectId: string; ids: readonly string[]; baselineId?: string | undefined };
@@ -38,7 +38,7 @@ function checkIds(ids: readonly string[], baseline: string): void {
     const message = "`baselineId` must be one of `ids`.";
     details.push({ field: "baselineId", id: baseline, code: "not_in_ids", message });
   }
-  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+  requireNoIssues("validation_failed", details);
 }
 
 /** Finds the known values of the target for scenarios with times. Returns null if none is known. */

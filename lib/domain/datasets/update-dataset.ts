@@ -1,6 +1,6 @@
 import type { Dataset, UpdateDataset } from "#lib/contract/datasets";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { requireNoIssues } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { currentDataset, type DatasetRow, settingsOf } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
@@ -50,12 +50,10 @@ function changedSettings(current: DatasetRow, change: UpdateDataset): DatasetSet
     .filter(({ code }) => code === "excluded_column_unread")
     .map(({ column }) => column!)
     .filter((column) => !exclude.includes(column));
-  if (unread.length > 0) {
-    const details = unread.map((column) => {
-      const message = `Column "${column}" has values that could not be read, and is not stored. Correct the file and upload it again.`;
-      return { field: "exclude", column, code: "column_not_stored", message };
-    });
-    throw new DomainError("validation_failed", details[0]!.message, { details });
-  }
+  const details = unread.map((column) => {
+    const message = `Column "${column}" has values that could not be read, and is not stored. Correct the file and upload it again.`;
+    return { field: "exclude", column, code: "column_not_stored", message };
+  });
+  requireNoIssues("validation_failed", details);
   return { ...former, target, exclude, confirmed };
 }

@@ -8,7 +8,7 @@ import type { DatasetProfile } from "#lib/domain/datasets/dataset-profile";
 import { nearestName } from "#lib/engine/csv/nearest-name";
 import { requireHolidayPlace, UnknownPlace } from "#lib/engine/features/holiday-days";
 import { unsuitableSettings } from "#lib/engine/training/task-rules";
-import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { type ErrorDetail, issueError, requireNoIssues } from "#lib/platform/errors/domain-error";
 
 type Features = TrainModel["features"];
 
@@ -20,7 +20,7 @@ export function checkTask({ target, profile }: DatasetRow, request: TrainModel):
   const areNumbers = column.type === "number" && request.task === "classification";
   const classes = areNumbers ? NUMBER_CLASSES : classesOf(column);
   const details = unsuitableSettings(request, classes).map((issue) => ({ ...issue, code: "contradiction" }));
-  if (details.length > 0) throw refusal(details);
+  requireNoIssues("validation_failed", details);
 }
 
 /** @throws {DomainError} validation_failed naming the country or region without known holidays */
@@ -31,7 +31,11 @@ export async function checkHolidays(features: Features): Promise<void> {
   } catch (error) {
     if (!(error instanceof UnknownPlace)) throw error;
     const { part, message } = error;
-    throw refusal([{ field: `features.holidays.${part}`, value: features.holidays[part], message }]);
+    throw issueError("validation_failed", {
+      field: `features.holidays.${part}`,
+      value: features.holidays[part],
+      message,
+    });
   }
 }
 
@@ -69,11 +73,7 @@ export async function checkFeatures(
       details.push({ field, value: name, nearest, message });
     }
   }
-  if (details.length > 0) throw refusal(details);
-}
-
-function refusal(details: ErrorDetail[]): DomainError {
-  return new DomainError("validation_failed", details[0]!.message, { details });
+  requireNoIssues("validation_failed", details);
 }
 
 /** Returns the numeric input columns that a model may use, and the predictions of upstream projects. */

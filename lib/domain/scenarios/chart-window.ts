@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 import { seriesBound } from "./scenario-request.ts";
 
 export type ChartWindow = {
@@ -17,7 +17,7 @@ export function chartOptions(
     ...(to === undefined ? {} : { to: seriesBound(to, timed) }),
   };
   const details = boundIssues({ from, to }, bounds, timed);
-  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+  requireNoIssues("validation_failed", details);
   return { ...(maxPoints === undefined ? {} : { maxPoints }), ...bounds };
 }
 

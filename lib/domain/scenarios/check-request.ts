@@ -8,7 +8,12 @@ import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { addAbsentColumns } from "#lib/engine/csv/check-against";
 import { type Issue, IssueList } from "#lib/engine/csv/issues";
-import { DomainError, type ErrorDetail, issueError } from "#lib/platform/errors/domain-error";
+import {
+  type DomainError,
+  type ErrorDetail,
+  issueError,
+  requireNoIssues,
+} from "#lib/platform/errors/domain-error";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentRefusal } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
@@ -139,8 +144,7 @@ async function requireUpstream(
   project: PinnedProject,
   needs: UpstreamNeeds,
 ): Promise<void> {
-  const details = await upstreamIssues(series, project, needs);
-  if (details[0] !== undefined) throw new DomainError("input_invalid", details[0].message, { details });
+  requireNoIssues("input_invalid", await upstreamIssues(series, project, needs));
 }
 
 async function upstreamIssues(

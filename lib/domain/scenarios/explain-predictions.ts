@@ -1,7 +1,7 @@
 import type { Contributions } from "#lib/contract/scenario-series";
 import { presentContributions } from "#lib/engine/inference/contributions";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError, issueError } from "#lib/platform/errors/domain-error";
+import { type ErrorDetail, issueError, requireNoIssues } from "#lib/platform/errors/domain-error";
 import { findReadyScenario } from "./find-scenario.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
 import { requireScenarioModels } from "./run/scenario-models.ts";
@@ -21,7 +21,7 @@ export async function explainPredictions(
   const { scenario } = await findReadyScenario(ctx, { projectId, scenarioId });
   const rowCount = scenario.rowCount ?? 0;
   const absent = rows.filter((row) => row < 1 || row > rowCount);
-  if (absent.length > 0) throw noSuchRows(absent, rowCount);
+  requireNoIssues("validation_failed", noSuchRows(absent, rowCount));
   const models = await requireScenarioModels(ctx.db, scenario);
   const pinned = new PinnedSeries(ctx.db, models.folders);
   const { model } = await pinned.project(projectId);
@@ -47,12 +47,11 @@ export async function explainPredictions(
   };
 }
 
-function noSuchRows(absent: readonly number[], rowCount: number): DomainError {
-  const details = absent.map((row) => ({
+function noSuchRows(absent: readonly number[], rowCount: number): ErrorDetail[] {
+  return absent.map((row) => ({
     field: "rows",
     row,
     code: "no_such_row",
     message: `Row ${row} does not exist. The scenario has rows 1 to ${rowCount}.`,
   }));
-  return new DomainError("validation_failed", details[0]!.message, { details });
 }

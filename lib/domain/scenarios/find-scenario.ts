@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database, Transaction } from "#db/client";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { requireNoIssues } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { isTerminal } from "#lib/platform/jobs/states";
 import { type ScenarioRow, scenarioPaging, selectScenarios } from "./select-scenarios.ts";
@@ -53,7 +53,6 @@ export async function findScenarios(
  */
 export function requireReady(rows: readonly ScenarioRow[], field?: string): void {
   const waiting = rows.filter(({ status }) => status !== "Completed");
-  if (waiting.length === 0) return;
   const details = waiting.map(({ scenario: { id, title, jobId }, status }) => {
     const remedy = isTerminal(status)
       ? "Retry the job, or create a new scenario"
@@ -61,7 +60,7 @@ export function requireReady(rows: readonly ScenarioRow[], field?: string): void
     const message = `The scenario ${JSON.stringify(title)} has no predictions, because its job ${jobId} is ${status}. ${remedy}.`;
     return { ...(field === undefined ? {} : { field }), id, code: "scenario_not_ready", message };
   });
-  throw new DomainError("scenario_not_ready", details[0]!.message, { details });
+  requireNoIssues("scenario_not_ready", details);
 }
 
 /** @throws {DomainError} scenario_not_found, scenario_not_ready */

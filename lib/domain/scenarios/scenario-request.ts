@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DateOrInstant } from "#lib/contract/common";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import type { DependencyNode } from "#lib/domain/projects/dependency-graph";
-import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { DomainError, type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 
 /** Display colour of a scenario that sets none. */
 export const defaultColor = "#3498db";
@@ -33,7 +33,7 @@ export function inputSource(body: CreateScenario): InputSource {
   if (adjustments?.length && baseScenarioId == null) {
     details.push(needsBase());
   }
-  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+  requireNoIssues("validation_failed", details);
   if (fileData != null) return { kind: "Upload", fileData, uploadId: null };
   if (uploadId != null) return { kind: "Upload", fileData: null, uploadId };
   if (baseScenarioId != null) return { kind: "Clone", baseScenarioId: baseScenarioId.toLowerCase() };
@@ -73,7 +73,7 @@ function requireUnique(ids: readonly string[], field: string): void {
       code: "repeated",
       message: `${field} contains ${id} twice.`,
     }));
-  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+  requireNoIssues("validation_failed", details);
 }
 
 /** Upstream project → its pinned checkpoint, or null for a new checkpoint of its current model. */

@@ -5,7 +5,7 @@ import { servingModel } from "#lib/domain/models/serving-model";
 import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import type { IssueList } from "#lib/engine/csv/issues";
 import type { Context } from "#lib/platform/context/context";
-import { countedDetails, DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { countedDetails, type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 import { givenUpstream, notCsv, uploadIssues } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentDetails } from "./run/adjust-input.ts";
@@ -55,7 +55,7 @@ function checkSource({ fileData, uploadId, baseScenarioId, adjustments }: Valida
     details.push({ field: "fileData", code: "contradiction", message });
   }
   if (adjustments?.length && baseScenarioId == null) details.push(needsBase());
-  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+  requireNoIssues("validation_failed", details);
 }
 
 /** Previews the adjustments of a base scenario's input without creating anything. */

@@ -5,7 +5,7 @@ import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { InputChange } from "#lib/engine/what-if/input-changes";
 import { countTrials } from "#lib/engine/what-if/sensitivity";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import { requireNoIssues } from "#lib/platform/errors/domain-error";
 import { openSpan } from "./open-span.ts";
 import { rowsToTry } from "./rows-to-try.ts";
 import { trainingRows } from "./try-inputs.ts";
@@ -97,6 +97,6 @@ function chooseFeatures(
         message: `There is no input "${name}".${hint}`,
       };
     });
-  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+  requireNoIssues("validation_failed", details);
   return { features: inputs.filter(({ name }) => names.includes(name)), omitted: 0 };
 }

@@ -62,3 +62,8 @@ export class DomainError extends Error {
 export function issueError(code: ErrorCode, issue: ErrorDetail, cause?: unknown): DomainError {
   return new DomainError(code, issue.message, { details: [issue], cause });
 }
+
+/** Throws the error of all `issues`, if there is one. The first message is also the message of the error. */
+export function requireNoIssues(code: ErrorCode, issues: ErrorDetail[]): void {
+  if (issues[0] !== undefined) throw new DomainError(code, issues[0].message, { details: issues });
+}
