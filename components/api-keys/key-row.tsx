@@ -48,7 +48,9 @@ export function KeyRow({
   return (
     <tr className={works ? undefined : "text-ink-faint"}>
       <Td className="max-w-56">
-        <span className="block truncate font-medium">{apiKey.name}</span>
+        <span className="block truncate font-medium" title={apiKey.name}>
+          {apiKey.name}
+        </span>
         <span className="font-mono text-xs text-ink-faint">{apiKey.prefix}…</span>
       </Td>
       <Td>
@@ -59,7 +61,9 @@ export function KeyRow({
       </Td>
       <Td className="text-ink-faint">
         <Time at={apiKey.createdAt} />
-        <span className="block max-w-36 truncate text-xs">by {author}</span>
+        <span className="block max-w-36 truncate text-xs" title={author}>
+          by {author}
+        </span>
       </Td>
       <Td className="figures">
         <RequestBars requests={apiKey.requests} />

@@ -43,7 +43,7 @@ export function AuditTable({
               {entry.label ?? "–"}
             </Td>
             {withProject && (
-              <Td className="max-w-48 truncate">
+              <Td className="max-w-48 truncate" title={entry.projectName ?? undefined}>
                 <Project entry={entry} />
               </Td>
             )}

@@ -1,13 +1,12 @@
 import { bucketText, pointLabel, tickFormatter, zoneOf } from "./axis.ts";
 import { formatMeasure } from "./chart-axes.tsx";
 import { layersOf } from "./columns.ts";
-import { forRuns } from "./draw-lines.ts";
-import { bandOpacity, type ChartLine, extent, type Measure, prepareLines, visible } from "./lines.ts";
+import { forRuns, type Paint } from "./draw-lines.ts";
+import { bandOpacity, type ChartLine, EDGES, extent, type Measure, prepareLines, visible } from "./lines.ts";
 import { niceTicks } from "./nice-ticks.ts";
 import type { PreparedComparison } from "./prepare-comparison.ts";
 import { axisTicks, type Scale, type Span, toX, toY } from "./scale.ts";
 import { markerPath } from "./series-style.ts";
-import { paintOfNow } from "./use-paint.ts";
 
 const width = 1_200;
 const plotHeight = 560;
@@ -16,7 +15,7 @@ const LEGEND_COLUMNS = 3;
 const PNG_SCALE = 2;
 
 /**
- * Renders the chart as a self-contained SVG with title, period, axes, lines and legend, in the current theme's colours.
+ * Renders the chart as a self-contained SVG with title, period, axes, lines and legend, in the colours of `paint`.
  */
 export function chartSvg(
   prepared: PreparedComparison,
@@ -26,9 +25,18 @@ export function chartSvg(
     span,
     bands,
     only,
-  }: { measure: Measure; title: string; span: Span; bands: boolean; only?: readonly number[] | undefined },
+    baselineText = "baseline",
+  }: {
+    measure: Measure;
+    title: string;
+    span: Span;
+    bands: boolean;
+    only?: readonly number[] | undefined;
+    /** Text of the legend beside the series that the others are compared with. */
+    baselineText?: string;
+  },
+  paint: Paint,
 ): string {
-  const paint = paintOfNow();
   const color = (name: string) => paint(name).css;
   const chart = prepareLines(prepared, measure, bands, only);
   const opacity = bandOpacity(chart).toFixed(3);
@@ -42,15 +50,20 @@ export function chartSvg(
   const onY = (values: Float64Array) => values.slice(start, end).map((value) => toY(scale, value));
   const text = (x: number, at: number, words: string, more = "") =>
     `<text x="${round(x)}" y="${round(at)}" ${more}>${escaped(words)}</text>`;
-  const line = ({ ys, band, dash, width, marker, color: name }: ChartLine, index: number) => {
-    const stroke = color(name);
+  const areas = ({ band, color: name }: ChartLine) =>
+    layersOf(band).map(
+      ({ lower, upper }) =>
+        `<path d="${areaPath(xs, onY(lower), onY(upper))}" fill="${color(name)}" opacity="${opacity}"/>`,
+    );
+  const path = (py: Float64Array, { dash }: ChartLine, stroke: string, width: number) => {
+    const dashes = dash.length > 0 ? ` stroke-dasharray="${dash.join(" ")}"` : "";
+    return `<path d="${linePath(xs, py)}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linejoin="round"${dashes}/>`;
+  };
+  const edge = (one: ChartLine) => path(onY(one.ys), one, color("var(--surface)"), one.width + EDGES);
+  const line = (one: ChartLine, index: number) => {
+    const { ys, width, marker } = one;
+    const stroke = color(one.color);
     const py = onY(ys);
-    const fill = layersOf(band)
-      .map(
-        ({ lower, upper }) =>
-          `<path d="${areaPath(xs, onY(lower), onY(upper))}" fill="${stroke}" opacity="${opacity}"/>`,
-      )
-      .join("");
     const every = Math.max(1, Math.ceil(xs.length / 6));
     const marks =
       marker < 0
@@ -60,16 +73,16 @@ export function chartSvg(
               ? `<path d="${markerPath(marker, round(x), round(py[at]!), 3.5)}" fill="${stroke}"/>`
               : "",
           ).join("");
-    const dashes = dash.length > 0 ? ` stroke-dasharray="${dash.join(" ")}"` : "";
-    return `${fill}<path d="${linePath(xs, py)}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linejoin="round"${dashes}/>${marks}`;
+    return path(py, one, stroke, width) + marks;
   };
+  const drawn = [...chart.lines.flatMap(areas), ...chart.lines.map(edge), ...chart.lines.map(line)];
   const legend = chart.lines.map(({ id, dash, marker, color: name }, index) => {
     const series = prepared.series.find((one) => one.id === id);
     const x = scale.left + (index % LEGEND_COLUMNS) * ((scale.right - scale.left) / LEGEND_COLUMNS);
     const at = plotHeight + 56 + Math.floor(index / LEGEND_COLUMNS) * LEGEND_ROW;
     const stroke = color(name);
     const mark = marker < 0 ? "" : `<path d="${markerPath(marker, x + 14, at, 3.5)}" fill="${stroke}"/>`;
-    const words = `${series?.title ?? ""}${series?.isBaseline ? " (baseline)" : ""}`;
+    const words = `${series?.title ?? ""}${series?.isBaseline && baselineText ? ` (${baselineText})` : ""}`;
     return `<path d="M${x} ${at}h28" stroke="${stroke}" stroke-width="2.25" stroke-dasharray="${dash.join(" ")}"/>${mark}${text(x + 38, at + 4, shortened(words), `fill="${color("var(--ink-soft)")}"`)}`;
   });
   const value = formatMeasure(measure);
@@ -92,7 +105,7 @@ export function chartSvg(
       text(toX(scale, tick), plotHeight + 22, moment(tick), `text-anchor="middle" ${faint}`),
     ),
     `<clipPath id="plot"><rect x="${scale.left}" y="${scale.top}" width="${scale.right - scale.left}" height="${scale.bottom - scale.top}"/></clipPath>`,
-    `<g clip-path="url(#plot)">${chart.lines.map(line).join("")}</g>`,
+    `<g clip-path="url(#plot)">${drawn.join("")}</g>`,
     ...legend,
     "</svg>",
   ].join("");

@@ -52,7 +52,7 @@ export function ChartTooltip({
                 <td className="pr-3">
                   <span className="flex items-center gap-2">
                     <SeriesMark color={entry.color} dash={entry.dash} />
-                    <span className="max-w-44 truncate">{entry.title}</span>
+                    <span className="line-clamp-2 max-w-44 [overflow-wrap:anywhere]">{entry.title}</span>
                   </span>
                 </td>
                 <td className="text-right font-medium">{formatNumber(entry.values[at])}</td>

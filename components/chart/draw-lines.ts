@@ -1,6 +1,6 @@
 import { layersOf } from "./columns.ts";
-import { bandOpacity, type ChartLine, type ChartLines, visible } from "./lines.ts";
-import { createRaster, type Rgb, rasterBand, rasterLine } from "./raster.ts";
+import { bandOpacity, type ChartLine, type ChartLines, EDGES, visible } from "./lines.ts";
+import { createRaster, type Raster, type Rgb, rasterBand, rasterLine } from "./raster.ts";
 import { type Scale, type Span, toX, toY } from "./scale.ts";
 import { markerPath } from "./series-style.ts";
 
@@ -13,7 +13,12 @@ const MARKER_EVERY = 150;
 /** Colour of the page as a CSS string for the canvas and as RGB values for pixels. */
 export type Paint = (color: string) => { css: string; rgb: Rgb };
 
-type Placed = ChartLine & { px: Float64Array; py: Float64Array };
+/** A line in canvas pixels; `areas` are the layers of its band, widest first. */
+export type Placed = Pick<ChartLine, "color" | "dash" | "marker" | "width"> & {
+  px: Float64Array;
+  py: Float64Array;
+  areas: readonly { lower: Float64Array; upper: Float64Array }[];
+};
 
 /**
  * Draws bands, lines and markers inside the scale's frame. The scale is in canvas pixels; `ratio` canvas pixels make
@@ -29,7 +34,14 @@ export function drawLines(
   const { start, end } = visible(chart.xs, scale.x);
   const px = chart.xs.slice(start, end).map((x) => toX(scale, x) - scale.left);
   const onY = (values: Float64Array) => values.slice(start, end).map((y) => toY(scale, y));
-  const placed = chart.lines.map((line): Placed => ({ ...line, px, py: onY(line.ys) }));
+  const placed = chart.lines.map(
+    (line): Placed => ({
+      ...line,
+      px,
+      py: onY(line.ys),
+      areas: layersOf(line.band).map(({ lower, upper }) => ({ lower: onY(lower), upper: onY(upper) })),
+    }),
+  );
   const width = Math.round(scale.right - scale.left);
   const opacity = bandOpacity(chart);
   context.reset();
@@ -40,26 +52,17 @@ export function drawLines(
   if (lengthOf(placed) > STROKED_MAX * ratio) {
     const image = blankImage(context, width);
     const raster = createRaster(width, canvas.height, image.data);
-    // Draws the topmost series first. Hidden parts of the others need no drawing.
-    for (const { color, py, width, dash } of placed.toReversed()) {
-      const style = { rgb: paint(color).rgb, width: width * ratio, dash: dash.map((one) => one * ratio) };
-      rasterLine(raster, px, py, style);
-    }
-    for (const { color, band } of placed.toReversed()) {
-      const style = { rgb: paint(color).rgb, opacity };
-      for (const { lower, upper } of layersOf(band)) rasterBand(raster, px, onY(lower), onY(upper), style);
-    }
+    rasterLines(raster, placed, { ratio, paint, opacity });
     context.putImageData(image, Math.round(scale.left), 0);
     context.translate(scale.left, 0);
   } else {
     context.translate(scale.left, 0);
-    for (const { color, band } of placed) {
-      for (const { lower, upper } of layersOf(band))
-        fillBand(context, px, onY(lower), onY(upper), { color: paint(color).css, opacity });
+    for (const { color, areas } of placed) {
+      for (const { lower, upper } of areas)
+        fillBand(context, px, lower, upper, { color: paint(color).css, opacity });
     }
-    // Edges in the colour of the page keep lines visible on bands of a similar colour.
     for (const line of placed)
-      strokeLine(context, { ...line, width: line.width + 2 }, paint("var(--surface)").css, ratio);
+      strokeLine(context, { ...line, width: line.width + EDGES }, paint("var(--surface)").css, ratio);
     for (const line of placed) strokeLine(context, line, paint(line.color).css, ratio);
   }
   for (const [index, line] of placed.entries())
@@ -71,6 +74,25 @@ export function drawLines(
   for (const [from, to] of shades) {
     const at = toX(scale, from) - scale.left;
     context.fillRect(at, scale.top, toX(scale, to) - scale.left - at, scale.bottom - scale.top);
+  }
+}
+
+/** Draws lines, their edges and bands from the topmost down: hidden parts of lower ones need no drawing. */
+export function rasterLines(
+  raster: Raster,
+  lines: readonly Placed[],
+  { ratio, paint, opacity }: { ratio: number; paint: Paint; opacity: number },
+): void {
+  const topmost = lines.toReversed();
+  const draw = ({ px, py, dash }: Placed, rgb: Rgb, width: number) =>
+    rasterLine(raster, px, py, { rgb, width: width * ratio, dash: dash.map((one) => one * ratio) });
+  for (const line of topmost) draw(line, paint(line.color).rgb, line.width);
+  // Without bands there is nothing from which an edge would set a line apart.
+  if (lines.every(({ areas }) => areas.length === 0)) return;
+  for (const line of topmost) draw(line, paint("var(--surface)").rgb, line.width + EDGES);
+  for (const { px, color, areas } of topmost) {
+    for (const { lower, upper } of areas)
+      rasterBand(raster, px, lower, upper, { rgb: paint(color).rgb, opacity });
   }
 }
 

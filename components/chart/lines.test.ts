@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { extent, nearest, percentOf, prepareLines, visible } from "./lines.ts";
+import { bandOpacity, extent, nearest, percentOf, prepareLines, visible } from "./lines.ts";
 import type { ChartSeries, PreparedComparison } from "./prepare-comparison.ts";
 import { axisTicks, fromX, type Scale, type Span, toX } from "./scale.ts";
 import { dashOf, markerOf } from "./series-style.ts";
@@ -53,6 +53,18 @@ describe("prepareLines", () => {
   it("gives each of 20 series a different dash and marker", () => {
     const kinds = Array.from({ length: 20 }, (_, index) => `${dashOf(index)} ${markerOf(index)}`);
     expect(new Set(kinds).size).toBe(20);
+  });
+});
+
+describe("bandOpacity", () => {
+  it("is fainter the more bands there are, and never hides a line behind them", () => {
+    const opacity = (count: number, bands = true) =>
+      bandOpacity(prepareLines({ ...prepared, series: series(count) }, "value", bands));
+    expect(opacity(4)).toBeCloseTo(opacity(1) / 2, 12);
+    // Six bands of three layers on top of each other let more than a quarter of the light through.
+    expect((1 - opacity(6)) ** (3 * 6)).toBeGreaterThan(0.25);
+    // Lines without a band change nothing.
+    expect([opacity(4, false), opacity(20)]).toEqual([opacity(1), opacity(1)]);
   });
 });
 

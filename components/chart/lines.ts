@@ -21,6 +21,9 @@ export type ChartLines = { xs: Float64Array; lines: ChartLine[] };
 /** Maximum number of bands. Above it, only the baseline's band is drawn because overlaid bands are unreadable. */
 export const BANDS_MAX = 6;
 
+/** Pixels by which a line's edge in the colour of the page is wider, so that lines stay visible on similar bands. */
+export const EDGES = 2;
+
 /** Returns the opacity of each layer of a band. Fainter with several bands, which cover each other and the lines. */
 export const bandOpacity = ({ lines }: ChartLines): number =>
   0.13 / Math.sqrt(Math.max(1, lines.filter(({ band }) => band !== null).length));

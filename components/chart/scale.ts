@@ -15,6 +15,14 @@ export const toY = ({ y, top, bottom }: Scale, value: number): number =>
 export const fromX = ({ x, left, right }: Scale, pixel: number): number =>
   x[0] + ((pixel - left) / (right - left || 1)) * (x[1] - x[0]);
 
+/** Moves a span into the full range. Keeps its width if possible and enforces the minimum length. */
+export function fitted([from, to]: Span, [first, last]: Span, shortest: number): Span {
+  const width = Math.min(last - first, Math.max(to - from, shortest));
+  const start = Math.min(Math.max(from - (width - (to - from)) / 2, first), last - width);
+  // Returns the exact numbers if the span did not move, to avoid rounding.
+  return from >= first && to <= last && width === to - from ? [from, to] : [start, start + width];
+}
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;

@@ -82,7 +82,7 @@ export function CheckpointRow({
         {checkpoint.linkedCheckpointId && (
           <p className="flex items-center gap-1 text-xs text-ink-faint">
             <Link2 className="size-3.5 shrink-0" aria-hidden="true" />
-            <span className="truncate">
+            <span className="truncate" title={linkedLabel ?? undefined}>
               saved together with {linkedLabel ? `“${linkedLabel}”` : "another project's checkpoint"}
             </span>
           </p>
@@ -109,7 +109,9 @@ export function CheckpointRow({
       </Td>
       <Td className="whitespace-nowrap text-ink-faint">
         <Time at={checkpoint.createdAt} />
-        <span className="block max-w-36 truncate text-xs">by {author}</span>
+        <span className="block max-w-36 truncate text-xs" title={author}>
+          by {author}
+        </span>
       </Td>
       <Td className="text-right">
         <Menu

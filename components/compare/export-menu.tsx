@@ -4,21 +4,20 @@ import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
-import { chartSvg, svgToPng } from "#components/chart/chart-svg.ts";
 import { csvLevels } from "#components/chart/columns.ts";
 import type { Measure } from "#components/chart/lines.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import { fileName, type ImageFormat, imageFormats, saveAs, saveChart } from "#components/chart/save-chart.ts";
 import type { Span } from "#components/chart/scale.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 
-type Format = "csv" | "levels" | "xlsx" | "png" | "svg";
-const names: [Format, string][] = [
+type Format = "csv" | "levels" | "xlsx" | ImageFormat;
+const names: (readonly [Format, string])[] = [
   ["csv", "CSV, all points in view"],
   ["levels", "CSV with 50, 80 and 95 % intervals"],
   ["xlsx", "Excel workbook"],
-  ["png", "PNG image"],
-  ["svg", "SVG image"],
+  ...imageFormats,
 ];
 
 /** Exports the comparison: all numbers, or the chart with title and legend in the current theme. */
@@ -48,18 +47,12 @@ export function ExportMenu({
 }) {
   const save = useMutation({
     mutationFn: async (format: Format) => {
-      const nameOf = (words: string, ending: string) =>
-        `${words.replace(/[^\p{L}\p{N} ,()_.+-]+/gu, "_").slice(0, 120)}.${ending}`;
       if (format === "csv" || format === "levels") {
         const path = format === "csv" ? csvPath : `${csvPath}&levels=${csvLevels}`;
-        return saveAs(await api.blob(path, "text/csv"), nameOf(csvTitle, "csv"));
+        return saveAs(await api.blob(path, "text/csv"), fileName(csvTitle, "csv"));
       }
-      if (format === "xlsx") return saveAs(await workbook(), nameOf(csvTitle, "xlsx"));
-      const svg = chartSvg(prepared, { measure, title, span, bands, only });
-      saveAs(
-        format === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await svgToPng(svg),
-        nameOf(title, format),
-      );
+      if (format === "xlsx") return saveAs(await workbook(), fileName(csvTitle, "xlsx"));
+      await saveChart(format, prepared, { measure, title, span, bands, only });
     },
     onError: (error) => toast.error(error.message),
   });
@@ -78,13 +71,4 @@ export function ExportMenu({
       ))}
     </Menu>
   );
-}
-
-function saveAs(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // Some browsers read the object URL only after this task.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -65,7 +65,9 @@ export function PagedTable({
               <th key={id} scope="col" className={classNames(cell, "border-b font-medium")}>
                 <span className="inline-flex items-center gap-2">
                   <SeriesMark color={color} dash={dash} />
-                  <span className="max-w-40 truncate">{title}</span>
+                  <span className="max-w-40 truncate" title={title}>
+                    {title}
+                  </span>
                 </span>
               </th>
             ))}

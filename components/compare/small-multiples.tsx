@@ -25,7 +25,9 @@ export function SmallMultiples({
           <li key={id} className="min-w-0">
             <p className="flex items-center gap-2 pl-16 text-xs font-medium">
               <SeriesMark color={color} dash={dash} />
-              <span className="truncate">{title}</span>
+              <span className="truncate" title={title}>
+                {title}
+              </span>
             </p>
             <ComparisonChart
               {...shared}

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { type AxisKind, boundOf } from "#components/chart/axis.ts";
-import type { Span } from "#components/chart/scale.ts";
+import { fitted, type Span } from "#components/chart/scale.ts";
 
 /** Delay after a gesture before its span is requested and written to the URL. */
 const RESTS_MS = 180;
@@ -61,12 +61,4 @@ export function useZoom({
     onBounds({ from: null, to: null });
   };
   return { span: live !== null && isOurs && !hasArrived ? live.span : null, zoom, reset };
-}
-
-/** Moves a span into the full range. Keeps its width if possible and enforces the minimum length. */
-export function fitted([from, to]: Span, [first, last]: Span, shortest: number): Span {
-  const width = Math.min(last - first, Math.max(to - from, shortest));
-  const start = Math.min(Math.max(from - (width - (to - from)) / 2, first), last - width);
-  // Returns the exact numbers if the span did not move, to avoid rounding.
-  return from >= first && to <= last && width === to - from ? [from, to] : [start, start + width];
 }

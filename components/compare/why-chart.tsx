@@ -120,7 +120,7 @@ function PointParts({
         {steps.map(({ id, name, color, values }) => (
           <li key={id} className="flex items-center gap-2">
             <span className="size-2.5 shrink-0 rounded-sm" style={{ backgroundColor: color }} />
-            <span className="max-w-44 flex-1 truncate">{name}</span>
+            <span className="line-clamp-2 max-w-44 flex-1 [overflow-wrap:anywhere]">{name}</span>
             <span className="font-medium">{formatSigned(values[at])}</span>
           </li>
         ))}

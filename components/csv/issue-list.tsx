@@ -41,7 +41,9 @@ export function IssueList({
               <tr key={`${issue.row}-${issue.column}-${issue.message}`}>
                 <Td className="figures">{issue.row ?? (issue.column ? "header" : "–")}</Td>
                 <Td className="font-mono text-xs">{issue.column ?? "–"}</Td>
-                <Td className="max-w-40 truncate font-mono text-xs">{issue.value ?? "–"}</Td>
+                <Td className="max-w-40 truncate font-mono text-xs" title={issue.value ?? undefined}>
+                  {issue.value ?? "–"}
+                </Td>
                 <Td>{issue.message}</Td>
               </tr>
             ))}

@@ -70,6 +70,7 @@ export function ColumnRoles({
             return (
               <li key={name} className="flex items-center gap-4 px-3 py-1.5 text-[13px]">
                 <span
+                  title={name}
                   className={excluded ? "flex-1 truncate text-ink-faint line-through" : "flex-1 truncate"}
                 >
                   {name} <span className="text-xs text-ink-faint">{typeOf.get(name)}</span>

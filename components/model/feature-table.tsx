@@ -55,7 +55,9 @@ export function FeatureTable({ features }: { features: readonly InputFeature[] }
               )}
               {!feature.required && <span className="ml-2 text-xs text-ink-faint">optional</span>}
             </Td>
-            <Td className="max-w-64 truncate whitespace-nowrap">{featureRange(feature)}</Td>
+            <Td className="max-w-64 truncate whitespace-nowrap" title={featureRange(feature)}>
+              {featureRange(feature)}
+            </Td>
             <Td className="text-right">{typical(feature)}</Td>
             <Td className="text-right">{formatInteger(feature.missing)}</Td>
           </tr>

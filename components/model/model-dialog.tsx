@@ -12,7 +12,7 @@ export function ModelDialog({ model, author, onClose }: { model: Model; author: 
     <Dialog onClose={onClose} title={model.modelName} description={verdict(model)} width="lg">
       <div className="space-y-5 text-left">
         <ModelFacts model={model} author={author} />
-        {model.validation && <ValidationCard validation={model.validation} />}
+        {model.validation && <ValidationCard validation={model.validation} target={model.target} />}
         <Section title="Feature importance">
           <div className="-mx-5 -mb-5">
             <ImportanceBars importance={model.importance} />

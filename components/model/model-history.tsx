@@ -123,7 +123,9 @@ export function ModelHistory({
               <Td className="text-ink-faint">
                 <Time at={model.trainedAt} />
               </Td>
-              <Td className="max-w-40 truncate text-ink-soft">{authorOf(model.createdBy)}</Td>
+              <Td className="max-w-40 truncate text-ink-soft" title={authorOf(model.createdBy)}>
+                {authorOf(model.createdBy)}
+              </Td>
               <Td className="text-right">
                 <Menu
                   trigger={
@@ -164,10 +166,10 @@ export function ModelHistory({
 /** Names the checkpoints that keep a model. */
 function SavedAs({ checkpoints }: { checkpoints: readonly Checkpoint[] }) {
   if (checkpoints.length === 0) return null;
+  const names = checkpoints.map(({ label, isDefault }) => `“${label}”${isDefault ? " (default)" : ""}`);
   return (
-    <span className="block max-w-64 truncate text-xs text-ink-faint">
-      saved as{" "}
-      {checkpoints.map(({ label, isDefault }) => `“${label}”${isDefault ? " (default)" : ""}`).join(", ")}
+    <span className="block max-w-64 truncate text-xs text-ink-faint" title={names.join(", ")}>
+      saved as {names.join(", ")}
     </span>
   );
 }

@@ -247,7 +247,7 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
           calibrationError={model.trainingMetrics.validation?.calibrationError}
         />
       ) : (
-        model.validation && <ValidationCard validation={model.validation} />
+        model.validation && <ValidationCard validation={model.validation} target={model.target} />
       )}
       <ChangesCard model={model} />
       {checkpoint && <RecordCard projectId={model.projectId} checkpoint={checkpoint} />}

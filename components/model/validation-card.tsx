@@ -2,9 +2,11 @@
 
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
-import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
+import { ChartActions } from "#components/chart/chart-actions.tsx";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
+import { useSpan } from "#components/chart/use-span.ts";
 import { ValueTable } from "#components/chart/value-table.tsx";
+import { ZoomableChart } from "#components/chart/zoomable-chart.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { WhenSeen } from "#components/ui/when-seen.tsx";
@@ -26,21 +28,42 @@ const views = [
 type View = (typeof views)[number][0];
 
 /** Compares predictions with actuals for the validation rows. */
-export function ValidationCard({ validation }: { validation: NonNullable<Model["validation"]> }) {
+export function ValidationCard({
+  validation,
+  target,
+}: {
+  validation: NonNullable<Model["validation"]>;
+  target: string;
+}) {
   const prepared = useMemo(() => prepareValidation(validation), [validation]);
   const scatter = useMemo(() => prepareScatter(validation), [validation]);
   const summary = useMemo(() => describeValidation(validation), [validation]);
   // Randomly held-out rows have no order for a line.
   const [view, setView] = useState<View>(prepared.kind === "time" ? "lines" : "scatter");
+  const zoom = useSpan(prepared);
+  const hasLines = view === "lines" || view === "errors";
+  const chart = {
+    prepared,
+    measure: view === "lines" ? "value" : "difference",
+    baselineText: "",
+  } as const;
   return (
     <Card>
       <CardHeader
         title="Actual against predicted"
         description={summary}
         actions={
-          <div className="max-w-full overflow-x-auto">
+          <>
+            {hasLines && (
+              <ChartActions
+                {...chart}
+                zoom={zoom}
+                bands={false}
+                title={`${view === "lines" ? "Actual and predicted" : "Residuals of"} ${target}`}
+              />
+            )}
             <Segments<View> label="View" options={views} value={view} onChange={setView} />
-          </div>
+          </>
         }
       />
       {view === "table" && <ValueTable prepared={prepared} />}
@@ -51,13 +74,7 @@ export function ValidationCard({ validation }: { validation: NonNullable<Model["
               <ValidationScatter {...scatter} label={summary} />
             </WhenSeen>
           ) : (
-            <ComparisonChart
-              prepared={prepared}
-              measure={view === "lines" ? "value" : "difference"}
-              height={340}
-              label={summary}
-              baselineText=""
-            />
+            <ZoomableChart {...chart} zoom={zoom} height={340} label={summary} />
           )}
           {view === "lines" && (
             <ul className="flex gap-5 pt-1 pl-16 text-xs text-ink-soft">

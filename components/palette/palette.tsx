@@ -92,9 +92,13 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
                       command === active && "bg-accent-wash text-accent",
                     )}
                   >
-                    <span className="truncate font-medium">{command.title}</span>
+                    <span className="truncate font-medium" title={command.title}>
+                      {command.title}
+                    </span>
                     {command.note && (
-                      <span className="max-w-1/2 truncate text-xs text-ink-faint">{command.note}</span>
+                      <span className="max-w-1/2 truncate text-xs text-ink-faint" title={command.note}>
+                        {command.note}
+                      </span>
                     )}
                   </div>
                 ))}

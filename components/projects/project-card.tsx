@@ -31,7 +31,7 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
       className="group flex min-w-0 flex-col rounded-lg border bg-surface p-5 text-[13px] shadow-soft transition-colors hover:border-line-strong"
     >
       <span className="flex h-6 items-center justify-between gap-3">
-        <span dir="auto" className="truncate text-base font-semibold">
+        <span dir="auto" className="truncate text-base font-semibold" title={project.name}>
           {project.name}
         </span>
         {openJobs > 0 ? (
@@ -51,7 +51,9 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
           {project.target === null ? (
             <Missing>no data yet</Missing>
           ) : (
-            <span className="truncate font-mono text-xs">{project.target}</span>
+            <span className="truncate font-mono text-xs" title={project.target}>
+              {project.target}
+            </span>
           )}
         </Fact>
         <Fact name={model?.modelName ?? "Model"}>
@@ -68,7 +70,7 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
           {project.defaultCheckpointLabel === null ? (
             <Missing>none</Missing>
           ) : (
-            <span dir="auto" className="truncate">
+            <span dir="auto" className="truncate" title={project.defaultCheckpointLabel}>
               {project.defaultCheckpointLabel}
             </span>
           )}
@@ -79,7 +81,7 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
           ) : (
             <>
               <ColorDot color={scenario.color} />
-              <span dir="auto" className="truncate">
+              <span dir="auto" className="truncate" title={scenario.title}>
                 {scenario.title}
               </span>
               {scenario.status !== "Completed" && (

@@ -1,18 +1,20 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import { prepareActuals } from "#components/actuals/prepare-actuals.ts";
 import { queries } from "#components/api/queries.ts";
 import { bucketText, rowLabels } from "#components/chart/axis.ts";
 import { BucketControl } from "#components/chart/bucket-control.tsx";
 import { type BucketChoice, bucketParams } from "#components/chart/bucket-state.ts";
+import { ChartActions } from "#components/chart/chart-actions.tsx";
 import { fanLevels } from "#components/chart/columns.ts";
-import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
 import { PointTable } from "#components/chart/point-table.tsx";
 import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { preparePreview } from "#components/chart/prepare-preview.ts";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
+import { useSpan } from "#components/chart/use-span.ts";
+import { ZoomableChart } from "#components/chart/zoomable-chart.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatColumn, formatInteger, formatNumber } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
@@ -69,6 +71,7 @@ export function ScenarioChart({
     [preview, scenario, previewColor],
   );
   const prepared = withPreview ?? own;
+  const zoom = useSpan(prepared);
   const shown = useMemo(() => [scenario], [scenario]);
   const extrapolation = useQuery(queries.extrapolation(scenario.projectId, scenario.id)).data;
   const known = useMemo(
@@ -78,14 +81,24 @@ export function ScenarioChart({
   const outside = useOutside(shown, known, prepared);
   // Reserves space for the note before its text arrives, so that the layout does not shift.
   const awaitsNote = !extrapolation && goesOutside(scenario);
+  const title = `Predictions${target ? ` of ${target}` : ""}${buckets ? `, ${bucketText(buckets)}` : ""}`;
+  const baselineText = preview ? "saved" : "";
   return (
     <Card>
       <CardHeader
-        title={`Predictions${target ? ` of ${target}` : ""}${buckets ? `, ${bucketText(buckets)}` : ""}`}
+        title={title}
         actions={
           <>
             {scenario.firstTimestamp !== null && (
               <BucketControl choice={choice} shown={buckets} onChange={onChoice} />
+            )}
+            {prepared && (
+              <ChartActions
+                {...{ zoom, prepared, baselineText }}
+                measure="value"
+                bands
+                title={`${title}, ${scenario.title}`}
+              />
             )}
             {actions}
           </>
@@ -97,7 +110,7 @@ export function ScenarioChart({
         }
       />
       <div className="px-2 pb-3">
-        <div className="min-h-[319px]">
+        <div className="min-h-[372px]">
           {chart.error && <ErrorState error={chart.error} onRetry={chart.refetch} />}
           {chart.isPending && !prepared && (
             <div className="p-3">
@@ -105,14 +118,15 @@ export function ScenarioChart({
             </div>
           )}
           {prepared && (
-            <ComparisonChart
+            <ZoomableChart
               prepared={prepared}
+              zoom={zoom}
               measure="value"
               bands
               height={320}
               label={`Predictions of ${scenario.title}: mean ${formatNumber(scenario.summary?.mean)}${preview ? `, ${formatNumber(preview.summary.mean)} with edited inputs` : ""}`}
               withDifferences={preview !== undefined}
-              baselineText="saved"
+              baselineText={baselineText}
               outside={outside.marks}
             />
           )}
@@ -139,8 +153,14 @@ function summaryText(
   return `${isBucketed ? "Rows: mean" : "Mean"} ${formatNumber(mean)}, from ${formatNumber(min)} to ${formatNumber(max)}${hasBands ? bands : ""}${actuals}.`;
 }
 
-/** Lists the aggregated points with their intervals and numbers of rows. */
-function BucketTable({ chart, prepared }: { chart: PredictionChart; prepared: PreparedComparison }) {
+/** Lists the aggregated points with their intervals and numbers of rows. Gestures of the chart do not render it. */
+const BucketTable = memo(function BucketTable({
+  chart,
+  prepared,
+}: {
+  chart: PredictionChart;
+  prepared: PreparedComparison;
+}) {
   const { values, lower, upper, actual, rowCounts, pointCount, buckets } = chart;
   const format = formatColumn([...values, ...lower, ...upper]);
   const cells = (id: string, title: string, cell: (at: number) => string) => ({ id, title, cell });
@@ -174,4 +194,4 @@ function BucketTable({ chart, prepared }: { chart: PredictionChart; prepared: Pr
       )}
     </details>
   );
-}
+});

@@ -67,7 +67,7 @@ export function TagField({
               key={tag}
               className="flex max-w-full items-center gap-1 rounded-full bg-sunken py-0.5 pr-1 pl-2.5 text-xs"
             >
-              <span dir="auto" className="truncate">
+              <span dir="auto" className="truncate" title={tag}>
                 {tag}
               </span>
               <button

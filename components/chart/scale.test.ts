@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fitted } from "./use-zoom.ts";
+import { fitted } from "./scale.ts";
 
 const full = [100, 200] as const;
 

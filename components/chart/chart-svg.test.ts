@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { chartSvg } from "./chart-svg.ts";
+import type { PreparedComparison } from "./prepare-comparison.ts";
+
+const band = { lower: Float64Array.of(0, 1, 2), upper: Float64Array.of(2, 3, 4) };
+const one = { dash: "", values: Float64Array.of(1, 2, 3), differences: null, cumulative: null, band };
+const prepared: PreparedComparison = {
+  ...{ kind: "row", xs: Float64Array.of(1, 2, 3), domain: [1, 3] },
+  series: [
+    { ...one, id: "a", title: "A <& B>", color: "blue", isBaseline: true },
+    { ...one, id: "b", title: "B", color: "red", isBaseline: false, band: null },
+  ],
+};
+const options = { measure: "value", title: "Sales", span: [1, 3], bands: true } as const;
+const draw = (more: Partial<Parameters<typeof chartSvg>[1]> = {}) =>
+  chartSvg(prepared, { ...options, ...more }, (name) => ({ css: name, rgb: [0, 0, 0] }));
+
+test("draws bands below the edges of all lines, and the edges below the lines", () => {
+  const plot = draw().match(/<g clip-path.*?<\/g>/)![0];
+  const paths = [...plot.matchAll(/ fill="([^"]*)" opacity| stroke="([^"]*)"/g)];
+  expect(paths.map(([, area, line]) => area ?? line)).toEqual([
+    "blue",
+    "var(--surface)",
+    "var(--surface)",
+    "blue",
+    "red",
+  ]);
+  expect([...plot.matchAll(/stroke-width="([^"]*)"/g)].map(([, width]) => Number(width))).toEqual([
+    4.5, 4, 2.5, 2,
+  ]);
+});
+
+test("escapes titles, and names the series that the others are compared with", () => {
+  expect(draw()).toContain(">A &lt;&amp; B&gt; (baseline)<");
+  expect(draw({ baselineText: "saved" })).toContain(">A &lt;&amp; B&gt; (saved)<");
+  expect(draw({ baselineText: "" })).toContain(">A &lt;&amp; B&gt;<");
+});
+
+test("draws only the points of the shown span and its neighbours, under its period", () => {
+  const part = draw({ span: [1, 1.5] });
+  expect(part).toContain(">Row 1 – Row 2<");
+  expect(draw()).toContain(">Row 1 – Row 3<");
+});
