@@ -61,7 +61,7 @@ export function CheckpointRow({
           aria-label={`Compare ${checkpoint.label}`}
         />
       </Td>
-      <Td className="max-w-56 lg:max-w-80">
+      <Td className="max-w-56 xl:max-w-80">
         <span className="flex items-center gap-2">
           <button
             type="button"

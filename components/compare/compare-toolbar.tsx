@@ -66,7 +66,7 @@ export function CompareToolbar({
           value={state.view}
           onChange={(view) => onChange({ view })}
         />
-        <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+        <div className="flex flex-wrap items-center gap-2 xl:ml-auto">
           {zoomed && (
             <Button size="sm" onClick={onReset}>
               <ZoomOut className="size-3.5" /> Reset zoom

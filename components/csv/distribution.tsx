@@ -23,11 +23,11 @@ export function Distribution({
     return { category, count, percent: (count / present) * 100 };
   });
   return (
-    <ul aria-label={`Most frequent values of ${name}`} className="w-52 space-y-0.5 text-xs">
+    <ul aria-label={`Most frequent values of ${name}`} className="w-40 space-y-0.5 text-xs xl:w-52">
       {bars.map(({ category, count, percent }) => (
         <li
           key={category}
-          className="grid grid-cols-[5rem_minmax(0,1fr)_2.75rem] items-center gap-2"
+          className="grid grid-cols-[4.5rem_minmax(0,1fr)_2.75rem] items-center gap-2"
           title={`${category}: ${counted(count, "row")}`}
         >
           <span className="truncate text-ink-soft">{category}</span>

@@ -71,7 +71,7 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
         </div>
       </TopBar>
       <div className="md:grid md:grid-cols-[13rem_minmax(0,1fr)] print:block">
-        <div className="border-b print:hidden md:sticky md:top-13 md:h-[calc(100dvh-3.25rem)] md:border-r md:border-b-0">
+        <div className="border-b print:hidden md:sticky md:top-[calc(3.25rem+1px)] md:h-[calc(100dvh-3.25rem-1px)] md:border-r md:border-b-0">
           <ProjectNav projectId={projectId} />
         </div>
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-wide px-4 py-7 sm:px-8 print:px-0">

@@ -168,7 +168,7 @@ function SavedAs({ checkpoints }: { checkpoints: readonly Checkpoint[] }) {
   if (checkpoints.length === 0) return null;
   const names = checkpoints.map(({ label, isDefault }) => `“${label}”${isDefault ? " (default)" : ""}`);
   return (
-    <span className="block max-w-64 truncate text-xs text-ink-faint" title={names.join(", ")}>
+    <span className="block max-w-48 truncate xl:max-w-64 text-xs text-ink-faint" title={names.join(", ")}>
       saved as {names.join(", ")}
     </span>
   );

@@ -43,7 +43,11 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
           <ArrowRight className="size-4 shrink-0 text-ink-faint transition-transform group-hover:translate-x-0.5" />
         )}
       </span>
-      <span dir="auto" className="mt-1 mb-4 line-clamp-2 min-h-10 break-words text-ink-faint">
+      <span
+        dir="auto"
+        className="mt-1 mb-4 line-clamp-2 min-h-10 break-words text-ink-faint"
+        title={project.description ?? undefined}
+      >
         {project.description || "No description"}
       </span>
       <span className="mt-auto grid grid-cols-2 gap-x-4 gap-y-3 border-t pt-3">

@@ -57,7 +57,7 @@ export function RowTable({
           {columns.map(({ name, right, note }) => (
             <Th key={name} className={classNames("max-w-48 truncate font-mono", right)} title={name}>
               {name}
-              {note && <span className="ml-1.5 font-sans font-normal">{note}</span>}
+              {note && <span className="block font-sans font-normal">{note}</span>}
             </Th>
           ))}
         </tr>

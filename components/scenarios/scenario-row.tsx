@@ -98,7 +98,12 @@ export function ScenarioRow({
       </Td>
       <Td className="text-ink-soft">{sourceNames[scenario.source]}</Td>
       <Td className="max-w-44 text-ink-soft xl:max-w-56" title={scenario.checkpointLabel ?? undefined}>
-        <bdi className="line-clamp-2 min-w-36 [overflow-wrap:anywhere]">{scenario.checkpointLabel}</bdi>
+        <bdi
+          className="line-clamp-2 min-w-36 [overflow-wrap:anywhere]"
+          title={scenario.checkpointLabel ?? undefined}
+        >
+          {scenario.checkpointLabel}
+        </bdi>
       </Td>
       <Td>
         {job && isActive(job) ? (

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { Link } from "#components/ui/link.tsx";
+import { WideContent } from "#components/ui/table.tsx";
 import type { Project } from "#lib/contract/projects";
 import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.ts";
 
@@ -22,7 +23,7 @@ export function DependencyGraphDrawing({
   const { width, height, nodes, edges } = prepareDependencyGraph(projectId, projects);
   const arrow = useId();
   return (
-    <div className="overflow-x-auto">
+    <WideContent label="Dependencies that scroll sideways" more="projects">
       <svg
         viewBox={`0 0 ${width} ${height}`}
         className="h-auto w-full"
@@ -45,6 +46,7 @@ export function DependencyGraphDrawing({
         </defs>
         {edges.map(({ id, path, feature, labelX, labelY }) => (
           <g key={id}>
+            <title>{feature}</title>
             <path
               d={path}
               fill="none"
@@ -86,7 +88,10 @@ export function DependencyGraphDrawing({
             </>
           );
           return isSelf ? (
-            <g key={id}>{box}</g>
+            <g key={id}>
+              <title>{name}</title>
+              {box}
+            </g>
           ) : (
             <Link key={id} href={`/projects/${id}/settings`} aria-label={`Settings of ${name}`}>
               <title>{name}</title>
@@ -95,6 +100,6 @@ export function DependencyGraphDrawing({
           );
         })}
       </svg>
-    </div>
+    </WideContent>
   );
 }

@@ -7,7 +7,13 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
       {facts.map(([name, value]) => (
         <div key={name} className="min-w-0">
           <dt className="text-xs text-ink-faint">{name}</dt>
-          <dd className="figures line-clamp-2 [overflow-wrap:anywhere]">{value}</dd>
+          {typeof value === "string" ? (
+            <dd className="figures line-clamp-2 [overflow-wrap:anywhere]" title={value}>
+              {value}
+            </dd>
+          ) : (
+            <dd className="figures [overflow-wrap:anywhere]">{value}</dd>
+          )}
         </div>
       ))}
     </dl>

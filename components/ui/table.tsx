@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentProps, useCallback, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 
 /** Keeps each row's menu in sight while the other columns scroll. */
@@ -8,10 +8,20 @@ const pinnedMenus =
   "scroll-pr-14 [&_td:has([aria-haspopup=menu])]:sticky [&_td:has([aria-haspopup=menu])]:right-0 [&_td:has([aria-haspopup=menu])]:border-l [&_td:has([aria-haspopup=menu])]:bg-surface";
 
 /**
- * Table that scrolls horizontally in its card on narrow screens, also by keyboard. A line above it and a shade at its
- * edge show that there are more columns.
+ * Scrolls wide content horizontally in its card, also by keyboard. A line above it and a shade at its edge show that
+ * there is more.
  */
-export function Table({ className, ...props }: ComponentProps<"table">) {
+export function WideContent({
+  label,
+  more,
+  children,
+}: {
+  /** Name of the frame for screen readers. */
+  label: string;
+  /** Names what lies out of sight: "columns". */
+  more: string;
+  children: ReactNode;
+}) {
   const frame = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
   const [atEnd, setAtEnd] = useState(false);
@@ -33,23 +43,17 @@ export function Table({ className, ...props }: ComponentProps<"table">) {
   return (
     <div className="relative">
       {scrolls && (
-        <p aria-hidden="true" className="print:hidden px-5 pb-1 text-right text-xs text-ink-faint">
-          {atEnd ? "← Scroll back" : "Scroll for more columns →"}
+        <p aria-hidden="true" className="print:hidden px-5 py-1 text-right text-xs text-ink-faint">
+          {atEnd ? "← Scroll back" : `Scroll for more ${more} →`}
         </p>
       )}
       <div
         ref={frame}
         onScroll={measure}
-        {...(scrolls && { tabIndex: 0, role: "group", "aria-label": "Table that scrolls sideways" })}
+        {...(scrolls && { tabIndex: 0, role: "group", "aria-label": label })}
         className={classNames("relative overflow-x-auto", scrolls && pinnedMenus)}
       >
-        <table
-          {...props}
-          className={classNames(
-            "w-full border-collapse text-[13px] [&_tbody>tr:last-child>td]:border-b-0",
-            className,
-          )}
-        />
+        {children}
       </div>
       {scrolls && !atEnd && (
         <span
@@ -58,6 +62,21 @@ export function Table({ className, ...props }: ComponentProps<"table">) {
         />
       )}
     </div>
+  );
+}
+
+/** Table that scrolls horizontally in its card on narrow screens. */
+export function Table({ className, ...props }: ComponentProps<"table">) {
+  return (
+    <WideContent label="Table that scrolls sideways" more="columns">
+      <table
+        {...props}
+        className={classNames(
+          "w-full border-collapse text-[13px] [&_tbody>tr:last-child>td]:border-b-0",
+          className,
+        )}
+      />
+    </WideContent>
   );
 }
 

@@ -47,7 +47,7 @@ export function Tornado({
               aria-pressed={feature.name === selected}
               onClick={() => onSelect(feature.name)}
               className={classNames(
-                "grid w-full grid-cols-[minmax(4.5rem,9rem)_1fr_6.5rem] sm:grid-cols-[minmax(4.5rem,9rem)_1fr_9rem] items-center gap-3 rounded-md px-2 min-h-7 py-1 text-left",
+                "grid w-full grid-cols-[minmax(4.5rem,9rem)_1fr_6.5rem] sm:grid-cols-[minmax(4.5rem,12rem)_1fr_9rem] items-center gap-3 rounded-md px-2 min-h-7 py-1 text-left",
                 feature.name === selected ? "bg-accent-wash" : "hover:bg-sunken",
               )}
             >
