@@ -33,6 +33,7 @@ export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
                 className={classNames(
                   "block h-full rounded-sm",
                   bar.chosen ? "bg-accent" : "bg-ink-faint/50",
+                  bar.isCut && "mask-r-from-80%",
                 )}
                 style={{ width: percent(bar.width) }}
               />
@@ -55,6 +56,7 @@ export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
         <span>
           {metric} mean and spread over the back-tests; {picture.isHigherBetter ? "higher" : "lower"} is
           better
+          {bars.some(({ isCut }) => isCut) && "; larger errors are cut"}
         </span>
         {naive && (
           <span className="flex items-center gap-1.5">

@@ -30,6 +30,19 @@ it("shows the finalists as bars on one scale, with the naive forecast as a line"
   expect(picture.others).toBe(1);
 });
 
+it("cuts the bar of a failed candidate, so that the others remain comparable", () => {
+  const picture = prepareLeaderboard([
+    entry("boosting", 60, { chosen: true }),
+    entry("failed", 1_700),
+    entry("baseline", 100, { rung: 0 }),
+  ])!;
+  expect(picture.bars.map(({ width, isCut }) => [width, isCut])).toEqual([
+    [0.3, false],
+    [1, true],
+  ]);
+  expect(picture.naive?.at).toBe(0.5);
+});
+
 it("returns null for models without stored back-tests", () => {
   expect(prepareLeaderboard([{ name: "Ridge", chosen: true, validation: { rmse: 1 } }])).toBeNull();
   expect(prepareLeaderboard([])).toBeNull();

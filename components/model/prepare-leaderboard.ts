@@ -14,7 +14,12 @@ type CandidateBar = {
   width: number;
   from: number;
   to: number;
+  /** Whether the mean lies beyond the chart. */
+  isCut: boolean;
 };
+
+/** Multiple of the naive forecast's error, or of the smallest if larger, at which bars are cut. */
+const CUT_AT = 2;
 
 export type LeaderboardPicture = {
   metric: string;
@@ -84,7 +89,10 @@ export function prepareLeaderboard(entries: readonly LeaderboardEntry[]): Leader
   const baseline = entries.find(({ algorithm }) => algorithm === "baseline")?.backTest?.mean ?? null;
   const ends = shown.map(({ backTest }) => backTest!.mean! + (backTest!.spread ?? 0));
   // Negative scores, such as an R² worse than that of the mean, have no bar.
-  const largest = Math.max(...ends, baseline ?? 0, Number.MIN_VALUE);
+  const whole = Math.max(...ends, baseline ?? 0, Number.MIN_VALUE);
+  const best = Math.min(...shown.map(({ backTest }) => backTest!.mean!));
+  const isCut = !isHigherBetter(metric) && best > 0;
+  const largest = isCut ? Math.min(whole, CUT_AT * Math.max(best, baseline ?? 0)) : whole;
   const part = (value: number) => Math.min(1, Math.max(0, value / largest));
   const tried = entries.filter(({ algorithm }) => algorithm !== "baseline");
   return {
@@ -103,6 +111,7 @@ export function prepareLeaderboard(entries: readonly LeaderboardEntry[]): Leader
         width: part(mean!),
         from: part(mean! - (spread ?? 0)),
         to: part(mean! + (spread ?? 0)),
+        isCut: mean! > largest,
       };
     }),
     naive:
