@@ -13,7 +13,7 @@ export function JobProgress({ job }: { job: Job }) {
     <div className="min-w-44 space-y-1.5">
       <Progress value={job.status === "Pending" ? null : job.progress} label={jobTitles[job.type]} />
       <p className="figures flex justify-between gap-3 text-xs text-ink-faint">
-        <span className="truncate">
+        <span className="min-w-0 [overflow-wrap:anywhere]">
           {job.attempt > 1 && `Attempt ${job.attempt}: `}
           {job.message ?? job.stage ?? (job.status === "Pending" ? "Waiting" : "Working")}
         </span>

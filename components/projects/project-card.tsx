@@ -62,7 +62,7 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
         </Fact>
         <Fact name={model?.modelName ?? "Model"}>
           {model ? (
-            <span className="figures truncate">
+            <span className="figures">
               <span className="text-ink-faint">{metricName(model.targetMetric)}</span>{" "}
               {formatMetric(model.targetMetric, model.primaryMetricValue)}
             </span>
@@ -95,7 +95,7 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
           )}
         </Fact>
       </span>
-      <span className="mt-3 truncate text-xs text-ink-faint">
+      <span className="mt-3 text-xs text-ink-faint">
         {model ? "trained " : "created "}
         <Time at={model?.trainedAt ?? project.createdAt} />
         {upstream > 0 && ` · uses ${counted(upstream, "upstream project")}`}
