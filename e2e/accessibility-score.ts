@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { runAxe, violationLines } from "./axe.ts";
 
 /**
  * The scored audits of Lighthouse 13's category "accessibility", by weight (`core/config/default-config.js`). Each
@@ -43,18 +43,16 @@ export type AccessibilityScore = {
  * Computes the accessibility score like Lighthouse: undecided checks count as passed, inapplicable audits are excluded.
  */
 export async function accessibilityScore(page: Page): Promise<AccessibilityScore> {
-  const { violations, passes, incomplete } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ runOnly: { type: "rule", values: [...weights.keys()] }, resultTypes: ["violations"] })
-    .analyze();
+  const { violations, passes, incomplete } = await runAxe(page, undefined, {
+    type: "rule",
+    values: [...weights.keys()],
+  });
   const broken = new Set(violations.map(({ id }) => id));
   const applied = new Set([...violations, ...passes, ...incomplete].map(({ id }) => id));
   const weigh = (rules: Iterable<string>) => [...rules].reduce((sum, rule) => sum + weights.get(rule)!, 0);
   return {
     score: 1 - weigh(broken) / weigh(applied),
     applied: applied.size,
-    failed: violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
-    ),
+    failed: violationLines({ violations }),
   };
 }

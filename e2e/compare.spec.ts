@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { Job } from "#lib/contract/jobs";
 import { dailyDemand } from "#testing/sample-series";
+import { inspect } from "./inspect.ts";
 import { type Demo, data, expect, test } from "./signed-in.ts";
 
 const address = ({ project, scenarios }: Demo, rest = "") =>
@@ -179,6 +180,11 @@ test("draws actuals over predictions, also in small multiples, until switched of
   await expect(page).toHaveURL(/[?&]actuals=false/);
   await page.reload();
   await expect(page.getByRole("figure").locator('canvas[data-lines="2"]')).toHaveCount(2);
+
+  await page.goto(`/projects/${id}/scenarios/${ids[0]}`);
+  const actuals = page.locator("section", { hasText: "Accuracy against actuals" }).last();
+  await expect(actuals.getByRole("table")).toBeVisible({ timeout: 30_000 });
+  expect(await inspect(page, "actuals", { within: "main" })).toEqual([]);
 });
 
 test("explains an invalid selection and offers the next step", async ({ page, demo }) => {

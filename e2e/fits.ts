@@ -3,9 +3,12 @@ import type { Page } from "@playwright/test";
 /** Viewport equal to 1280 × 800 at 200 % zoom. */
 export const zoomed = { width: 640, height: 400 };
 
+/** The narrowest phone. */
+export const narrow = { width: 360, height: 740 };
+
 /**
- * Returns layout problems, one line each: horizontal overflow, text cut off without an ellipsis, overlapping controls
- * and headings.
+ * Returns layout problems, one line each: horizontal overflow, text cut off without an ellipsis, shortened text without
+ * a title that holds all of it, overlapping controls and headings.
  */
 export function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -29,13 +32,19 @@ export function misfits(page: Page): Promise<string[]> {
     const within = layers.length > 0 ? layers : [document.body];
     const elements = within.flatMap((layer) => [...layer.querySelectorAll("*")]).filter(seen);
     for (const element of elements) {
-      const { overflowX, textOverflow } = getComputedStyle(element);
-      const { clientWidth, scrollWidth } = element;
+      const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
+      const { clientWidth, scrollWidth, clientHeight, scrollHeight } = element;
+      const isClamped = webkitLineClamp !== "none" && scrollHeight > clientHeight + 1;
+      if (isClamped && !element.closest("[title]")) report(element, "is shortened and has no title");
       if (scrollWidth <= clientWidth + 1 || clientWidth <= 1) continue;
       // Tables scroll in keyboard-accessible frames.
       const scrolls = /^(auto|scroll)$/.test(overflowX);
       if (scrolls && layers.length > 0 && !element.matches("[tabindex], pre, textarea"))
         report(element, "scrolls");
+      const isShortened = textOverflow === "ellipsis" && overflowX !== "visible";
+      // A native select shows the whole text when it opens.
+      if (isShortened && !element.matches("select, option") && !element.closest("[title]"))
+        report(element, "is shortened and has no title");
       const clips = /^(hidden|clip)$/.test(overflowX) && textOverflow !== "ellipsis";
       if (hasText(element) && (clips || element.matches("button, a"))) report(element, "is cut off");
     }

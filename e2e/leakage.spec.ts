@@ -2,19 +2,8 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { Model } from "#lib/contract/models";
 import type { Project } from "#lib/contract/projects";
 import { findings } from "./axe.ts";
+import { rentals } from "./rentals.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
-
-/** Hourly rentals: `casual` and `registered` add up to `cnt`, and `instant` counts the rows. */
-function rentals(): string {
-  const lines = Array.from({ length: 600 }, (_, row) => {
-    const at = new Date(Date.UTC(2024, 0, 1, row));
-    const temp = 12 + 6 * Math.sin(row / 24) + ((row * 17) % 5);
-    const casual = Math.round(2 * temp) + ((row * 37) % 11);
-    const registered = 20 + ((row * 53) % 97) + (row % 24);
-    return [row + 1, at.toISOString(), temp.toFixed(1), casual, registered, casual + registered].join();
-  });
-  return `instant,time,temp,casual,registered,cnt\n${lines.join("\n")}\n`;
-}
 
 test("warns about columns that add up to the target, and excludes them in two clicks before training", async ({
   page,

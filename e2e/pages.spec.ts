@@ -1,19 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { findings } from "./axe.ts";
-import { misfits, zoomed } from "./fits.ts";
-import { expect, test } from "./signed-in.ts";
+import { misfits, narrow, zoomed } from "./fits.ts";
+import { inspect, widths } from "./inspect.ts";
+import { expect, signedOut, test } from "./signed-in.ts";
 
 const sections = ["data", "model", "checkpoints", "scenarios", "jobs", "settings"];
-const widths = [1280, 768, 360];
 /** Parts of the reference for axe: a minute for all operations, which have the same components. */
 const checkedParts: Record<string, string> = {
   docs: "nav, section#introduction, article#createScenario, section#objects article:first-of-type",
 };
 const screens = path.resolve(import.meta.dirname, "..", ".test-data", "screens");
-/** `SCREENS=1` keeps a picture of every page, theme and width. They take half of the test's time. */
-const keepsScreens = process.env.SCREENS === "1";
 
 type Figures = { scriptBytes: number; layoutShift: number };
 
@@ -85,7 +82,6 @@ test("loads every page without errors, fits every width and 200 % zoom, and pass
   const figures: string[] = [];
   page.on("pageerror", (error) => issues.push(String(error)));
   page.on("console", (message) => message.type() === "error" && issues.push(message.text()));
-  mkdirSync(screens, { recursive: true });
   await page.addInitScript(countLayoutShifts);
   const { project, scenarios } = demo;
   const ids = scenarios.slice(0, 3).map(({ id }) => id);
@@ -98,18 +94,6 @@ test("loads every page without errors, fits every width and 200 % zoom, and pass
     audit: "/audit",
     docs: "/docs",
   };
-  const checkFit = async (name: string, colorScheme: string, width: number) => {
-    await page.setViewportSize({ width, height: 800 });
-    // Charts measure their size again.
-    await expect.poll(() => misfits(page), `${name} at ${width}`).toEqual([]);
-    if (!keepsScreens) return;
-    await page.screenshot({
-      path: path.join(screens, `${name}-${colorScheme}-${width}.jpg`),
-      type: "jpeg",
-      quality: 70,
-      fullPage: name !== "docs",
-    });
-  };
   for (const [name, address] of Object.entries(pages)) {
     await page.setViewportSize({ width: widths[0]!, height: 800 });
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
@@ -121,19 +105,25 @@ test("loads every page without errors, fits every width and 200 % zoom, and pass
     expect(scriptBytes, `${name}: compressed scripts`).toBeLessThan(name === "projects" ? 200_000 : 350_000);
     expect(layoutShift, `${name}: layout shift`).toBeLessThan(0.1);
     await seeAll(page);
-    const within = checkedParts[name];
-    expect(await findings(page, { within }), name).toEqual([]);
-    for (const width of widths) await checkFit(name, "light", width);
-    await page.setViewportSize(zoomed);
-    await expect.poll(() => misfits(page), `${name} at 200 %`).toEqual([]);
-    await page.setViewportSize({ width: widths.at(-1)!, height: 800 });
-    await page.emulateMedia({ colorScheme: "dark" });
-    await expect(page.locator("html")).toHaveClass(/dark/);
-    // Width changes the layout, themes change colours.
-    expect(await findings(page, { within }), `${name} at 360`).toEqual([]);
-    for (const width of widths.toReversed()) await checkFit(name, "dark", width);
-    expect(await findings(page, { within, rule: "color-contrast" }), `${name} in the dark`).toEqual([]);
+    issues.push(...(await inspect(page, name, { within: checkedParts[name], whole: name !== "docs" })));
+    for (const size of [zoomed, narrow]) {
+      await page.setViewportSize(size);
+      await expect.poll(() => misfits(page), `${name} at ${size.width}`).toEqual([]);
+    }
   }
+  mkdirSync(screens, { recursive: true });
   writeFileSync(path.join(screens, "figures.txt"), `${figures.join("\n")}\n`);
   expect(issues).toEqual([]);
+});
+
+test("inspects the pages that need no session", async ({ browser }) => {
+  const context = await browser.newContext({ storageState: signedOut });
+  const page = await context.newPage();
+  const pages = { "sign in": "/login", "not found": "/nothing/here" };
+  for (const [name, address] of Object.entries(pages)) {
+    await page.goto(address);
+    await expect(page.getByRole("heading").first()).toBeVisible();
+    expect(await inspect(page, name)).toEqual([]);
+  }
+  await context.close();
 });

@@ -1,5 +1,6 @@
 import type { Project } from "#lib/contract/projects";
 import type { ScenarioValidation } from "#lib/contract/scenarios";
+import { inspect } from "./inspect.ts";
 import { data, expect, test } from "./signed-in.ts";
 
 const refusal = {
@@ -86,11 +87,14 @@ test("serves the files of the site", async ({ page }) => {
   }
 });
 
-test("an empty project links to the next step on each page", async ({ page }) => {
+test("an empty project links to the next step on each page, which fits and passes WCAG 2.2 AA", async ({
+  page,
+}) => {
   const project = await data<Project>(page.request, "post", "/projects", { name: "Empty" });
   const at = `/projects/${project.id}`;
   const errors: string[] = [];
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  await page.emulateMedia({ reducedMotion: "reduce" });
   const pages: [address: string, title: string, next: string][] = [
     [`${at}/data`, "Upload the first dataset", "Choose a CSV file"],
     [`${at}/model`, "No data yet", "Upload a dataset"],
@@ -111,6 +115,7 @@ test("an empty project links to the next step on each page", async ({ page }) =>
         .first(),
       address,
     ).toBeVisible();
+    errors.push(...(await inspect(page, `empty ${address.split("/").at(-1)}`)));
   }
   expect(errors).toEqual([]);
   // The first stop of the Tab key leads past the header and the navigation.

@@ -1,0 +1,57 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { expect, type Page } from "@playwright/test";
+import { findings } from "./axe.ts";
+import { misfits } from "./fits.ts";
+
+/** Widths of a desktop, a tablet and a phone, in CSS pixels. */
+export const widths = [1440, 1024, 390];
+
+const screens = path.resolve(import.meta.dirname, "..", ".test-data", "screens");
+/** `SCREENS=1` keeps a picture of every page and dialog, theme and width. They take half of the test's time. */
+const keepsScreens = process.env.SCREENS === "1";
+
+async function setTheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  const isDark = page.locator("html.dark");
+  await expect(isDark).toHaveCount(colorScheme === "dark" ? 1 : 0);
+}
+
+/**
+ * Resizes the loaded page to each width, in both themes. Returns what does not fit and the violations of WCAG 2.2 AA,
+ * one line each. Leaves the page in the light theme.
+ *
+ * @param options.within selector for axe; the whole page without it
+ * @param options.whole whether pictures show the whole page instead of the window
+ */
+export async function inspect(
+  page: Page,
+  name: string,
+  { within, whole = true }: { within?: string | undefined; whole?: boolean } = {},
+): Promise<string[]> {
+  const issues: string[] = [];
+  const add = (width: number, theme: string, found: readonly string[]) =>
+    issues.push(...found.map((issue) => `${name}, ${width}, ${theme}: ${issue}`));
+  const keep = async (width: number, theme: string) => {
+    if (!keepsScreens) return;
+    mkdirSync(screens, { recursive: true });
+    const file = path.join(screens, `${name.replaceAll(" ", "-")}-${theme}-${width}.png`);
+    await page.screenshot({ path: file, fullPage: whole });
+  };
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    // The header lies on the content of a scrolled page.
+    await page.evaluate(() => scrollTo(0, 0));
+    await setTheme(page, "light");
+    // Charts measure their size again.
+    await expect.poll(() => misfits(page), `${name} at ${width}`).toEqual([]);
+    add(width, "light", await findings(page, { within }));
+    await keep(width, "light");
+    await setTheme(page, "dark");
+    // Themes change only colours.
+    add(width, "dark", await findings(page, { within, rule: "color-contrast" }));
+    await keep(width, "dark");
+  }
+  await setTheme(page, "light");
+  return issues;
+}
