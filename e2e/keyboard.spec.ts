@@ -1,8 +1,10 @@
 import { test as base, type Locator, type Page } from "@playwright/test";
 import type { Project } from "#lib/contract/projects";
 import type { Scenario } from "#lib/contract/scenarios";
+import { inspect } from "./inspect.ts";
+import { rentals } from "./rentals.ts";
 import { admin } from "./service.ts";
-import { data, expect, unique } from "./signed-in.ts";
+import { copied, data, expect, unique } from "./signed-in.ts";
 
 /** Presses Tab until a control has the focus, and checks that the focus is visible. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
@@ -182,4 +184,82 @@ test("lets an admin create and revoke a key, change and undo the default checkpo
   await press(page, dialog.getByRole("button", { name: /Delete/ }));
   await expect(dialog).toBeHidden();
   await expect(row).toHaveCount(0, { timeout: 30_000 });
+});
+
+test("lets an analyst upload data, train, predict, change an input, see why and share it by keyboard, in few steps", async ({
+  page,
+  project: _signedIn,
+}) => {
+  test.setTimeout(300_000);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Rentals") });
+  /** Steps that would each be a click of a mouse. */
+  let clicks = 0;
+  const act = async (control: Locator, key = "Enter") => {
+    await press(page, control, key);
+    clicks++;
+  };
+  const select = async (control: Locator, letters: string) => {
+    await tabTo(page, control);
+    await page.keyboard.type(letters);
+  };
+  await page.goto(`/projects/${id}/data`);
+  const chooser = page.waitForEvent("filechooser");
+  await act(page.getByLabel("Choose a CSV file"));
+  const buffer = Buffer.from(rentals(true));
+  await (await chooser).setFiles({ name: "rentals.csv", mimeType: "text/csv", buffer });
+  clicks++; // The file in the system's dialog.
+  await act(page.getByRole("button", { name: "Use hr as the hour" }));
+  await select(page.getByLabel("Target"), "cnt");
+  clicks += 2; // The list and its option.
+  await act(page.getByRole("button", { name: "Save dataset" }));
+  const suspects = page.getByRole("region", { name: "Columns to check" });
+  for (const columns of ["casual, registered", "instant"]) {
+    const exclude = suspects.getByRole("button", { name: `Exclude ${columns}` });
+    await act(exclude);
+    await expect(exclude).toHaveCount(0);
+  }
+  await act(page.getByRole("link", { name: "Train a model" }));
+  const dialog = page.getByRole("dialog");
+  // A small model keeps the test short. A user leaves the default.
+  await select(dialog.getByLabel("Algorithm"), "Ridge");
+  await act(dialog.getByRole("button", { name: "Start training" }));
+  const tried = page.locator("section", { has: page.getByRole("heading", { name: "Try it" }) }).last();
+  await expect(tried.getByText("90 % prediction interval")).toBeVisible({ timeout: 120_000 });
+  expect(clicks, "steps to the first prediction").toBeLessThanOrEqual(12);
+
+  await press(page, page.getByRole("link", { name: "New scenario" }));
+  await tabTo(page, dialog.getByLabel("Title"));
+  await page.keyboard.type("Next hours");
+  await press(page, dialog.getByRole("tab", { name: "Upload a CSV" }), "ArrowRight");
+  await press(page, dialog.getByRole("button", { name: "Create scenario" }));
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("row", { name: "Next hours" }).getByText("Completed")).toBeVisible({
+    timeout: 60_000,
+  });
+  await press(page, page.getByRole("link", { name: "Next hours", exact: true }));
+
+  clicks = 0;
+  await act(page.getByRole("button", { name: "Edit inputs" }));
+  const panel = page.getByRole("region", { name: "Edit inputs" });
+  const difference = panel.getByRole("row", { name: /^Sum/ }).getByRole("cell").last();
+  await expect(difference).toHaveText("0");
+  await act(panel.getByRole("slider", { name: "Change of temp" }), "ArrowRight");
+  await expect(difference).not.toHaveText("0");
+  await act(panel.getByRole("button", { name: "Save as scenario" }));
+  await act(panel.getByRole("link", { name: "compare it" }));
+  await expect(page.getByText(/^Next hours, edited is .+ in total over .+: temp /)).toBeVisible({
+    timeout: 60_000,
+  });
+  await act(page.getByRole("button", { name: "Copy link" }));
+  await expect.poll(() => copied(page)).toContain("/scenarios/compare?ids=");
+  expect(clicks, "steps to a change, its effect, its reason and a link").toBeLessThanOrEqual(10);
+
+  await page.goBack();
+  await press(page, page.getByRole("button", { name: "± 1 std. dev." }));
+  await press(page, page.getByRole("list", { name: "Effect of each input" }).getByRole("button").last());
+  await press(page, page.getByRole("button", { name: "Find the setting" }));
+  await expect(page.getByRole("button", { name: "Create this scenario" })).toBeVisible({ timeout: 30_000 });
+  expect(await inspect(page, "sensitivity and goal", { within: "main" })).toEqual([]);
+  await data(page.request, "delete", `/projects/${id}`);
 });

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { createDataFolder } from "#testing/run-folder";
+import { inspect } from "./inspect.ts";
 import { startService, type TestService } from "./service.ts";
 
 // Guarantees of the supervisor, on a separate service. For a crash of all processes, see crash.spec.ts.
@@ -13,7 +14,11 @@ let service: TestService;
 test.beforeAll(async () => {
   folder = createDataFolder("prediction-service-e2e-");
   chmodSync(folder, 0o755);
-  service = await startService(path.join(folder, "data"), { DEMO: "0" });
+  service = await startService(path.join(folder, "data"), {
+    DEMO: "0",
+    ADMIN_EMAIL: "",
+    ADMIN_PASSWORD: "",
+  });
 });
 
 test.afterAll(async () => {
@@ -36,6 +41,17 @@ function parts(): Record<string, number> {
 }
 
 const isReady = async () => (await fetch(`${service.url}/api/health/ready`)).status;
+
+test("asks the first visitor of a new service to create the admin", async ({ page }) => {
+  await page.goto(service.url);
+  await expect(page.getByRole("heading", { name: "Welcome" })).toBeVisible();
+  expect(await inspect(page, "first setup")).toEqual([]);
+  await page.getByLabel("Name").fill("Ada");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Create admin" }).click();
+  await expect(page.getByRole("heading", { name: "Projects", exact: true })).toBeVisible();
+});
 
 test("restarts a dead worker without affecting the web process", async () => {
   const { worker, web } = parts();
