@@ -37,7 +37,8 @@ export function GoalSeekCard({ scenario }: { scenario: Scenario }) {
     );
   // The hour of a timestamp with a column of its own is a number too.
   const features =
-    checkpoint.data?.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type === "number") ?? [];
+    checkpoint.data?.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type === "number") ??
+    [];
   // A model without numeric inputs has nothing to set.
   if (features.length === 0) return null;
   return (
