@@ -97,14 +97,14 @@ describe("queries", () => {
 
 describe("whole bodies", () => {
   const deep = (open: string, close: string) =>
-    open.repeat(400_000 / open.length) + close.repeat(400_000 / open.length);
+    open.repeat(100_000 / open.length) + close.repeat(100_000 / open.length);
   const bodies: [string, unknown][] = [
     ["nothing", ""],
     ["null", "null"],
     ["a number", "1e400"],
     ["a text", '"text"'],
     ["nested arrays", deep("[", "]")],
-    ["unterminated nested arrays", "[".repeat(900_000)],
+    ["unterminated nested arrays", "[".repeat(200_000)],
     ["nested objects", deep('{"a":', "}").replace(":}", ":1}")],
     ["nested arrays in a field", `{"name":${deep("[", "]")},"input":${deep("[", "]")}}`],
     ["very many fields", `{${Array.from({ length: 50_000 }, (_, at) => `"f${at}":1`).join()}}`],
