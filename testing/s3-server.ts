@@ -1,3 +1,4 @@
+import crypto from "node:crypto";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -5,6 +6,19 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import S3rver from "s3rver";
 import { createDataFolder } from "./run-folder.ts";
+
+// s3rver encrypts the position of the next page of a list with DES, which OpenSSL 3 does not offer. Triple DES with three
+// equal keys is the same cipher.
+const { createCipheriv, createDecipheriv } = crypto;
+const tripled = (key: crypto.CipherKey) => Buffer.concat([key, key, key] as Buffer[]);
+crypto.createCipheriv = ((algorithm: string, key: crypto.CipherKey, iv: crypto.BinaryLike) =>
+  algorithm === "des"
+    ? createCipheriv("des-ede3-cbc", tripled(key), iv)
+    : createCipheriv(algorithm, key, iv)) as typeof createCipheriv;
+crypto.createDecipheriv = ((algorithm: string, key: crypto.CipherKey, iv: crypto.BinaryLike) =>
+  algorithm === "des"
+    ? createDecipheriv("des-ede3-cbc", tripled(key), iv)
+    : createDecipheriv(algorithm, key, iv)) as typeof createDecipheriv;
 
 export type S3Server = { endpoint: string; bucket: string; stop(): Promise<void> };
 

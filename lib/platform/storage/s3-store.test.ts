@@ -64,6 +64,17 @@ test("keeps files that a manifest names, and deletes others once they are old", 
   expect((await store.readFile("a", "x")).toString()).toBe("1");
 });
 
+test("lists more objects than a page holds, sorted and once each", { timeout: 60_000 }, async () => {
+  const place = at("pages");
+  const objects = new S3Objects(place);
+  const content = Buffer.from("1");
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  const wanted = Array.from({ length: 1_005 }, (_, at) => `${at % 7}/${String(at).padStart(4, "0")}`).sort();
+  for (let from = 0; from < wanted.length; from += 20)
+    await Promise.all(wanted.slice(from, from + 20).map((name) => objects.put(name, content, sha256)));
+  expect(await names(place)).toEqual(wanted);
+});
+
 test("gives up on a server that accepts connections and never responds", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
