@@ -1,5 +1,5 @@
 import type { JobType } from "#lib/contract/jobs";
-import type { Project } from "#lib/contract/projects";
+import type { ProjectSummary } from "#lib/contract/projects";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import type { TrainModel } from "#lib/contract/train-model";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
@@ -33,7 +33,7 @@ export class DemoSteps {
     this.#awaitJob = awaitJob;
   }
 
-  async project(name: string, description: string): Promise<Project> {
+  async project(name: string, description: string): Promise<ProjectSummary> {
     const { items } = await listProjects(this.#ctx, { limit: 1_000 });
     const known = items.find((one) => one.name === name && one.createdBy === this.#ctx.actor.userId);
     return known ?? createProject(this.#ctx, { name, description });

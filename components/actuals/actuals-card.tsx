@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { useDisplays } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger } from "#components/ui/format.ts";
@@ -14,6 +15,7 @@ import { describeErrors } from "./prepare-actuals.ts";
 
 /** Shows a scenario's accuracy against the actuals, or the reason why no actuals are known. */
 export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenario }) {
+  const displays = useDisplays();
   const { data, error, refetch } = useQuery(queries.actuals(projectId, id));
   if (error) {
     return (
@@ -34,7 +36,7 @@ export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenari
     <Card>
       <CardHeader
         title="Accuracy against actuals"
-        description={errors ? describeErrors(errors, target, baselineName) : reason}
+        description={errors ? describeErrors(errors, displays(target), baselineName) : reason}
         actions={
           <Button asChild size="sm">
             <Link href={`/projects/${projectId}/data`}>Add rows</Link>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { layersOf } from "#components/chart/columns.ts";
+import { Shown } from "#components/display/shown.ts";
 import { model } from "#lib/api/openapi/examples/objects";
 import { dataset, scenario } from "#lib/api/openapi/examples/series";
 import type { ForecastErrors } from "#lib/contract/actuals";
@@ -41,10 +42,12 @@ describe("actuals", () => {
   });
 
   it("summarises the errors in one sentence with the target's unit and the naive forecast", () => {
-    expect(describeErrors(errors, "demand", "last value")).toBe(
+    expect(describeErrors(errors, new Shown("demand"), "last value")).toBe(
       "20 actuals: mean absolute error 3 in units of demand, predictions 1.5 too low on average, 85\u00a0% inside the 90 % prediction interval. This is better than the naive forecast (last value), with a mean absolute error of 6.",
     );
-    expect(describeErrors({ ...errors, mae: 7, coverage: null }, "demand", null)).toContain("worse");
+    expect(describeErrors({ ...errors, mae: 7, coverage: null }, new Shown("demand"), null)).toContain(
+      "worse",
+    );
   });
 
   it("counts rows that arrived since the training if the count is known", () => {

@@ -5,6 +5,7 @@ import {
   baselineSeries,
   type PreparedComparison,
 } from "#components/chart/prepare-comparison.ts";
+import type { Shown } from "#components/display/shown.ts";
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
 import type { ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
@@ -31,7 +32,7 @@ export function prepareActuals(
 const percent = (part: number) => `${roundedPercent(100 * part, 1)}\u00a0%`;
 
 /** Describes the errors in one or two sentences, also for readers who cannot see the chart. */
-export function describeErrors(errors: ForecastErrors, target: string, baselineName: string | null): string {
+export function describeErrors(errors: ForecastErrors, target: Shown, baselineName: string | null): string {
   const { rows, mae, bias, coverage, baseline, logLoss } = errors;
   if (typeof logLoss === "number") {
     const before = `${counted(rows, "actual")}: log loss ${formatNumber(logLoss)}`;
@@ -40,14 +41,14 @@ export function describeErrors(errors: ForecastErrors, target: string, baselineN
     return `${before}. This is ${verdict} than the base rate, with a log loss of ${formatNumber(baseline.logLoss)}.`;
   }
   const parts = [
-    `${formatNumber(rows)} actuals: mean absolute error ${formatNumber(mae)} in units of ${target}`,
+    `${formatNumber(rows)} actuals: mean absolute error ${target.unit === null ? `${target.format(mae)} in units of ${target.name}` : target.text(mae)}`,
   ];
   if (bias !== null)
-    parts.push(`predictions ${formatNumber(Math.abs(bias))} too ${bias >= 0 ? "high" : "low"} on average`);
+    parts.push(`predictions ${target.text(Math.abs(bias))} too ${bias >= 0 ? "high" : "low"} on average`);
   if (coverage !== null) parts.push(`${percent(coverage)} inside the 90 % prediction interval`);
   const sentence = `${parts.join(", ")}.`;
   if (baseline.mae === null || mae === null) return sentence;
   const name = baselineName ?? "naive forecast";
   const verdict = mae <= baseline.mae ? "better" : "worse";
-  return `${sentence} This is ${verdict} than the naive forecast (${name}), with a mean absolute error of ${formatNumber(baseline.mae)}.`;
+  return `${sentence} This is ${verdict} than the naive forecast (${name}), with a mean absolute error of ${target.text(baseline.mae)}.`;
 }

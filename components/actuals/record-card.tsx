@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
+import { useDisplays } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -17,6 +18,7 @@ import { describeErrors, prepareActuals } from "./prepare-actuals.ts";
 /** Shows the accuracy of the default checkpoint on rows that arrived after its creation. */
 export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {
   const { id, label } = checkpoint;
+  const displays = useDisplays();
   const { data, error, refetch } = useQuery(queries.record(projectId, id));
   const prepared = useMemo(
     () => data?.errors && prepareActuals(data, { id, title: label, color: palette[0] ?? "var(--accent)" }),
@@ -50,7 +52,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
       </Card>
     );
   }
-  const summary = describeErrors(errors, target, baselineName);
+  const summary = describeErrors(errors, displays(target), baselineName);
   const rows: ErrorRow[] = [
     ...periods.map((one) => ({ name: periodName(one.from, period), ...one })),
     { name: "All new rows", ...errors },

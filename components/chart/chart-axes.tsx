@@ -1,26 +1,42 @@
 import { memo } from "react";
-import { formatNumber, formatSigned } from "#components/ui/format.ts";
+import type { Shown } from "#components/display/shown.ts";
+import { formatSigned } from "#components/ui/format.ts";
 import { type ChartAxis, tickFormatter, zoneOf } from "./axis.ts";
 import type { Measure } from "./lines.ts";
 import { axisTicks, type Scale, toX, toY } from "./scale.ts";
 
 const PIXELS_A_TICK = 110;
 
-export function formatMeasure(measure: Measure): (value: number) => string {
-  if (measure === "value") return formatNumber;
-  return measure === "percent" ? (value) => `${formatSigned(value)} %` : formatSigned;
+/** Returns the format of the vertical axis. */
+export function tickFormat(measure: Measure, target: Shown, ticks: readonly number[]) {
+  if (measure === "percent") return (value: number) => `${formatSigned(value)} %`;
+  const format = target.tickFormat(ticks);
+  return measure === "value"
+    ? format
+    : (value: number) => formatSigned(value, (one) => (typeof one === "number" ? format(one) : "–"));
 }
 
-/** Draws grid lines and axis labels. */
+/** Names the values of the vertical axis: "Demand (MWh)". */
+export function measureTitle(measure: Measure, target: Shown): string {
+  if (measure === "value") return target.title;
+  if (measure === "percent") return `Difference of ${target.name} (%)`;
+  return target.head(
+    `${measure === "cumulative" ? "Cumulative difference" : "Difference"} of ${target.name}`,
+  );
+}
+
+/** Draws grid lines, axis labels and the name of the values. */
 export const ChartAxes = memo(function ChartAxes({
   scale,
   axis,
   measure,
+  target,
   ticks,
 }: {
   scale: Scale;
   axis: Pick<ChartAxis, "kind" | "buckets">;
   measure: Measure;
+  target: Shown;
   /** Ticks of the vertical axis. */
   ticks: readonly number[];
 }) {
@@ -28,9 +44,12 @@ export const ChartAxes = memo(function ChartAxes({
   const timezone = zoneOf(axis);
   const places = axisTicks(axis.kind, x, Math.max(2, Math.floor((right - left) / PIXELS_A_TICK)), timezone);
   const tickText = tickFormatter(axis.kind, places, timezone);
-  const valueText = formatMeasure(measure);
+  const valueText = tickFormat(measure, target, ticks);
   return (
     <g fontSize="11" fill="var(--ink-faint)" className="figures">
+      <text x="4" y="11">
+        {measureTitle(measure, target)}
+      </text>
       {ticks.map((tick) => {
         const y = Math.round(toY(scale, tick)) + 0.5;
         const strong = tick === 0 && measure !== "value";

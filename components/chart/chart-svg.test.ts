@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Shown } from "#components/display/shown.ts";
 import { chartSvg } from "./chart-svg.ts";
 import type { PreparedComparison } from "./prepare-comparison.ts";
 
@@ -11,7 +12,8 @@ const prepared: PreparedComparison = {
     { ...one, id: "b", title: "B", color: "red", isBaseline: false, band: null },
   ],
 };
-const options = { measure: "value", title: "Sales", span: [1, 3], bands: true } as const;
+const target = new Shown("Sales", "MWh");
+const options = { measure: "value", target, title: "Sales", span: [1, 3], bands: true } as const;
 const draw = (more: Partial<Parameters<typeof chartSvg>[1]> = {}) =>
   chartSvg(prepared, { ...options, ...more }, (name) => ({ css: name, rgb: [0, 0, 0] }));
 

@@ -1,5 +1,6 @@
+import type { Shown } from "#components/display/shown.ts";
 import { bucketText, pointLabel, tickFormatter, zoneOf } from "./axis.ts";
-import { formatMeasure } from "./chart-axes.tsx";
+import { measureTitle, tickFormat } from "./chart-axes.tsx";
 import { layersOf } from "./columns.ts";
 import { forRuns, type Paint } from "./draw-lines.ts";
 import { bandOpacity, type ChartLine, EDGES, extent, type Measure, prepareLines, visible } from "./lines.ts";
@@ -21,6 +22,7 @@ export function chartSvg(
   prepared: PreparedComparison,
   {
     measure,
+    target,
     title,
     span,
     bands,
@@ -28,6 +30,7 @@ export function chartSvg(
     baselineText = "baseline",
   }: {
     measure: Measure;
+    target: Shown;
     title: string;
     span: Span;
     bands: boolean;
@@ -42,7 +45,7 @@ export function chartSvg(
   const opacity = bandOpacity(chart).toFixed(3);
   const ticks = niceTicks(...extent(chart, measure, span), 5);
   const y: Span = [ticks[0]!, ticks.at(-1)!];
-  const scale: Scale = { x: span, y, left: 84, right: width - 32, top: 84, bottom: plotHeight };
+  const scale: Scale = { x: span, y, left: 84, right: width - 32, top: 104, bottom: plotHeight };
   const legendRows = Math.ceil(chart.lines.length / LEGEND_COLUMNS);
   const height = plotHeight + 52 + legendRows * LEGEND_ROW + 12;
   const { start, end } = visible(chart.xs, span);
@@ -85,7 +88,7 @@ export function chartSvg(
     const words = `${series?.title ?? ""}${series?.isBaseline && baselineText ? ` (${baselineText})` : ""}`;
     return `<path d="M${x} ${at}h28" stroke="${stroke}" stroke-width="2.25" stroke-dasharray="${dash.join(" ")}"/>${mark}${text(x + 38, at + 4, shortened(words), `fill="${color("var(--ink-soft)")}"`)}`;
   });
-  const value = formatMeasure(measure);
+  const value = tickFormat(measure, target, ticks);
   const timezone = zoneOf(prepared);
   const moments = axisTicks(prepared.kind, span, 9, timezone);
   const moment = tickFormatter(prepared.kind, moments, timezone);
@@ -97,6 +100,7 @@ export function chartSvg(
     `<rect width="100%" height="100%" fill="${color("var(--surface)")}"/>`,
     text(32, 38, title, `font-size="18" font-weight="600" fill="${color("var(--ink)")}"`),
     text(32, 60, period, faint),
+    text(32, 88, measureTitle(measure, target), faint),
     ...ticks.map((tick) => {
       const at = round(toY(scale, tick));
       return `<path d="M${scale.left} ${at}H${scale.right}" stroke="${color("var(--line)")}"/>${text(scale.left - 10, at + 4, value(tick), `text-anchor="end" ${faint}`)}`;

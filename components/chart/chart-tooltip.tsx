@@ -1,4 +1,5 @@
-import { formatNumber, formatPercent, formatSigned } from "#components/ui/format.ts";
+import type { Shown } from "#components/display/shown.ts";
+import { formatPercent } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import { incompleteNote, pointLabel } from "./axis.ts";
 import { type Measure, percentOf } from "./lines.ts";
@@ -15,6 +16,7 @@ export function ChartTooltip({
   width,
   prepared,
   at,
+  target,
   only,
   withDifferences,
   baselineText,
@@ -26,6 +28,7 @@ export function ChartTooltip({
   prepared: PreparedComparison;
   /** Index of the point. */
   at: number;
+  target: Shown;
   only?: readonly number[];
   withDifferences: boolean;
   /** Text beside the series that the others are compared with. */
@@ -55,11 +58,11 @@ export function ChartTooltip({
                     <span className="line-clamp-2 max-w-44 [overflow-wrap:anywhere]">{entry.title}</span>
                   </span>
                 </td>
-                <td className="text-right font-medium">{formatNumber(entry.values[at])}</td>
+                <td className="text-right font-medium whitespace-nowrap">{target.text(entry.values[at])}</td>
                 {withDifferences && (
                   <>
                     <td className="pl-3 text-right text-ink-faint">
-                      {entry.isBaseline ? baselineText : formatSigned(entry.differences?.[at])}
+                      {entry.isBaseline ? baselineText : target.signed(entry.differences?.[at])}
                     </td>
                     <td className="pl-3 text-right text-ink-faint">
                       {!entry.isBaseline &&
@@ -90,16 +93,15 @@ export function ChartTooltip({
 export function describePoint(
   prepared: PreparedComparison,
   at: number,
-  measure: Measure,
-  only?: readonly number[],
+  { measure, target, only }: { measure: Measure; target: Shown; only?: readonly number[] | undefined },
 ): string {
   const parts = prepared.series.flatMap(({ title, isBaseline, values, differences, cumulative }, index) => {
     if (only && !only.includes(index)) return [];
-    const value = `${title} ${formatNumber(values[at])}`;
+    const value = `${title} ${target.text(values[at])}`;
     const difference = differences?.[at] ?? Number.NaN;
     if (isBaseline || Number.isNaN(difference)) return value;
-    if (measure === "cumulative") return `${value} (${formatSigned(cumulative?.[at])} so far)`;
-    return `${value} (${formatSigned(difference)})`;
+    if (measure === "cumulative") return `${value} (${target.signed(cumulative?.[at])} so far)`;
+    return `${value} (${target.signed(difference)})`;
   });
   const note = incompleteNote(prepared, at);
   return `${pointLabel(prepared, prepared.xs[at]!)}${note ? ` (${note})` : ""}: ${parts.join(", ")}`;

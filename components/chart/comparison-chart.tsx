@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
+import { useTarget } from "#components/display/displays.tsx";
 import { ChartAxes } from "./chart-axes.tsx";
 import { ChartTooltip, describePoint } from "./chart-tooltip.tsx";
 import { LineCanvas } from "./line-canvas.tsx";
@@ -15,7 +16,7 @@ import { useWidth } from "./use-size.ts";
 /** Position on the axis that several charts of a page highlight together. */
 export type Crosshair = { x: number | null; set(x: number | null): void };
 
-export const margins = { top: 10, right: 16, bottom: 26, left: 64 };
+export const margins = { top: 24, right: 16, bottom: 26, left: 64 };
 const FEW_TICKS_BELOW = 200;
 const JUMP = 10;
 const unshaded: readonly OutsideMark[] = [];
@@ -63,6 +64,7 @@ export function ComparisonChart({
 }) {
   const { xs } = prepared;
   const descriptionId = useId();
+  const target = useTarget();
   const { ref, width } = useWidth();
   const own = useState<number | null>(null);
   const { x: pointed, set: point } = crosshair ?? { x: own[0], set: own[1] };
@@ -138,7 +140,7 @@ export function ComparisonChart({
             className="absolute inset-0"
             aria-hidden="true"
           >
-            <ChartAxes scale={scale} axis={prepared} measure={measure} ticks={ticks} />
+            <ChartAxes scale={scale} axis={prepared} measure={measure} target={target} ticks={ticks} />
           </svg>
           <LineCanvas lines={lines} shades={shades} scale={scale} width={width} height={height} />
           {isShown && (
@@ -171,13 +173,15 @@ export function ComparisonChart({
             aria-valuemax={last}
             aria-valuenow={Math.max(first, at)}
             aria-valuetext={
-              isShown ? describePoint(prepared, at, measure, only) : "No point selected: press an arrow key"
+              isShown
+                ? describePoint(prepared, at, { measure, target, only })
+                : "No point selected: press an arrow key"
             }
             className="absolute inset-0 cursor-crosshair touch-pan-y rounded-md"
           />
           {isShown && active && (
             <ChartTooltip
-              {...{ x, width, prepared, at, withDifferences, baselineText, outside }}
+              {...{ x, width, prepared, at, target, withDifferences, baselineText, outside }}
               {...(only && { only })}
             />
           )}

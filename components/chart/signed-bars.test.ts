@@ -1,22 +1,26 @@
 import { describe, expect, it } from "vitest";
+import { proposedDisplays } from "#components/display/shown.ts";
 import type { ContributionKind } from "#lib/contract/contributions";
 import { largestBars } from "./signed-bars.tsx";
 
 describe("largestBars", () => {
   it("orders bars by absolute size and keeps the total", () => {
-    const bars = largestBars({ features: ["a", "b", "c", "d"], values: [[1, -5, 2, 0.5]] }, 0, 2);
+    const bars = largestBars(
+      { features: ["a", "b", "c", "d"], values: [[1, -5, 2, 0.5]] },
+      0,
+      2,
+      proposedDisplays,
+    );
     expect(bars).toEqual([
-      { name: "b", value: -5 },
-      { name: "c", value: 2 },
+      { name: "b", text: "B", value: -5 },
+      { name: "c", text: "C", value: 2 },
       { name: "2 others", value: 1.5 },
     ]);
   });
 
   it("does not merge a single remaining bar", () => {
-    expect(largestBars({ features: ["a", "b"], values: [[1, 2]] }, 0, 1).map(({ name }) => name)).toEqual([
-      "b",
-      "a",
-    ]);
+    const bars = largestBars({ features: ["a", "b"], values: [[1, 2]] }, 0, 1, proposedDisplays);
+    expect(bars.map(({ name }) => name)).toEqual(["b", "a"]);
   });
 
   it("names derived values by what they are, with their feature", () => {
@@ -26,7 +30,8 @@ describe("largestBars", () => {
       details: ["hour of day", "day of week", "value 1 day earlier"],
       values: [[1, -4, 3]],
     };
-    expect(largestBars({ features: ["date", "sales"], values: [[-3, 3]], parts }, 0, 5)).toEqual([
+    const whole = { features: ["date", "sales"], values: [[-3, 3]], parts };
+    expect(largestBars(whole, 0, 5, proposedDisplays)).toEqual([
       { name: "day of week", of: "date", value: -4 },
       { name: "value 1 day earlier", of: "sales", value: 3 },
       { name: "hour of day", of: "date", value: 1 },
@@ -34,16 +39,16 @@ describe("largestBars", () => {
   });
 
   it("names each contribution by feature and kind", () => {
-    const features = ["price", "date", "sales", "sales", "sales"];
+    const features = ["price_eur", "date", "sales", "sales", "sales"];
     const kinds: ContributionKind[] = ["input", "calendar", "level", "season", "past"];
     const parts = { features, kinds, values: [[1, -4, 20, 2, 3]] };
-    const whole = { features: ["price", "date", "sales"], values: [[1, -4, 25]], parts };
-    expect(largestBars(whole, 0, 5).map(({ name }) => name)).toEqual([
-      "sales: level and trend",
-      "date: calendar",
-      "sales: past values",
-      "sales: season",
-      "price",
+    const whole = { features: ["price_eur", "date", "sales"], values: [[1, -4, 25]], parts };
+    expect(largestBars(whole, 0, 5, proposedDisplays).map(({ text }) => text)).toEqual([
+      "Sales: level and trend",
+      "Date: calendar",
+      "Sales: past values",
+      "Sales: season",
+      "Price (€)",
     ]);
   });
 });

@@ -1,21 +1,29 @@
+import type { Displays, Shown } from "#components/display/shown.ts";
 import { formatSigned } from "#components/ui/format.ts";
 import type { ContributionKind } from "#lib/contract/contributions";
 import type { Contributions } from "#lib/contract/scenario-series";
 
-/** `of` is the feature that a derived value comes from. */
-type SignedBar = { name: string; of?: string; value: number };
+/** `of` is the feature that a derived value comes from, `text` what is shown instead of the name. */
+type SignedBar = { name: string; of?: string; text?: string; value: number };
 
 /** Draws amounts on both sides of zero, in one colour: in other charts, colours stand for features and scenarios. */
-export function SignedBars({ bars }: { bars: readonly SignedBar[] }) {
+export function SignedBars({
+  bars,
+  signed = formatSigned,
+}: {
+  bars: readonly SignedBar[];
+  /** Formats a value with its sign. */
+  signed?: (value: number) => string;
+}) {
   const largest = Math.max(...bars.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
   return (
     <dl className="space-y-1.5 text-[13px]">
-      {bars.map(({ name, of, value }) => (
+      {bars.map(({ name, of, text, value }) => (
         <div
           key={`${name} ${of}`}
           className="grid grid-cols-[minmax(5rem,11rem)_1fr_5rem] items-center gap-3"
         >
-          <FeatureName name={name} of={of} />
+          <FeatureName name={name} of={of} text={text} />
           <dd className="relative h-3.5" aria-hidden="true">
             <span className="absolute inset-y-0 left-1/2 w-px bg-line-strong" />
             <span
@@ -27,21 +35,30 @@ export function SignedBars({ bars }: { bars: readonly SignedBar[] }) {
               style={{ width: `${(Math.abs(value) / largest) * 50}%` }}
             />
           </dd>
-          <dd className="figures text-right">{formatSigned(value)}</dd>
+          <dd className="figures text-right">{signed(value)}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-/** Names a feature, or a value derived from it: "hour of day". */
-export function FeatureName({ name, of }: { name: string; of?: string | undefined }) {
+/** Names a feature, or a value derived from it: "hour of day". The stored names appear on hovering. */
+export function FeatureName({
+  name,
+  of,
+  text = name,
+}: {
+  name: string;
+  of?: string | undefined;
+  text?: string | undefined;
+}) {
   return (
     <dt
-      className={of === undefined ? "truncate font-mono text-xs" : "text-xs"}
+      dir="auto"
+      className={of === undefined ? "truncate text-xs" : "text-xs"}
       title={of === undefined ? name : `${of}: ${name}`}
     >
-      {name}
+      {text}
     </dt>
   );
 }
@@ -51,6 +68,7 @@ export function largestBars(
   { features, values, parts }: Pick<Contributions, "features" | "values" | "parts">,
   row: number,
   shown: number,
+  displays: Displays,
 ): SignedBar[] {
   const named = parts ?? { features, kinds: [], values };
   const bars = named.features
@@ -59,7 +77,7 @@ export function largestBars(
       const value = named.values[row]?.[index] ?? 0;
       return detail
         ? { name: detail, of: feature, value }
-        : { name: contributionName(feature, named.kinds[index]), value };
+        : { ...contributionNames(feature, named.kinds[index], displays(feature)), value };
     })
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   if (bars.length <= shown + 1) return bars;
@@ -79,7 +97,9 @@ const kindText: Record<ContributionKind, string | null> = {
 };
 
 /** Names a contribution: "price", "sales: season". */
-function contributionName(feature: string, kind: ContributionKind = "input"): string {
-  const text = kindText[kind];
-  return text === null ? feature : `${feature}: ${text}`;
+function contributionNames(feature: string, kind: ContributionKind = "input", { name, title }: Shown) {
+  const part = kindText[kind];
+  return part === null
+    ? { name: feature, text: title }
+    : { name: `${feature}: ${part}`, text: `${name}: ${part}` };
 }

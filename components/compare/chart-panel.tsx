@@ -1,8 +1,7 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { comparePath, queries } from "#components/api/queries.ts";
+import { comparePath } from "#components/api/queries.ts";
 import { bucketText } from "#components/chart/axis.ts";
 import { shownChoice } from "#components/chart/bucket-state.ts";
 import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart.tsx";
@@ -11,6 +10,7 @@ import type { PreparedComparison } from "#components/chart/prepare-comparison.ts
 import type { OutsideMark } from "#components/chart/prepare-outside.ts";
 import { RangeBrush } from "#components/chart/range-brush.tsx";
 import type { Span } from "#components/chart/scale.ts";
+import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { counted } from "#lib/contract/counted";
 import { ChartLegend, shownSeries } from "./chart-legend.tsx";
 import { type CompareState, compareQuery, type View } from "./compare-query.ts";
@@ -65,7 +65,8 @@ export function ChartPanel({
   onPick(): void;
 }) {
   const [x, setX] = useState<number | null>(null);
-  const target = useQuery(queries.project(projectId)).data?.target;
+  const target = useTarget();
+  const displays = useDisplays();
   const crosshair: Crosshair = { x, set: setX };
   const full = overview?.domain ?? prepared.domain;
   const shortest = (2 * (full[1] - full[0])) / Math.max(2, finestCount);
@@ -81,7 +82,7 @@ export function ChartPanel({
   const shown = { ...state, ...shownChoice(prepared.buckets, state) };
   const unit = prepared.buckets ? `, ${bucketText(prepared.buckets)}` : "";
   const title = (count: number) =>
-    `${titles[measure](target ?? "the target")}${unit}, ${counted(count, "scenario")}, baseline ${baseline?.title ?? ""}`;
+    `${titles[measure](target.name)}${unit}, ${counted(count, "scenario")}, baseline ${baseline?.title ?? ""}`;
   const drawnIds = state.ids.filter((id) => only === undefined || !state.hidden.includes(id));
   return (
     <>
@@ -97,13 +98,17 @@ export function ChartPanel({
         onPick={onPick}
       >
         <ExportMenu
-          {...{ prepared, measure, span, only }}
+          {...{ prepared, measure, target, span, only }}
           bands={state.bands}
           title={title(drawnIds.length)}
           csvTitle={title(state.ids.length)}
           csvPath={comparePath(projectId, compareQuery(shown))}
           workbook={async () =>
-            (await import("./export-workbook.ts")).exportWorkbook(projectId, shown, pointCount)
+            (await import("./export-workbook.ts")).exportWorkbook(projectId, shown, {
+              points: pointCount,
+              target,
+              displays,
+            })
           }
         />
       </CompareToolbar>
@@ -116,7 +121,7 @@ export function ChartPanel({
           ) : (
             <>
               <p className="min-h-[1lh] pl-16 text-xs text-ink-faint [overflow-wrap:anywhere]">
-                {target && `${titles[measure](target)}${unit}`}
+                {`${titles[measure](target.name)}${unit}`}
               </p>
               <ComparisonChart
                 {...shared}

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Shown } from "#components/display/shown.ts";
 import { differenceText } from "./difference-text.ts";
 
 const total = (differsAtLevel: number | null, half = 900) => ({
@@ -13,11 +14,14 @@ test.each([
   [0.5, "−3,868 ± 900 (90 %): within noise"],
   [null, "−3,868 ± 900 (90 %): within noise"],
 ])("a difference whose interval at the level %d excludes 0 is described in words", (level, text) => {
-  expect(differenceText(total(level))).toBe(text);
+  expect(differenceText(total(level), new Shown("Demand"))).toBe(text);
 });
 
 test("a difference without an interval has no description", () => {
   expect(
-    differenceText({ totalDifference: 1, totalDifferenceInterval: null, differsAtLevel: null }),
+    differenceText(
+      { totalDifference: 1, totalDifferenceInterval: null, differsAtLevel: null },
+      new Shown("Demand"),
+    ),
   ).toBeNull();
 });

@@ -1,3 +1,5 @@
+import { useDisplays } from "#components/display/displays.tsx";
+import type { Shown } from "#components/display/shown.ts";
 import { ColorDot } from "#components/ui/color-dot.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Comparison } from "#lib/contract/scenario-series";
@@ -7,10 +9,12 @@ function Names({
   ids,
   comparison,
   amounts = [],
+  input,
 }: {
   ids: string[];
   comparison: Comparison;
   amounts?: Comparison["differs"]["inputs"][number]["amounts"];
+  input?: Shown;
 }) {
   return (
     <span className="inline-flex flex-wrap gap-x-3 gap-y-1">
@@ -23,7 +27,7 @@ function Names({
             <span dir="auto" className="max-w-72 truncate" title={scenario.title}>
               {scenario.title}
             </span>
-            {amount && <span className="figures font-medium">{amountText(amount)}</span>}
+            {amount && input && <span className="figures font-medium">{amountText(amount, input)}</span>}
           </span>
         ) : null;
       })}
@@ -33,6 +37,7 @@ function Names({
 
 /** Lists the differences between the scenarios: inputs, checkpoints and upstream checkpoints. */
 export function Differs({ comparison }: { comparison: Comparison }) {
+  const displays = useDisplays();
   const { inputs, checkpoints, dependentCheckpoints } = comparison.differs;
   const shares = comparison.series.some(
     ({ scenarioId, totalDifference }) => scenarioId !== comparison.baselineId && totalDifference !== null,
@@ -58,11 +63,13 @@ export function Differs({ comparison }: { comparison: Comparison }) {
       {inputs.map(({ feature, scenarioIds, changedRows, amounts }) => (
         <div key={`input-${feature}`} className={row}>
           <dt className="flex flex-wrap content-start items-baseline gap-x-2">
-            <code className="font-mono text-xs [overflow-wrap:anywhere]">{feature}</code>
+            <span dir="auto" className="[overflow-wrap:anywhere]" title={feature}>
+              {displays(feature).name}
+            </span>
             <span className="whitespace-nowrap text-ink-faint">{counted(changedRows, "row")} changed</span>
           </dt>
           <dd>
-            <Names ids={scenarioIds} comparison={comparison} amounts={amounts} />
+            <Names ids={scenarioIds} comparison={comparison} amounts={amounts} input={displays(feature)} />
           </dd>
         </div>
       ))}

@@ -9,6 +9,7 @@ import type { Measure } from "#components/chart/lines.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { fileName, type ImageFormat, imageFormats, saveAs, saveChart } from "#components/chart/save-chart.ts";
 import type { Span } from "#components/chart/scale.ts";
+import type { Shown } from "#components/display/shown.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 
@@ -24,6 +25,7 @@ const names: (readonly [Format, string])[] = [
 export function ExportMenu({
   prepared,
   measure,
+  target,
   title,
   csvTitle,
   span,
@@ -34,6 +36,7 @@ export function ExportMenu({
 }: {
   prepared: PreparedComparison;
   measure: Measure;
+  target: Shown;
   /** Title of the image. */
   title: string;
   /** Name of the CSV file and the workbook, which include hidden series. */
@@ -52,7 +55,7 @@ export function ExportMenu({
         return saveAs(await api.blob(path, "text/csv"), fileName(csvTitle, "csv"));
       }
       if (format === "xlsx") return saveAs(await workbook(), fileName(csvTitle, "xlsx"));
-      await saveChart(format, prepared, { measure, title, span, bands, only });
+      await saveChart(format, prepared, { measure, target, title, span, bands, only });
     },
     onError: (error) => toast.error(error.message),
   });

@@ -1,6 +1,7 @@
 import writeXlsxFile from "write-excel-file/browser";
 import { api } from "#components/api/client.ts";
 import { comparePath } from "#components/api/queries.ts";
+import type { Displays, Shown } from "#components/display/shown.ts";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, compareQuery, differenceQuery, isSplitAtOnce } from "./compare-query.ts";
@@ -9,10 +10,14 @@ import { workbookIssue, workbookSheets } from "./workbook.ts";
 /**
  * Returns the shown comparison as a workbook with all points of the span.
  *
- * @param points number of these points
+ * @param options.points number of these points
  * @throws {Error} with the reason, if there are too many
  */
-export async function exportWorkbook(projectId: string, state: CompareState, points: number): Promise<Blob> {
+export async function exportWorkbook(
+  projectId: string,
+  state: CompareState,
+  { points, ...names }: { points: number; target: Shown; displays: Displays },
+): Promise<Blob> {
   const issue = workbookIssue(points, state.ids.length);
   if (issue !== null) throw new Error(issue);
   const comparison = await api.get<Comparison>(comparePath(projectId, compareQuery(state)));
@@ -24,6 +29,6 @@ export async function exportWorkbook(projectId: string, state: CompareState, poi
     const query = differenceQuery(state, baselineId, 2);
     differences.push(await api.get(`/projects/${projectId}/scenarios/${id}/difference?${query}`));
   }
-  const sheets = workbookSheets(comparison, differences);
+  const sheets = workbookSheets(comparison, differences, names);
   return writeXlsxFile(sheets).toBlob();
 }

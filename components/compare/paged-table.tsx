@@ -8,8 +8,9 @@ import { comparePath } from "#components/api/queries.ts";
 import { axisName, incompleteNote, rowLabels } from "#components/chart/axis.ts";
 import { type PreparedComparison, prepareComparison } from "#components/chart/prepare-comparison.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
+import { useTarget } from "#components/display/displays.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { formatInteger, formatNumber, formatSigned } from "#components/ui/format.ts";
+import { formatInteger } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, compareQuery } from "./compare-query.ts";
@@ -33,6 +34,7 @@ export function PagedTable({
   prepared: PreparedComparison;
   pointCount: number;
 }) {
+  const target = useTarget();
   const [top, setTop] = useState(0);
   const count = Math.min(pointCount, ROWS_MAX);
   const first = Math.max(0, Math.floor(top / ROW) - SPARE);
@@ -68,6 +70,7 @@ export function PagedTable({
                   <span className="max-w-40 truncate" title={title}>
                     {title}
                   </span>
+                  {target.unit !== null && <span className="text-ink-faint">({target.unit})</span>}
                 </span>
               </th>
             ))}
@@ -97,10 +100,10 @@ export function PagedTable({
                   const loadedSeries = page?.series[index];
                   return (
                     <td key={id} className={cell}>
-                      {x !== undefined && formatNumber(loadedSeries?.values[place])}
+                      {x !== undefined && target.format(loadedSeries?.values[place])}
                       {x !== undefined && !isBaseline && (
                         <span className="ml-2 text-xs text-ink-faint">
-                          {formatSigned(loadedSeries?.differences?.[place])}
+                          {target.signed(loadedSeries?.differences?.[place])}
                         </span>
                       )}
                     </td>

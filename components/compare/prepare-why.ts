@@ -1,5 +1,6 @@
 import { axisOf, type ChartAxis } from "#components/chart/axis.ts";
-import { formatInteger, formatNumber, formatSigned } from "#components/ui/format.ts";
+import { type Displays, Shown } from "#components/display/shown.ts";
+import { formatInteger } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
 import { counted } from "#lib/contract/counted";
 import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
@@ -20,6 +21,8 @@ type WhyStep = {
 export type PreparedWhy = ChartAxis & {
   steps: WhyStep[];
   total: number;
+  /** How totals and parts are shown: as the target, or as log-odds. */
+  scale: Shown;
   /** Whether any part differs from zero. */
   hasParts: boolean;
   /** Lowest and highest position of all steps, including 0. */
@@ -34,12 +37,14 @@ type Titles = {
   /** Labels of both checkpoints: "Winter → Spring". */
   checkpoints: string;
 };
+type Names = { target: Shown; displays: Displays };
 
 /** Number of parts drawn separately; the smaller ones are merged. */
 const PARTS_MAX = 7;
 
 /** Prepares the content of the panel for a difference. */
-export function prepareWhy(difference: Difference, titles: Titles): PreparedWhy {
+export function prepareWhy(difference: Difference, titles: Titles, names: Names): PreparedWhy {
+  const scale = difference.scale === "log_odds" ? new Shown("Log-odds", "log-odds") : names.target;
   const axis = axisOf(difference);
   const parts = mergeSmall(difference.parts);
   let at = 0;
@@ -47,7 +52,7 @@ export function prepareWhy(difference: Difference, titles: Titles): PreparedWhy 
     const from = at;
     at += part.total;
     return {
-      ...partText(part, titles.checkpoints),
+      ...partText(part, titles.checkpoints, names.displays),
       color: palette[index % palette.length]!,
       value: part.total,
       from,
@@ -60,9 +65,10 @@ export function prepareWhy(difference: Difference, titles: Titles): PreparedWhy 
     ...axis,
     steps,
     total: difference.totalDifference,
+    scale,
     hasParts: parts.some(({ values, total }) => total !== 0 || values.some((value) => value !== 0)),
     span: [Math.min(...places), Math.max(...places)],
-    summary: summaryText(difference, steps, titles),
+    summary: summaryText(difference, steps, { ...titles, scale }),
     remarks: remarksOf(difference, titles),
   };
 }
@@ -95,21 +101,30 @@ function mergeSmall(parts: readonly DifferencePart[]): NamedPart[] {
 export function partText(
   { kind, feature, component, count }: Omit<NamedPart, "values" | "total">,
   checkpoints: string,
+  displays: Displays,
 ): Pick<WhyStep, "id" | "name" | "note"> {
   const id = `${kind} ${feature ?? component ?? ""}`;
-  if (kind === "input") return { id, name: feature ?? "", note: null };
-  if (kind === "upstream") return { id, name: feature ?? "", note: "upstream prediction" };
+  const name = displays(feature ?? "").title;
+  if (kind === "input") return { id, name, note: null };
+  if (kind === "upstream") return { id, name, note: "upstream prediction" };
   if (kind === "checkpoint") return { id, name: "Checkpoint", note: checkpoints };
   if (kind === "history") {
     const part = component && { level: "level and trend", season: "season" }[component];
-    const name = part ? `History: ${part}` : "History";
-    return { id, name, note: "earlier target values used by the model" };
+    return {
+      id,
+      name: part ? `History: ${part}` : "History",
+      note: "earlier target values used by the model",
+    };
   }
   if (kind === "others") return { id, name: `${count} smaller parts`, note: null };
   return { id, name: "Not explained", note: null };
 }
 
-function summaryText(difference: Difference, steps: readonly WhyStep[], titles: Titles): string {
+function summaryText(
+  difference: Difference,
+  steps: readonly WhyStep[],
+  { scale, ...titles }: Titles & { scale: Shown },
+): string {
   const { totalDifference, commonRows } = difference;
   const rows = `over ${counted(commonRows, "row")}`;
   if (commonRows === 0) return `${titles.scenario} and ${titles.baseline} have no rows in common.`;
@@ -119,9 +134,8 @@ function summaryText(difference: Difference, steps: readonly WhyStep[], titles: 
     return `${titles.scenario} and ${titles.baseline} predict the same ${rows}. Differences in ${names} have no effect here.`;
   }
   const where = totalDifference < 0 ? "below" : "above";
-  const unit = difference.scale === "log_odds" ? " log-odds" : "";
-  const parts = steps.map(({ name, value }) => `${name} ${formatSigned(value)}`).join(", ");
-  return `${titles.scenario} is ${formatNumber(Math.abs(totalDifference))}${unit} ${where} ${titles.baseline} in total ${rows}: ${parts}.`;
+  const parts = steps.map(({ name, value }) => `${name} ${scale.signed(value)}`).join(", ");
+  return `${titles.scenario} is ${scale.text(Math.abs(totalDifference))} ${where} ${titles.baseline} in total ${rows}: ${parts}.`;
 }
 
 function remarksOf(

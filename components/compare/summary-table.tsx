@@ -2,10 +2,11 @@ import { type BucketChoice, bucketLink } from "#components/chart/bucket-state.ts
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { markerOf } from "#components/chart/series-style.ts";
+import { useTarget } from "#components/display/displays.tsx";
 import { intervalText } from "#components/scenarios/row-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { formatInteger, formatNumber, formatPercent, formatSigned } from "#components/ui/format.ts";
+import { formatInteger, formatPercent } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
@@ -26,17 +27,18 @@ export function SummaryTable({
   choice: BucketChoice;
   onBaseline(id: string): void;
 }) {
+  const target = useTarget();
   return (
     <Table>
       <thead>
         <tr>
           <Th>Scenario</Th>
-          <Th className="text-right">Difference</Th>
+          <Th className="text-right">{target.head("Difference")}</Th>
           <Th className="text-right">in per cent</Th>
-          <Th className="text-right">Sum (90 % interval)</Th>
-          <Th className="text-right">Mean</Th>
-          <Th className="text-right">Min</Th>
-          <Th className="text-right">Max</Th>
+          <Th className="text-right">{target.head("Sum, 90 % interval")}</Th>
+          <Th className="text-right">{target.head("Mean")}</Th>
+          <Th className="text-right">{target.head("Min")}</Th>
+          <Th className="text-right">{target.head("Max")}</Th>
           <Th className="text-right">Rows</Th>
           <Th>Checkpoint</Th>
           <Th>
@@ -67,10 +69,10 @@ export function SummaryTable({
               {look.isBaseline || series.totalDifference !== null ? (
                 <>
                   <Td className="text-right font-medium">
-                    {look.isBaseline ? "–" : formatSigned(series.totalDifference)}
+                    {look.isBaseline ? "–" : target.signed(series.totalDifference)}
                     {!look.isBaseline && (
                       <span className="block min-w-36 text-xs font-normal text-ink-faint">
-                        {differenceText(series)}
+                        {differenceText(series, target)}
                       </span>
                     )}
                   </Td>
@@ -84,16 +86,16 @@ export function SummaryTable({
                 </Td>
               )}
               <Td className="text-right whitespace-nowrap">
-                {formatNumber(summary.sum)}
+                {target.format(summary.sum)}
                 {summary.sumInterval && (
                   <span className="block text-xs text-ink-faint">
-                    {intervalText(summary.sumInterval.lower, summary.sumInterval.upper)}
+                    {intervalText(summary.sumInterval.lower, summary.sumInterval.upper, target.format)}
                   </span>
                 )}
               </Td>
-              <Td className="text-right">{formatNumber(summary.mean)}</Td>
-              <Td className="text-right">{formatNumber(summary.min)}</Td>
-              <Td className="text-right">{formatNumber(summary.max)}</Td>
+              <Td className="text-right">{target.format(summary.mean)}</Td>
+              <Td className="text-right">{target.format(summary.min)}</Td>
+              <Td className="text-right">{target.format(summary.max)}</Td>
               <Td className="text-right">{formatInteger(series.rowCount ?? scenario.rowCount)}</Td>
               <Td
                 className="max-w-40 text-ink-soft 2xl:max-w-56"

@@ -1,18 +1,17 @@
-import { formatSigned } from "#components/ui/format.ts";
 import type { PreparedWhy } from "./prepare-why.ts";
 
 /**
  * Draws the steps from the baseline's total to the scenario's total; each step starts at the end of the previous one.
  */
 export function Waterfall({ prepared }: { prepared: PreparedWhy }) {
-  const { steps, total, span } = prepared;
+  const { steps, total, span, scale } = prepared;
   const width = span[1] - span[0] || 1;
   const place = (value: number) => ((value - span[0]) / width) * 100;
   const bars = [
     ...steps,
     {
       id: "total",
-      name: "Total difference",
+      name: scale.head("Total difference"),
       note: null,
       color: "var(--ink-soft)",
       value: total,
@@ -44,7 +43,7 @@ export function Waterfall({ prepared }: { prepared: PreparedWhy }) {
               }}
             />
           </dd>
-          <dd className="figures text-right">{formatSigned(value)}</dd>
+          <dd className="figures text-right">{scale.signed(value)}</dd>
         </div>
       ))}
     </dl>

@@ -13,7 +13,6 @@ import {
 import { pointLabel, tickFormatter } from "#components/chart/axis.ts";
 import { niceTicks } from "#components/chart/nice-ticks.ts";
 import { axisTicks } from "#components/chart/scale.ts";
-import { formatSigned } from "#components/ui/format.ts";
 import type { PreparedWhy } from "./prepare-why.ts";
 
 /** Approximate number of ticks on the time axis. */
@@ -22,11 +21,12 @@ const axisText = { fontSize: 11, fill: "var(--ink-faint)" };
 
 /** Stacks the contributions at each point: positive ones upwards, negative ones downwards. */
 export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: string }) {
-  const { kind, xs, domain, steps } = prepared;
+  const { kind, xs, domain, steps, scale } = prepared;
   const ticks = axisTicks(kind, domain, TICKS);
   const heights = niceTicks(...stackedExtent(prepared), 4);
   return (
     <figure aria-label={label} className="m-0">
+      <p className="text-xs text-ink-faint">Contributions to the difference, {scale.title}</p>
       <ResponsiveContainer width="100%" height={200}>
         <AreaChart
           // The library passes each entry to the axes and areas; the entry is its index in the columns.
@@ -51,7 +51,7 @@ export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: st
             width={64}
             domain={[heights[0] ?? 0, heights.at(-1) ?? 1]}
             ticks={heights}
-            tickFormatter={(value: number) => formatSigned(value)}
+            tickFormatter={(value: number) => scale.signed(value)}
             tick={axisText}
             axisLine={false}
             tickLine={false}
@@ -105,7 +105,7 @@ function stackedExtent({ xs, steps }: PreparedWhy): [low: number, high: number] 
 
 function PointParts({
   active,
-  prepared: { kind, xs, steps },
+  prepared: { kind, xs, steps, scale },
   at,
 }: {
   active: boolean;
@@ -121,7 +121,7 @@ function PointParts({
           <li key={id} className="flex items-center gap-2">
             <span className="size-2.5 shrink-0 rounded-sm" style={{ backgroundColor: color }} />
             <span className="line-clamp-2 max-w-44 flex-1 [overflow-wrap:anywhere]">{name}</span>
-            <span className="font-medium">{formatSigned(values[at])}</span>
+            <span className="font-medium">{scale.signed(values[at])}</span>
           </li>
         ))}
       </ul>

@@ -6,9 +6,9 @@ import { useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
 import { rowLabels } from "#components/chart/axis.ts";
 import { PointTable } from "#components/chart/point-table.tsx";
+import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatSigned } from "#components/ui/format.ts";
 import { Select } from "#components/ui/input.tsx";
 import { Skeleton, SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
@@ -38,6 +38,8 @@ export function WhyPanel({
   state: CompareState;
   onChange(change: Partial<CompareState>): void;
 }) {
+  const target = useTarget();
+  const displays = useDisplays();
   const { baselineId, scenarios } = comparison;
   const others = scenarios.filter(({ id }) => id !== baselineId);
   const baseline = scenarios.find(({ id }) => id === baselineId);
@@ -55,13 +57,17 @@ export function WhyPanel({
   const prepared = useMemo(
     () =>
       current && baseline && chosen
-        ? prepareWhy(current, {
-            baseline: baseline.title,
-            scenario: chosen.title,
-            checkpoints: `${baseline.checkpointLabel ?? "–"} → ${chosen.checkpointLabel ?? "–"}`,
-          })
+        ? prepareWhy(
+            current,
+            {
+              baseline: baseline.title,
+              scenario: chosen.title,
+              checkpoints: `${baseline.checkpointLabel ?? "–"} → ${chosen.checkpointLabel ?? "–"}`,
+            },
+            { target, displays },
+          )
         : null,
-    [current, baseline, chosen],
+    [current, baseline, chosen, target, displays],
   );
   if (!chosen || !baseline) return null;
   return (
@@ -122,7 +128,7 @@ function WhyParts({ prepared }: { prepared: PreparedWhy }) {
               columns={prepared.steps.map(({ id, name: title, values }) => ({
                 id,
                 title,
-                cell: (at) => formatSigned(values[at]),
+                cell: (at) => prepared.scale.signed(values[at]),
               }))}
             />
           </details>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import writeXlsxFile from "write-excel-file/node";
+import { displaysOf } from "#components/display/shown.ts";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { workbookIssue, workbookSheets } from "./workbook.ts";
@@ -31,9 +32,13 @@ const difference = {
   parts: [{ kind: "input", feature: "temp", projectId: null, total: 1, values: [1] }],
 } as unknown as Difference;
 
+const column = { displayName: null, unit: null, decimals: null };
+const displays = displaysOf({ display: { temp: { ...column, unit: "°C" } }, units: { demand: "MWh" } });
+const names = { target: displays("demand"), displays };
+
 const rowsOf = (differences: Difference[]) =>
   Object.fromEntries(
-    workbookSheets(comparison, differences).map(({ sheet, data }) => [sheet, data.slice(1)]),
+    workbookSheets(comparison, differences, names).map(({ sheet, data }) => [sheet, data.slice(1)]),
   );
 
 test("lays out summary, series, inputs and why, one sheet each", () => {
@@ -48,20 +53,28 @@ test("lays out summary, series, inputs and why, one sheet each", () => {
     [new Date("2026-02-01T00:00:00Z"), null, 2, null, null, null, null, null, null],
   ]);
   expect(sheets.Inputs).toEqual([
-    ["Input", "temp", 1, "Warm"],
+    ["Input", "Temp (°C)", 1, "Warm"],
     ["Upstream checkpoint", "Up", null, "=Base; Warm"],
   ]);
   expect(sheets.Why).toEqual([
-    ["Warm", "temp", null, 1],
+    ["Warm", "Temp (°C)", null, 1],
     ["Warm", "Total", null, 1],
   ]);
   expect(rowsOf([]).Why).toEqual([["Warm", "Not explained", "The scenario has many rows.", null]]);
 });
 
 test("has as many headings as columns on each sheet", () => {
-  for (const { data } of workbookSheets(comparison, [difference])) {
+  for (const { data } of workbookSheets(comparison, [difference], names)) {
     expect(new Set(data.map(({ length }) => length)).size).toBe(1);
   }
+});
+
+test("names target and unit in the headings", () => {
+  const sheets = workbookSheets(comparison, [difference], names);
+  const headings = sheets.map(({ data }) => data[0]!.map((cell) => (cell as { value: string }).value));
+  expect(headings[0]).toContain("Sum of Demand (MWh)");
+  expect(headings[1]!.slice(0, 3)).toEqual(["Time (UTC)", "Actual Demand (MWh)", "=Base (MWh)"]);
+  expect(headings[3]).toContain("Contribution to the difference of Demand (MWh)");
 });
 
 test("names the limit for too many values", () => {
@@ -70,6 +83,6 @@ test("names the limit for too many values", () => {
 });
 
 test("makes a file that begins like a ZIP archive", async () => {
-  const file = await writeXlsxFile(workbookSheets(comparison, [])).toBuffer();
+  const file = await writeXlsxFile(workbookSheets(comparison, [], names)).toBuffer();
   expect(file.subarray(0, 2).toString()).toBe("PK");
 });

@@ -1,3 +1,4 @@
+import type { Displays, Shown } from "#components/display/shown.ts";
 import { counted } from "#lib/contract/counted";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
@@ -21,27 +22,44 @@ export function workbookIssue(points: number, scenarios: number): string | null 
  * Lays out a comparison as the sheets of a workbook: summary, series, inputs, and why.
  *
  * @param comparison all points of the shown span
+ * @param names how the target and the inputs are shown
  * @param differences explained differences from the baseline; other scenarios are named as not explained
  */
-export function workbookSheets(comparison: Comparison, differences: readonly Difference[]): WorkbookSheet[] {
+export function workbookSheets(
+  comparison: Comparison,
+  differences: readonly Difference[],
+  names: Names,
+): WorkbookSheet[] {
   return [
-    sheetOf("Summary", summaryRows(comparison)),
-    sheetOf("Series", seriesRows(comparison)),
-    sheetOf("Inputs", inputRows(comparison)),
-    sheetOf("Why", whyRows(comparison, differences)),
+    sheetOf("Summary", summaryRows(comparison, names)),
+    sheetOf("Series", seriesRows(comparison, names)),
+    sheetOf("Inputs", inputRows(comparison, names)),
+    sheetOf("Why", whyRows(comparison, differences, names)),
   ];
 }
+
+type Names = { target: Shown; displays: Displays };
 
 function sheetOf(sheet: string, [header = [], ...rows]: Cell[][]): WorkbookSheet {
   const bold = header.map((value): Cell => ({ value: String(value), fontWeight: "bold" }));
   return { sheet, data: [bold, ...rows], stickyRowsCount: 1, dateFormat: "yyyy-mm-dd hh:mm" };
 }
 
-function summaryRows({ baselineId, scenarios, series }: Comparison): Cell[][] {
+function summaryRows({ baselineId, scenarios, series }: Comparison, { target }: Names): Cell[][] {
+  const statistics = [
+    "Sum",
+    "Sum, lower 90 %",
+    "Sum, upper 90 %",
+    "Mean",
+    "Minimum",
+    "Maximum",
+    "Difference",
+  ];
   return [
     [
-      ...["Scenario", "Baseline", "Checkpoint", "Rows", "Sum", "Sum, lower 90 %", "Sum, upper 90 %"],
-      ...["Mean", "Minimum", "Maximum", "Difference", "Difference in per cent"],
+      ...["Scenario", "Baseline", "Checkpoint", "Rows"],
+      ...statistics.map((text) => target.head(`${text} of ${target.name}`)),
+      "Difference in per cent",
     ],
     ...scenarios.map(({ id, title, checkpointLabel, rowCount, summary: whole }, index): Cell[] => {
       const one = series[index]!;
@@ -57,14 +75,21 @@ function summaryRows({ baselineId, scenarios, series }: Comparison): Cell[][] {
   ];
 }
 
-function seriesRows({ baselineId, scenarios, timestamps, rows = [], series, actual }: Comparison): Cell[][] {
+function seriesRows(
+  { baselineId, scenarios, timestamps, rows = [], series, actual }: Comparison,
+  { target }: Names,
+): Cell[][] {
   const names = scenarios.map(({ id, title }) => [
-    ...[title, `${title}, lower 90 %`, `${title}, upper 90 %`],
-    ...(id === baselineId ? [] : [`${title}, difference`]),
+    ...[title, `${title}, lower 90 %`, `${title}, upper 90 %`].map((text) => target.head(text)),
+    ...(id === baselineId ? [] : [target.head(`${title}, difference`)]),
   ]);
   const points = timestamps?.map(timeCell) ?? rows;
   return [
-    [timestamps ? "Time (UTC)" : "Row", ...(actual ? ["Actual"] : []), ...names.flat()],
+    [
+      timestamps ? "Time (UTC)" : "Row",
+      ...(actual ? [target.head(`Actual ${target.name}`)] : []),
+      ...names.flat(),
+    ],
     ...points.map((point, at): Cell[] => [
       point,
       ...(actual ? [actual[at] ?? null] : []),
@@ -84,7 +109,7 @@ function timeCell(time: string): Date | string {
   return date.getUTCFullYear() > FIRST_YEAR ? date : time;
 }
 
-function inputRows({ scenarios, differs }: Comparison): Cell[][] {
+function inputRows({ scenarios, differs }: Comparison, { displays }: Names): Cell[][] {
   const titles = (ids: readonly string[]) =>
     scenarios.flatMap(({ id, title }) => (ids.includes(id) ? [title] : [])).join("; ");
   const checkpointRows = (kind: string, list: Comparison["differs"]["checkpoints"]) =>
@@ -92,17 +117,23 @@ function inputRows({ scenarios, differs }: Comparison): Cell[][] {
   return [
     ["Kind", "Name", "Changed rows", "Scenarios"],
     ...differs.inputs.map(({ feature, changedRows, scenarioIds }): Cell[] => [
-      ...["Input", feature, changedRows, titles(scenarioIds)],
+      ...["Input", displays(feature).title, changedRows, titles(scenarioIds)],
     ]),
     ...checkpointRows("Checkpoint", differs.checkpoints),
     ...checkpointRows("Upstream checkpoint", differs.dependentCheckpoints),
   ];
 }
 
-function whyRows({ baselineId, scenarios }: Comparison, differences: readonly Difference[]): Cell[][] {
+function whyRows(
+  { baselineId, scenarios }: Comparison,
+  differences: readonly Difference[],
+  { target, displays }: Names,
+): Cell[][] {
   const baseline = scenarios.find(({ id }) => id === baselineId)!;
+  const isLogOdds = differences.some(({ scale }) => scale === "log_odds");
+  const heading = `Contribution to the difference of ${target.name}`;
   return [
-    ["Scenario", "Cause", "Note", "Contribution to the difference"],
+    ["Scenario", "Cause", "Note", isLogOdds ? heading : target.head(heading)],
     ...scenarios
       .filter(({ id }) => id !== baselineId)
       .flatMap(({ id, title, checkpointLabel }): Cell[][] => {
@@ -111,7 +142,7 @@ function whyRows({ baselineId, scenarios }: Comparison, differences: readonly Di
         const checkpoints = `${baseline.checkpointLabel ?? "–"} → ${checkpointLabel ?? "–"}`;
         return [
           ...difference.parts.map((part): Cell[] => {
-            const { name, note } = partText(part, checkpoints);
+            const { name, note } = partText(part, checkpoints, displays);
             return [title, name, note, part.total];
           }),
           [title, "Total", null, difference.totalDifference],

@@ -7,7 +7,7 @@ import { axisOf } from "#components/chart/axis.ts";
 import { columnOf } from "#components/chart/columns.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
-import { formatNumber } from "#components/ui/format.ts";
+import { useTarget } from "#components/display/displays.tsx";
 import { palette } from "#components/ui/palette.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
@@ -20,13 +20,13 @@ const height = 220;
 /** Draws the dataset's target over time, or over the rows without a timestamp. */
 export function TargetChart({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
   const { data, error, refetch } = useQuery(queries.targetSeries(projectId));
-  const prepared = useMemo(() => data && prepareTarget(data), [data]);
+  const shown = useTarget();
+  const prepared = useMemo(() => data && prepareTarget(data, shown.name), [data, shown.name]);
   const target = dataset.columns.find(({ name }) => name === dataset.target);
   return (
     <div className="px-2 pb-4">
-      <h3 className="px-3 pb-1 text-[13px] font-medium">
-        <span className="font-mono text-xs">{dataset.target}</span> over{" "}
-        {dataset.timestamp ? "time" : "the rows"}
+      <h3 dir="auto" className="px-3 pb-1 text-[13px] font-medium" title={dataset.target}>
+        {shown.name} over {dataset.timestamp ? "time" : "the rows"}
       </h3>
       <div className="min-h-[220px]">
         {error && <ErrorState error={error} onRetry={refetch} />}
@@ -40,7 +40,7 @@ export function TargetChart({ projectId, dataset }: { projectId: string; dataset
             prepared={prepared}
             measure="value"
             height={height}
-            label={`${dataset.target} in ${counted(dataset.rowCount, "row")}, from ${formatNumber(target?.min)} to ${formatNumber(target?.max)}`}
+            label={`${shown.name} in ${counted(dataset.rowCount, "row")}, from ${shown.format(target?.min)} to ${shown.text(target?.max)}`}
             withDifferences={false}
           />
         )}
@@ -49,13 +49,13 @@ export function TargetChart({ projectId, dataset }: { projectId: string; dataset
   );
 }
 
-function prepareTarget({ target, timestamps, rows, values }: TargetSeries): PreparedComparison {
+function prepareTarget({ timestamps, rows, values }: TargetSeries, title: string): PreparedComparison {
   return {
     ...axisOf({ timestamps, rows }),
     series: [
       {
         id: "target",
-        title: target,
+        title,
         color: palette[0]!,
         dash: "",
         isBaseline: true,

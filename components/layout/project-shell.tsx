@@ -5,6 +5,7 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
+import { DisplaysProvider } from "#components/display/displays.tsx";
 import { JobsTray } from "#components/jobs/jobs-tray.tsx";
 import { projectSections } from "#components/projects/project-sections.ts";
 import { LiveIndicator } from "#components/realtime/live-indicator.tsx";
@@ -75,7 +76,7 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
           <ProjectNav projectId={projectId} />
         </div>
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-wide px-4 py-7 sm:px-8 print:px-0">
-          {children}
+          <DisplaysProvider project={project.data}>{children}</DisplaysProvider>
         </main>
       </div>
     </RealtimeProvider>

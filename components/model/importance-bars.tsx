@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { FeatureName } from "#components/chart/signed-bars.tsx";
+import { useDisplays } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { formatNumber, formatShare } from "#components/ui/format.ts";
 import type { Model } from "#lib/contract/models";
@@ -16,6 +17,7 @@ function shuffledTitle(permutation: number | undefined) {
 
 /** Draws the share of each feature, or of each value derived from it; the shares sum to 100 %. */
 export function ImportanceBars({ importance }: { importance: Model["importance"] }) {
+  const displays = useDisplays();
   const [all, setAll] = useState(false);
   if (importance.length === 0) {
     return <p className="px-5 pb-5 text-[13px] text-ink-faint">Not available for this kind of model.</p>;
@@ -32,7 +34,7 @@ export function ImportanceBars({ importance }: { importance: Model["importance"]
             title={shuffledTitle(permutation)}
             className="grid grid-cols-[minmax(5rem,11rem)_1fr_4rem] items-center gap-3"
           >
-            <FeatureName name={name} of={of} />
+            <FeatureName name={name} of={of} text={of === undefined ? displays(name).title : name} />
             <dd aria-hidden="true" className="h-3 rounded-sm bg-sunken">
               <span
                 className="block h-full rounded-sm bg-accent"

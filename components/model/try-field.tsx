@@ -1,3 +1,4 @@
+import { useDisplays } from "#components/display/displays.tsx";
 import { Field } from "#components/form/field.tsx";
 import { sliderStep } from "#components/form/try-values.ts";
 import { Input, Select } from "#components/ui/input.tsx";
@@ -21,12 +22,13 @@ export function TryField({
   error: string | undefined;
   onChange(value: string): void;
 }) {
-  const { name, type, min, max, categories } = feature;
+  const { title } = useDisplays()(feature.name);
+  const { type, min, max, categories } = feature;
   const hasRange = type === "number" && min !== null && max !== null && max > min;
   return (
     <div className="min-w-0">
       <Field
-        label={name}
+        label={title}
         error={error}
         help={
           type === "timestamp"
@@ -82,7 +84,7 @@ export function TryField({
       {hasRange && (
         <input
           type="range"
-          aria-label={`${name}, ${featureRange(feature)}`}
+          aria-label={`${title}, ${featureRange(feature)}`}
           min={min}
           max={max}
           step={sliderStep(min, max, feature.median)}

@@ -7,6 +7,7 @@ import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { useSpan } from "#components/chart/use-span.ts";
 import { ValueTable } from "#components/chart/value-table.tsx";
 import { ZoomableChart } from "#components/chart/zoomable-chart.tsx";
+import { TargetOf, useDisplays } from "#components/display/displays.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { WhenSeen } from "#components/ui/when-seen.tsx";
@@ -41,6 +42,7 @@ export function ValidationCard({
   // Randomly held-out rows have no order for a line.
   const [view, setView] = useState<View>(prepared.kind === "time" ? "lines" : "scatter");
   const zoom = useSpan(prepared);
+  const shown = useDisplays()(target);
   const hasLines = view === "lines" || view === "errors";
   const chart = {
     prepared,
@@ -57,9 +59,10 @@ export function ValidationCard({
             {hasLines && (
               <ChartActions
                 {...chart}
+                target={shown}
                 zoom={zoom}
                 bands={false}
-                title={`${view === "lines" ? "Actual and predicted" : "Residuals of"} ${target}`}
+                title={`${view === "lines" ? "Actual and predicted" : "Residuals of"} ${shown.name}`}
               />
             )}
             <Segments<View> label="View" options={views} value={view} onChange={setView} />
@@ -74,7 +77,9 @@ export function ValidationCard({
               <ValidationScatter {...scatter} label={summary} />
             </WhenSeen>
           ) : (
-            <ZoomableChart {...chart} zoom={zoom} height={340} label={summary} />
+            <TargetOf column={target}>
+              <ZoomableChart {...chart} zoom={zoom} height={340} label={summary} />
+            </TargetOf>
           )}
           {view === "lines" && (
             <ul className="flex gap-5 pt-1 pl-16 text-xs text-ink-soft">

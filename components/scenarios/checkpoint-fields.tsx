@@ -6,7 +6,7 @@ import { queries } from "#components/api/queries.ts";
 import { Field } from "#components/form/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
-import type { Project } from "#lib/contract/projects";
+import type { ProjectSummary } from "#lib/contract/projects";
 import { newCheckpoint, type ScenarioValues } from "./scenario-form.ts";
 
 function CheckpointOptions({
@@ -37,7 +37,7 @@ export function CheckpointFields({
 }: {
   form: UseFormReturn<ScenarioValues>;
   checkpoints: readonly Checkpoint[];
-  upstream: readonly Project[];
+  upstream: readonly ProjectSummary[];
 }) {
   const { errors } = form.formState;
   const savesNew = form.watch("checkpointId") === newCheckpoint;
@@ -67,7 +67,7 @@ export function CheckpointFields({
   );
 }
 
-function UpstreamField({ form, project }: { form: UseFormReturn<ScenarioValues>; project: Project }) {
+function UpstreamField({ form, project }: { form: UseFormReturn<ScenarioValues>; project: ProjectSummary }) {
   const checkpoints = useQuery(queries.checkpoints(project.id));
   return (
     <Field

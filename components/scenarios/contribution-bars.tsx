@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 import { largestBars, SignedBars } from "#components/chart/signed-bars.tsx";
+import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { formatNumber } from "#components/ui/format.ts";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
@@ -19,6 +20,8 @@ export function ContributionBars({
   scenarioId: string;
   row: number;
 }) {
+  const displays = useDisplays();
+  const target = useTarget();
   const { data, error, refetch } = useQuery({
     ...queries.contributions(projectId, scenarioId, row),
     placeholderData: (previous) => previous,
@@ -26,16 +29,19 @@ export function ContributionBars({
   if (error) return <ErrorState error={error} onRetry={refetch} />;
   if (!data) return <SkeletonRows rows={4} />;
   const values = data.values[0] ?? [];
+  const isLogOdds = data.scale === "log_odds";
   return (
     <div className="px-5 pb-5">
       <p className="figures mb-3 text-[13px] text-ink-soft">
-        {data.scale === "log_odds" && "Log-odds: "}
-        Base value {formatNumber(data.baseValue)} →{" "}
-        {data.scale === "log_odds" &&
-          `${formatNumber(values.reduce((sum, value) => sum + value, data.baseValue))} · `}
-        prediction <span className="font-semibold text-ink">{formatNumber(data.predictions[0])}</span>
+        {isLogOdds && "Log-odds: "}
+        Base value {isLogOdds ? formatNumber(data.baseValue) : target.text(data.baseValue)} →{" "}
+        {isLogOdds && `${formatNumber(values.reduce((sum, value) => sum + value, data.baseValue))} · `}
+        prediction <span className="font-semibold text-ink">{target.text(data.predictions[0])}</span>
       </p>
-      <SignedBars bars={largestBars(data, 0, shown)} />
+      <SignedBars
+        bars={largestBars(data, 0, shown, displays)}
+        {...(!isLogOdds && { signed: (value) => target.signed(value) })}
+      />
     </div>
   );
 }

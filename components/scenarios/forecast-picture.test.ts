@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { Shown } from "#components/display/shown.ts";
 import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import { forecastPicture } from "./forecast-picture.ts";
 import { errorText } from "./generated-inputs.tsx";
@@ -13,6 +14,8 @@ const input: GeneratedInput = {
   known: { timestamps: days(1, 2, 3), values: [0, null, 4] },
   generated: { timestamps: days(4, 5), values: [4, 3] },
 };
+
+const shown = new Shown("Price");
 
 it("draws history and generated values on one axis, with an error band around the generated values", () => {
   expect(forecastPicture(input)).toEqual({
@@ -33,9 +36,9 @@ it("returns no picture for non-numeric values, and no band for shares of wrong v
 });
 
 it("describes the error by its kind", () => {
-  expect(errorText(input)).toBe("typical error 1 in back-tests from 24 origins");
-  expect(errorText({ ...input, errorKind: "share", error: 0.125, origins: 1 })).toBe(
+  expect(errorText(input, shown)).toBe("typical error 1 in back-tests from 24 origins");
+  expect(errorText({ ...input, errorKind: "share", error: 0.125, origins: 1 }, shown)).toBe(
     "12.5 % wrong values in back-tests from 1 origin",
   );
-  expect(errorText({ ...input, error: null })).toContain("too little history");
+  expect(errorText({ ...input, error: null }, shown)).toContain("too little history");
 });

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { useDisplays } from "#components/display/displays.tsx";
+import type { Shown } from "#components/display/shown.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger, formatNumber } from "#components/ui/format.ts";
@@ -10,19 +12,19 @@ import { forecastPicture, pictureHeight, pictureWidth } from "./forecast-picture
 const shownAtFirst = 8;
 
 /** Describes the back-test error: "typical error 0.42 in back-tests from 24 origins". */
-export function errorText({ error, errorKind, origins }: GeneratedInput): string {
+export function errorText({ error, errorKind, origins }: GeneratedInput, input: Shown): string {
   if (error === null) return "too little history for a back-test";
   const size =
     errorKind === "share"
       ? `${formatNumber(100 * error)} % wrong values`
-      : `typical error ${formatNumber(error)}`;
+      : `typical error ${input.text(error)}`;
   return `${size} in back-tests from ${counted(origins, "origin")}`;
 }
 
 const laneHeight = 12;
 
 /** Draws categories as lanes: the time in which each one holds. */
-function CategoryLanes({ input }: { input: GeneratedInput }) {
+function CategoryLanes({ input, name }: { input: GeneratedInput; name: string }) {
   const picture = categoryPicture(input);
   if (picture === null) return null;
   const { lanes, split } = picture;
@@ -33,7 +35,7 @@ function CategoryLanes({ input }: { input: GeneratedInput }) {
         viewBox={`0 0 ${pictureWidth} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${input.feature}: recent history and generated categories, most often ${lanes[0]!.name}`}
+        aria-label={`${name}: recent history and generated categories, most often ${lanes[0]!.name}`}
         className="h-20 min-w-0 flex-1"
       >
         {lanes.map(({ name, runs }, lane) =>
@@ -66,9 +68,9 @@ function CategoryLanes({ input }: { input: GeneratedInput }) {
   );
 }
 
-function Picture({ input }: { input: GeneratedInput }) {
+function Picture({ input, shown }: { input: GeneratedInput; shown: Shown }) {
   const picture = forecastPicture(input);
-  if (picture === null) return <CategoryLanes input={input} />;
+  if (picture === null) return <CategoryLanes input={input} name={shown.name} />;
   const line = { fill: "none", strokeWidth: 1.5, vectorEffect: "non-scaling-stroke" as const };
   return (
     <div className="mt-2 flex gap-2">
@@ -76,7 +78,7 @@ function Picture({ input }: { input: GeneratedInput }) {
         viewBox={`0 0 ${pictureWidth} ${pictureHeight}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${input.feature}: recent history and generated values, from ${formatNumber(picture.low)} to ${formatNumber(picture.high)}`}
+        aria-label={`${shown.name}: recent history and generated values, from ${shown.format(picture.low)} to ${shown.text(picture.high)}`}
         className="h-20 min-w-0 flex-1"
       >
         {picture.band && <polygon points={picture.band} className="fill-accent-wash" />}
@@ -97,8 +99,8 @@ function Picture({ input }: { input: GeneratedInput }) {
         ))}
       </svg>
       <div className="figures flex flex-col justify-between text-xs text-ink-faint" aria-hidden="true">
-        <span>{formatNumber(picture.high)}</span>
-        <span>{formatNumber(picture.low)}</span>
+        <span>{shown.format(picture.high)}</span>
+        <span>{shown.format(picture.low)}</span>
       </div>
     </div>
   );
@@ -106,6 +108,7 @@ function Picture({ input }: { input: GeneratedInput }) {
 
 /** Shows each generated input: recent history, generated values and back-test error. */
 export function GeneratedInputsCard({ inputs }: { inputs: readonly GeneratedInput[] }) {
+  const displays = useDisplays();
   const [all, setAll] = useState(false);
   const shown = all ? inputs : inputs.slice(0, shownAtFirst);
   return (
@@ -117,10 +120,12 @@ export function GeneratedInputsCard({ inputs }: { inputs: readonly GeneratedInpu
       <ul className="grid gap-x-8 gap-y-5 px-5 pb-5 md:grid-cols-2">
         {shown.map((input) => (
           <li key={input.feature} className="min-w-0 text-[13px]">
-            <p className="font-mono text-xs font-medium [overflow-wrap:anywhere]">{input.feature}</p>
+            <p dir="auto" className="font-medium [overflow-wrap:anywhere]" title={input.feature}>
+              {displays(input.feature).title}
+            </p>
             <p className="text-ink-soft">{input.method}</p>
-            <p className="text-ink-faint">{errorText(input)}</p>
-            <Picture input={input} />
+            <p className="text-ink-faint">{errorText(input, displays(input.feature))}</p>
+            <Picture input={input} shown={displays(input.feature)} />
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 
 import { Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { useDisplays } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
@@ -29,6 +30,7 @@ export function RecipeStep({
   onRemove(): void;
   children: ReactNode;
 }) {
+  const displays = useDisplays();
   const find = (name: string) => features.find((feature) => feature.name === name);
   const feature = find(step.feature);
   const { from, to, where = [], ...change } = step;
@@ -48,9 +50,11 @@ export function RecipeStep({
             if (next) onChange(withFeature(step, feature, next));
           }}
         >
-          {!feature && <option>{step.feature}</option>}
+          {!feature && <option value={step.feature}>{displays(step.feature).title}</option>}
           {features.map(({ name }) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {displays(name).title}
+            </option>
           ))}
         </Select>
         <Select

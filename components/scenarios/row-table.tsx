@@ -1,5 +1,6 @@
+import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { formatColumn, formatInteger, formatSigned, utcText } from "#components/ui/format.ts";
+import { type formatColumn, formatInteger, formatSigned, utcText } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { Extrapolation } from "#lib/contract/extrapolation";
@@ -21,7 +22,9 @@ export function RowTable({
   row: number;
   onRow(row: number): void;
 }) {
-  const format = formatColumn(
+  const target = useTarget();
+  const displays = useDisplays();
+  const format = target.formatOf(
     page.rows.flatMap(({ prediction, lower, upper, timestamp }) => [
       prediction,
       lower,
@@ -34,6 +37,7 @@ export function RowTable({
     ...columnText(
       page.rows.map(({ input }) => input[index] ?? null),
       column,
+      displays(column.name),
     ),
     right: column.type === "number" && "text-right",
     outside: outside.find(({ feature }) => feature === column.name),
@@ -44,20 +48,20 @@ export function RowTable({
       <thead>
         <tr>
           <Th>Row</Th>
-          <Th className="text-right">Prediction</Th>
-          <Th className="text-right">90 % interval</Th>
+          <Th className="text-right">{target.head("Prediction")}</Th>
+          <Th className="text-right">{target.head("90 % interval")}</Th>
           {actualAt && (
             <>
-              <Th className="text-right">Actual</Th>
+              <Th className="text-right">{target.head("Actual")}</Th>
               <Th className="text-right" title="Predicted minus actual">
-                Error
+                {target.head("Error")}
               </Th>
             </>
           )}
           {columns.map(({ name, right, note }) => (
-            <Th key={name} className={classNames("max-w-48 truncate font-mono", right)} title={name}>
-              {name}
-              {note && <span className="block font-sans font-normal">{note}</span>}
+            <Th key={name} className={classNames("max-w-48 truncate", right)} title={name}>
+              <bdi>{displays(name).title}</bdi>
+              {note && <span className="block font-normal">{note}</span>}
             </Th>
           ))}
         </tr>

@@ -1,4 +1,5 @@
-import { areDays, formatColumn, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
+import type { Shown } from "#components/display/shown.ts";
+import { areDays, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
 import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
@@ -15,8 +16,9 @@ export function intervalText(lower: number | null, upper: number | null, format 
 export function columnText(
   values: readonly Value[],
   { type, computed = false }: { type: Type; computed?: boolean },
+  shown: Shown,
 ): { texts: string[]; note: string | null } {
-  const number = formatColumn(values.map((value) => (typeof value === "number" ? value : null)));
+  const number = shown.formatOf(values.map((value) => (typeof value === "number" ? value : null)));
   const isTime = (value: Value): value is string => type === "timestamp" && typeof value === "string";
   const times = values.filter(isTime);
   const timeTexts = formatSeriesTimes(times, "").values();

@@ -15,8 +15,10 @@ import { preparePreview } from "#components/chart/prepare-preview.ts";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { useSpan } from "#components/chart/use-span.ts";
 import { ZoomableChart } from "#components/chart/zoomable-chart.tsx";
+import { useTarget } from "#components/display/displays.tsx";
+import type { Shown } from "#components/display/shown.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatColumn, formatInteger, formatNumber } from "#components/ui/format.ts";
+import { formatInteger } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
@@ -64,7 +66,7 @@ export function ScenarioChart({
         : chart.data && prepareSeries(chart.data, scenario),
     [arrived, chart.data, scenario],
   );
-  const target = useQuery(queries.project(scenario.projectId)).data?.target;
+  const target = useTarget();
   const [preview, previewColor] = [edited?.preview, edited?.color ?? ""];
   const withPreview = useMemo(
     () => preview && preparePreview(preview, scenario, previewColor),
@@ -81,7 +83,7 @@ export function ScenarioChart({
   const outside = useOutside(shown, known, prepared);
   // Reserves space for the note before its text arrives, so that the layout does not shift.
   const awaitsNote = !extrapolation && goesOutside(scenario);
-  const title = `Predictions${target ? ` of ${target}` : ""}${buckets ? `, ${bucketText(buckets)}` : ""}`;
+  const title = `Predictions of ${target.name}${buckets ? `, ${bucketText(buckets)}` : ""}`;
   const baselineText = preview ? "saved" : "";
   return (
     <Card>
@@ -94,7 +96,7 @@ export function ScenarioChart({
             )}
             {prepared && (
               <ChartActions
-                {...{ zoom, prepared, baselineText }}
+                {...{ zoom, prepared, target, baselineText }}
                 measure="value"
                 bands
                 title={`${title}, ${scenario.title}`}
@@ -106,7 +108,8 @@ export function ScenarioChart({
         description={
           preview
             ? "Solid: saved. Dashed: edited, with prediction intervals."
-            : scenario.summary && summaryText(scenario.summary, prepared, buckets !== undefined)
+            : scenario.summary &&
+              summaryText(scenario.summary, target, { prepared, isBucketed: buckets !== undefined })
         }
       />
       <div className="px-2 pb-3">
@@ -124,7 +127,7 @@ export function ScenarioChart({
               measure="value"
               bands
               height={320}
-              label={`Predictions of ${scenario.title}: mean ${formatNumber(scenario.summary?.mean)}${preview ? `, ${formatNumber(preview.summary.mean)} with edited inputs` : ""}`}
+              label={`Predictions of ${scenario.title}: mean ${target.text(scenario.summary?.mean)}${preview ? `, ${target.text(preview.summary.mean)} with edited inputs` : ""}`}
               withDifferences={preview !== undefined}
               baselineText={baselineText}
               outside={outside.marks}
@@ -142,15 +145,15 @@ export function ScenarioChart({
 
 function summaryText(
   { mean, min, max }: Summary,
-  prepared: PreparedComparison | undefined,
-  isBucketed: boolean,
+  target: Shown,
+  { prepared, isBucketed }: { prepared: PreparedComparison | undefined; isBucketed: boolean },
 ): string {
   const series = prepared?.series ?? [];
   const inner = !prepared || series.some(({ band }) => band?.inner);
   const hasBands = !prepared || series.some(({ band }) => band !== null);
   const bands = inner ? "; bands: 50, 80 and 90 % prediction intervals" : "; band: 90 % prediction interval";
   const actuals = series.some(({ id }) => id === actualId) ? "; dashed: actuals" : "";
-  return `${isBucketed ? "Rows: mean" : "Mean"} ${formatNumber(mean)}, from ${formatNumber(min)} to ${formatNumber(max)}${hasBands ? bands : ""}${actuals}.`;
+  return `${isBucketed ? "Rows: mean" : "Mean"} ${target.format(mean)}, from ${target.format(min)} to ${target.text(max)}${hasBands ? bands : ""}${actuals}.`;
 }
 
 /** Lists the aggregated points with their intervals and numbers of rows. Gestures of the chart do not render it. */
@@ -162,7 +165,8 @@ const BucketTable = memo(function BucketTable({
   prepared: PreparedComparison;
 }) {
   const { values, lower, upper, actual, rowCounts, pointCount, buckets } = chart;
-  const format = formatColumn([...values, ...lower, ...upper]);
+  const target = useTarget();
+  const format = target.formatOf([...values, ...lower, ...upper]);
   const cells = (id: string, title: string, cell: (at: number) => string) => ({ id, title, cell });
   const shown = values.length;
   return (
@@ -174,11 +178,11 @@ const BucketTable = memo(function BucketTable({
         axis={prepared}
         labelOf={rowLabels(prepared)}
         columns={[
-          cells("prediction", "Prediction", (at) => format(values[at])),
-          cells("interval", "90 % interval", (at) =>
+          cells("prediction", target.head("Prediction"), (at) => format(values[at])),
+          cells("interval", target.head("90 % interval"), (at) =>
             intervalText(lower[at] ?? null, upper[at] ?? null, format),
           ),
-          ...(actual ? [cells("actual", "Actual", (at) => format(actual[at]))] : []),
+          ...(actual ? [cells("actual", target.head("Actual"), (at) => format(actual[at]))] : []),
           cells(
             "rows",
             "Rows",

@@ -2,8 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { useDisplays, useTarget } from "#components/display/displays.tsx";
+import type { Displays, Shown } from "#components/display/shown.ts";
 import { Facts } from "#components/ui/facts.tsx";
-import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
+import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
@@ -16,35 +18,41 @@ const words: Record<Adjustment["operation"], (value: string) => string> = {
   set: (value) => `set to ${value}`,
 };
 
-/** Describes a step: "temp plus 3, from 2026-06-01, where holiday = 1". */
-function adjustmentText(step: Adjustment): string {
-  const parts = [`${step.feature} ${words[step.operation](String(step.value))}`];
+/** Describes a step: "Temp plus 3 °C, from 2026-06-01, where Holiday = 1". */
+function adjustmentText(step: Adjustment, displays: Displays): string {
+  const input = displays(step.feature);
+  const value = step.operation === "multiply" ? String(step.value) : input.withUnit(String(step.value));
+  const parts = [`${input.name} ${words[step.operation](value)}`];
   if (step.from) parts.push(`from ${step.from}`);
   if (step.to) parts.push(`to ${step.to.replace("T23:59:59Z", "")}`);
   for (const { feature, operator, value } of step.where ?? [])
-    parts.push(`where ${feature} ${operator} ${value}`);
+    parts.push(`where ${displays(feature).name} ${operator} ${displays(feature).withUnit(String(value))}`);
   return parts.join(", ");
 }
 
 /** Lists a recipe's steps in words. */
 export function RecipeText({ steps }: { steps: readonly Adjustment[] }) {
+  const displays = useDisplays();
   return (
     <ol className="list-decimal space-y-1 pl-5 text-ink-soft">
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same step may be there twice
-        <li key={index}>{adjustmentText(step)}</li>
+        <li key={index}>{adjustmentText(step, displays)}</li>
       ))}
     </ol>
   );
 }
 
 /** Returns the sum with its interval: "120,451 (90 %: 75,639 – 165,263)". */
-function totalFacts(summary: Scenario["summary"]): [string, string][] {
+function totalFacts(summary: Scenario["summary"], target: Shown): [string, string][] {
   const { sum, sumInterval } = summary ?? {};
   if (sum == null || !sumInterval) return [];
   const percent = Math.round(100 * sumInterval.level);
   return [
-    ["Total", `${formatNumber(sum)} (${percent} %: ${intervalText(sumInterval.lower, sumInterval.upper)})`],
+    [
+      target.head("Total"),
+      `${target.format(sum)} (${percent} %: ${intervalText(sumInterval.lower, sumInterval.upper, target.format)})`,
+    ],
   ];
 }
 
@@ -56,6 +64,7 @@ function shareFacts(summary: Scenario["summary"]): [string, string][] {
 }
 
 export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
+  const target = useTarget();
   const base = useQuery({
     ...queries.scenario(scenario.projectId, scenario.baseScenarioId ?? ""),
     enabled: scenario.baseScenarioId !== null,
@@ -96,7 +105,7 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
         <UpstreamCheckpoints key="upstreams" pinnedCheckpoints={pinnedCheckpoints} />
       ),
     ],
-    ...totalFacts(scenario.summary),
+    ...totalFacts(scenario.summary, target),
     ...shareFacts(scenario.summary),
     ["Created", <Time key="created" at={scenario.createdAt} />],
   ];

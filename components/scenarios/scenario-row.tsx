@@ -4,12 +4,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { MoreHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useTarget } from "#components/display/displays.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ColorDot } from "#components/ui/color-dot.tsx";
-import { formatInteger, formatNumber } from "#components/ui/format.ts";
+import { formatInteger } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
@@ -47,6 +48,7 @@ export function ScenarioRow({
   onAdjust(): void;
   onTag(tag: string): void;
 }) {
+  const target = useTarget();
   const client = useQueryClient();
   const [isEdited, setIsEdited] = useState(false);
   const done = scenario.status === "Completed";
@@ -116,7 +118,7 @@ export function ScenarioRow({
         {done && <Sparkline projectId={scenario.projectId} scenarioId={scenario.id} color={scenario.color} />}
       </Td>
       <Td className="text-right">{formatInteger(scenario.rowCount)}</Td>
-      <Td className="text-right">{formatNumber(scenario.summary?.mean)}</Td>
+      <Td className="text-right">{target.format(scenario.summary?.mean)}</Td>
       <Td className="whitespace-nowrap text-ink-faint">
         <Time at={scenario.createdAt} />
       </Td>

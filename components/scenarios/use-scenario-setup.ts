@@ -4,20 +4,20 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { Dataset } from "#lib/contract/datasets";
-import type { Project } from "#lib/contract/projects";
+import type { ProjectSummary } from "#lib/contract/projects";
 
 export type ScenarioSetup = {
-  project: Project;
+  project: ProjectSummary;
   dataset: Dataset | null;
   checkpoints: Checkpoint[];
   /** Upstream projects, direct and indirect. */
-  upstream: Project[];
+  upstream: ProjectSummary[];
 };
 
 /** Returns all projects reachable over dependencies, nearest first. */
-function reachableProjects(projectId: string, projects: readonly Project[]): Project[] {
+function reachableProjects(projectId: string, projects: readonly ProjectSummary[]): ProjectSummary[] {
   const byId = new Map(projects.map((project) => [project.id, project]));
-  const found = new Map<string, Project>();
+  const found = new Map<string, ProjectSummary>();
   const queue = [...(byId.get(projectId)?.dependencies ?? [])];
   for (let next = queue.shift(); next; next = queue.shift()) {
     const project = byId.get(next.projectId);

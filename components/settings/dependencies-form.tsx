@@ -11,7 +11,7 @@ import { Field } from "#components/form/field.tsx";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
-import { type Project, PutDependencies } from "#lib/contract/projects";
+import { type Project, type ProjectSummary, PutDependencies } from "#lib/contract/projects";
 
 type Values = { dependencies: { projectId: string; featureName: string }[] };
 
@@ -21,7 +21,7 @@ export function DependenciesForm({
   onDone,
 }: {
   project: Project;
-  projects: readonly Project[];
+  projects: readonly ProjectSummary[];
   onDone(): void;
 }) {
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { Link } from "#components/ui/link.tsx";
 import { WideContent } from "#components/ui/table.tsx";
-import type { Project } from "#lib/contract/projects";
+import type { ProjectSummary } from "#lib/contract/projects";
 import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.ts";
 
 /** Maximum number of characters in a node. */
@@ -18,7 +18,7 @@ export function DependencyGraphDrawing({
   projects,
 }: {
   projectId: string;
-  projects: readonly Project[];
+  projects: readonly ProjectSummary[];
 }) {
   const { width, height, nodes, edges } = prepareDependencyGraph(projectId, projects);
   const arrow = useId();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Project } from "#lib/contract/projects";
+import type { ProjectSummary } from "#lib/contract/projects";
 import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.ts";
 
-const project = (id: string, ...upstream: string[]): Project => ({
+const project = (id: string, ...upstream: string[]): ProjectSummary => ({
   id,
   name: id.toUpperCase(),
   description: null,

@@ -1,4 +1,4 @@
-import type { Project } from "#lib/contract/projects";
+import type { ProjectSummary } from "#lib/contract/projects";
 
 type GraphNode = { id: string; name: string; x: number; y: number; isSelf: boolean };
 type GraphEdge = { id: string; feature: string; path: string; labelX: number; labelY: number };
@@ -22,7 +22,10 @@ type Slot = { key: string; depth: number; height: number; y: number };
  * Lays out a project and its upstream projects. Predictions flow from left to right, and the project itself is last. A
  * project is one column before its first downstream project. Lines pass around other projects, not behind them.
  */
-export function prepareDependencyGraph(projectId: string, projects: readonly Project[]): DependencyGraph {
+export function prepareDependencyGraph(
+  projectId: string,
+  projects: readonly ProjectSummary[],
+): DependencyGraph {
   const byId = new Map(projects.map((project) => [project.id, project]));
   const depths = depthsOf(projectId, byId);
   const slots = new Map(
@@ -116,7 +119,7 @@ function placeSlots(
  * Returns each project's longest distance from the project, in steps. Also terminates on a cycle, which the service
  * rejects.
  */
-function depthsOf(projectId: string, byId: ReadonlyMap<string, Project>): Map<string, number> {
+function depthsOf(projectId: string, byId: ReadonlyMap<string, ProjectSummary>): Map<string, number> {
   const depths = new Map([[projectId, 0]]);
   for (let changed = true, round = 0; changed && round < byId.size; round++) {
     changed = false;

@@ -12,6 +12,7 @@ import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { DeleteSection } from "./delete-section.tsx";
 import { DependenciesSection } from "./dependencies-section.tsx";
+import { DisplaySection } from "./display-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 
 export function SettingsPage({ projectId }: { projectId: string }) {
@@ -41,6 +42,7 @@ export function SettingsPage({ projectId }: { projectId: string }) {
       {project.data && (
         <div className="max-w-6xl space-y-6">
           <GeneralSection key={project.data.id} project={project.data} isAdmin={isAdmin} />
+          <DisplaySection project={project.data} isAdmin={isAdmin} />
           <DependenciesSection project={project.data} isAdmin={isAdmin} />
           <ApiKeysSection projectId={projectId} isAdmin={isAdmin} />
           <MembersSection isAdmin={isAdmin} viewerId={viewer.id} />

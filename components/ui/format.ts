@@ -27,10 +27,15 @@ export function formatColumn(values: readonly (number | null | undefined)[]): ty
   const known = values.filter((value) => typeof value === "number" && Number.isFinite(value)) as number[];
   const largest = Math.max(0, ...known.map(Math.abs));
   if (known.every(Number.isInteger)) return formatNumber;
-  const decimals = Math.min(8, Math.max(0, 3 - Math.floor(Math.log10(largest))));
+  return formatDecimals(Math.min(8, Math.max(0, 3 - Math.floor(Math.log10(largest)))));
+}
+
+/** Returns a format with a fixed number of decimals. A value that rounds to 0 has no sign. */
+export function formatDecimals(decimals: number): typeof formatNumber {
   const format = new Intl.NumberFormat("en", {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
+    signDisplay: "negative",
   });
   return (value) =>
     typeof value === "number" && Number.isFinite(value) ? withMinus(format.format(value)) : "–";

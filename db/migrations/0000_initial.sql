@@ -90,6 +90,7 @@ CREATE TABLE projects (
   id uuid PRIMARY KEY,
   name text NOT NULL,
   description text,
+  display jsonb DEFAULT '{}' NOT NULL,
   current_model_id uuid,
   serving_changes_until timestamptz,
   deleted_at timestamptz,
@@ -97,7 +98,8 @@ CREATE TABLE projects (
   updated_at timestamptz DEFAULT now() NOT NULL,
   created_by text NOT NULL,
   CONSTRAINT projects_name_length CHECK (char_length(name) BETWEEN 1 AND 100),
-  CONSTRAINT projects_name_trimmed CHECK (name = btrim(name, E' \t\n\v\f\r'))
+  CONSTRAINT projects_name_trimmed CHECK (name = btrim(name, E' \t\n\v\f\r')),
+  CONSTRAINT projects_display_object CHECK (jsonb_typeof(display) = 'object')
 );
 CREATE INDEX projects_listed ON projects (created_at, id) WHERE deleted_at IS NULL;
 

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  check,
+  foreignKey,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Display } from "#lib/contract/display";
 import { createdAt, id, instant, isTrimmed } from "./columns.ts";
 import { models } from "./models.ts";
 
@@ -9,6 +20,8 @@ export const projects = pgTable(
     id: id(),
     name: text("name").notNull(),
     description: text("description"),
+    /** Display names, units and decimals that admins set, by column name. */
+    display: jsonb("display").$type<Display>().notNull().default({}),
     currentModelId: uuid("current_model_id"),
     /**
      * Time until which the serving model may change at any moment, so no process leases it
@@ -30,6 +43,7 @@ export const projects = pgTable(
     index("projects_listed").on(table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
     check("projects_name_length", sql`char_length(${table.name}) between 1 and 100`),
     check("projects_name_trimmed", isTrimmed(table.name)),
+    check("projects_display_object", sql`jsonb_typeof(${table.display}) = 'object'`),
   ],
 );
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Description, hasAnyField, Id, Instant, optional } from "./common.ts";
+import { Display, PutDisplay } from "./display.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
 import { visibleLine } from "./visible-line.ts";
@@ -53,30 +54,41 @@ export const Project = z
     dependencies: z
       .array(Dependency)
       .meta({ description: "Upstream projects whose predictions are input features of this project." }),
+    display: Display.meta({
+      description: "Display names, units and decimals of the target and other columns, by column name.",
+    }),
+    units: z.record(z.string(), z.string()).meta({
+      description: "Units of the current dataset's number formats, by column name.",
+    }),
     createdAt: Instant.meta({ description: "Time of creation." }),
     createdBy: z.string().meta({ description: "User identifier of the creator." }),
   })
   .meta({ id: "Project" });
 export type Project = z.infer<typeof Project>;
 
+/** Fields of a project that lists have, too. */
+export type ProjectSummary = Omit<Project, "display" | "units">;
+
 /**
  * A project in a list, with its current activity. The single project omits these fields, so that its entity tag stays
- * the same while jobs run.
+ * the same while jobs run. The list omits the fields that grow with the number of columns.
  */
-export const ProjectOverview = Project.extend({
-  defaultCheckpointLabel: z.string().nullable().meta({ description: "Label of the default checkpoint." }),
-  lastScenario: z
-    .object({
-      id: Id.meta({ description: "ID of the scenario." }),
-      title: z.string().meta({ description: "Title of the scenario." }),
-      color: z.string().meta({ description: "Hex colour for display." }),
-      status: JobStatus.meta({ description: "Status of the scenario's job." }),
-      createdAt: Instant.meta({ description: "Time of creation." }),
-    })
-    .nullable()
-    .meta({ description: "Latest scenario. `null` if the project has none." }),
-  openJobs: z.number().int().meta({ description: "Number of jobs that are `Pending` or `Running`." }),
-}).meta({ id: "ProjectOverview" });
+export const ProjectOverview = Project.omit({ display: true, units: true })
+  .extend({
+    defaultCheckpointLabel: z.string().nullable().meta({ description: "Label of the default checkpoint." }),
+    lastScenario: z
+      .object({
+        id: Id.meta({ description: "ID of the scenario." }),
+        title: z.string().meta({ description: "Title of the scenario." }),
+        color: z.string().meta({ description: "Hex colour for display." }),
+        status: JobStatus.meta({ description: "Status of the scenario's job." }),
+        createdAt: Instant.meta({ description: "Time of creation." }),
+      })
+      .nullable()
+      .meta({ description: "Latest scenario. `null` if the project has none." }),
+    openJobs: z.number().int().meta({ description: "Number of jobs that are `Pending` or `Running`." }),
+  })
+  .meta({ id: "ProjectOverview" });
 export type ProjectOverview = z.infer<typeof ProjectOverview>;
 
 export const CreateProject = z.strictObject({
@@ -89,6 +101,10 @@ export const UpdateProject = z
   .strictObject({
     name: optional(ProjectName),
     description: Description.nullish().meta({ description: "Free text. `null` clears the description." }),
+    display: optional(PutDisplay).meta({
+      description:
+        "Display names, units and decimals of columns, by column name. The object replaces the previous one.",
+    }),
   })
   .refine(hasAnyField, "Send at least one field to change");
 export type UpdateProject = z.infer<typeof UpdateProject>;

@@ -4,6 +4,9 @@ export const projectInvariants: Readonly<Record<string, string>> = {
     select id, name from projects
     where char_length(name) not between 1 and 100 or name <> btrim(name, E' \\t\\n\\v\\f\\r')`,
 
+  "a project's display is an object of columns": `
+    select id, display from projects where jsonb_typeof(display) <> 'object'`,
+
   "a project's current model belongs to the project": `
     select p.id, p.current_model_id from projects p join models m on m.id = p.current_model_id
     where m.project_id <> p.id`,

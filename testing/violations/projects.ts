@@ -12,6 +12,9 @@ export const projectBreaches: Breaches = {
     ["projects_name_length", (f) => set("projects", f.free, "name = repeat('x', 101)")],
     ["projects_name_trimmed", (f) => set("projects", f.free, "name = E'Heat\\t'")],
   ],
+  "a project's display is an object of columns": [
+    ["projects_display_object", (f) => set("projects", f.free, "display = '[]'")],
+  ],
   "a project's current model belongs to the project": [
     ["projects_current_model", (f) => set("projects", f.projectId, `current_model_id = '${f.used.modelId}'`)],
   ],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { proposedDisplays as displays } from "#components/display/shown.ts";
 import type { GoalSeekResult } from "#lib/contract/goal-seek";
 import type { InputFeature } from "#lib/contract/models";
 import { boundsOf, type GoalFields, goalRequest, newLever, resultText } from "./goal-form.ts";
@@ -47,16 +48,19 @@ test("states whether the result is proven, and inputs outside the training data"
     ...{ status: "closest", isProven: true, gap: 0, evaluatedSettings: 41, settings: 41, rowCount: 7 },
     ...{ adjustments: [], goal: 118, constraints: [], outside: [{ feature: "price", rows: 3 }] },
   };
-  expect(resultText(result)).toEqual({
-    title: "No setting reaches the goal. The closest gives 118.",
+  const names = { target: displays("demand_mwh"), displays };
+  expect(resultText(result, names)).toEqual({
+    title: "No setting reaches the goal. The closest gives 118 MWh.",
     details: [
       "Proven: all 41 settings were evaluated.",
-      "price leaves the range of the training data in 3 rows.",
+      "Price leaves the range of the training data in 3 rows.",
     ],
   });
   const found = { ...result, isProven: false, gap: 0.0041, settings: 1e9, outside: [] };
-  expect(resultText({ ...found, status: "infeasible" }).title).toBe("No setting found that meets the limit.");
-  expect(resultText({ ...found, status: "reached" }).details[0]).toBe(
+  expect(resultText({ ...found, status: "infeasible" }, names).title).toBe(
+    "No setting found that meets the limit.",
+  );
+  expect(resultText({ ...found, status: "reached" }, names).details[0]).toBe(
     "Best found among 41 of 1,000,000,000 settings. No setting is closer by more than 0.4 %.",
   );
 });

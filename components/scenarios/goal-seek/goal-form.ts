@@ -1,4 +1,5 @@
-import { formatInteger, formatNumber, formatShare } from "#components/ui/format.ts";
+import type { Displays, Shown } from "#components/display/shown.ts";
+import { formatInteger, formatShare } from "#components/ui/format.ts";
 import { GoalSeekRequest, type GoalSeekResult } from "#lib/contract/goal-seek";
 import type { InputFeature } from "#lib/contract/models";
 
@@ -70,16 +71,11 @@ export function goalRequest(
 }
 
 /** Describes a result in words. */
-export function resultText({
-  status,
-  isProven,
-  gap,
-  evaluatedSettings,
-  settings,
-  goal,
-  outside,
-}: GoalSeekResult): { title: string; details: string[] } {
-  const value = formatNumber(goal);
+export function resultText(
+  { status, isProven, gap, evaluatedSettings, settings, goal, outside }: GoalSeekResult,
+  { target, displays }: { target: Shown; displays: Displays },
+): { title: string; details: string[] } {
+  const value = target.text(goal);
   const title = {
     reached: `The goal is reached: ${value}.`,
     closest: isProven
@@ -91,7 +87,8 @@ export function resultText({
     ? `Proven: all ${formatInteger(settings)} settings were evaluated.`
     : `Best found among ${formatInteger(evaluatedSettings)} of ${formatInteger(settings)} settings.${gap === null ? "" : ` No setting is closer by more than ${formatShare(gap)}.`}`;
   const beyond = outside.map(
-    ({ feature, rows }) => `${feature} leaves the range of the training data in ${formatInteger(rows)} rows.`,
+    ({ feature, rows }) =>
+      `${displays(feature).name} leaves the range of the training data in ${formatInteger(rows)} rows.`,
   );
   return {
     title,

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
+import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import { endOfDay } from "#components/scenarios/recipe.ts";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
@@ -53,6 +54,7 @@ export function GoalSeekCard({ scenario }: { scenario: Scenario }) {
 }
 
 function GoalForm({ scenario, features }: { scenario: Scenario; features: readonly InputFeature[] }) {
+  const target = useTarget();
   const { projectId, id, summary, firstTimestamp, lastTimestamp } = scenario;
   const [fields, setFields] = useState<GoalFields>(() => ({
     levers: [newLever(features[0]!)],
@@ -100,7 +102,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
           value={fields.of}
           onChange={({ target }) => change({ of: target.value as GoalFields["of"] })}
         >
-          <option value="prediction">predictions</option>
+          <option value="prediction">predictions of {target.name}</option>
           <option value="lower">lower bounds (90 %)</option>
           <option value="upper">upper bounds (90 %)</option>
         </Select>
@@ -114,7 +116,12 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
           <option value="atMost">is at most</option>
           <option value="atLeast">is at least</option>
         </Select>
-        <NumberField label="Goal" value={fields.value} onChange={(value) => change({ value })} />
+        <NumberField
+          label={target.head("Goal")}
+          value={fields.value}
+          onChange={(value) => change({ value })}
+        />
+        {target.unit}
         <span className="flex items-center gap-2">
           and every row is at most
           <NumberField
@@ -123,6 +130,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
             value={fields.most}
             onChange={(most) => change({ most })}
           />
+          {target.unit}
         </span>
       </div>
       {firstTimestamp !== null && (
@@ -180,7 +188,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
 
 function GoalResult({ scenario, result }: { scenario: Scenario; result: GoalSeekResult }) {
   const create = useAdjustedScenario(scenario, "goal");
-  const text = resultText(result);
+  const text = resultText(result, { target: useTarget(), displays: useDisplays() });
   return (
     <div className="space-y-2 rounded-md border p-4" aria-live="polite">
       <p className="font-medium">{text.title}</p>

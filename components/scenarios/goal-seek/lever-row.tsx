@@ -1,4 +1,5 @@
 import { Trash2 } from "lucide-react";
+import { useDisplays } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
@@ -20,6 +21,7 @@ export function LeverRow({
   onChange(lever: LeverFields): void;
   onRemove?: () => void;
 }) {
+  const displays = useDisplays();
   const find = (name: string) => features.find((feature) => feature.name === name);
   const withBounds = (next: Pick<LeverFields, "feature" | "operation">) =>
     onChange({ ...next, ...boundsOf(next.operation, find(next.feature)) });
@@ -33,7 +35,9 @@ export function LeverRow({
         onChange={({ target }) => withBounds({ ...lever, feature: target.value })}
       >
         {features.map(({ name }) => (
-          <option key={name}>{name}</option>
+          <option key={name} value={name}>
+            {displays(name).title}
+          </option>
         ))}
       </Select>
       <Select

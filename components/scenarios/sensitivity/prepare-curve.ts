@@ -5,7 +5,7 @@ import type { SensitivityFeature } from "#lib/contract/sensitivity";
 /** Height of the whole picture and of the density below the curve, in pixels. */
 export const curveHeight = 260;
 const densityHeight = 44;
-const margin = { left: 58, right: 14, top: 10, bottom: 24 };
+const margin = { left: 58, right: 14, top: 24, bottom: 24 };
 
 type Bar = { x: number; y: number; width: number; height: number };
 

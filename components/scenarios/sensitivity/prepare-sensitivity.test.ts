@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { proposedDisplays, Shown } from "#components/display/shown.ts";
 import type { Sensitivity, SensitivityFeature } from "#lib/contract/sensitivity";
 import { curveHeight, prepareCurve } from "./prepare-curve.ts";
 import { prepareSensitivity } from "./prepare-sensitivity.ts";
@@ -32,11 +33,13 @@ const answer: Sensitivity = {
   ...{ mean: 20, sum: 200, omittedFeatures: 2, features },
 };
 
+const names = { target: new Shown("Sales", "€"), displays: proposedDisplays };
+
 describe("prepareSensitivity", () => {
   test("names the effects, gives their span and base for the statistic, and leaves out unknown effects", () => {
-    const { features: prepared, largest, base, summary } = prepareSensitivity(answer, "sum");
+    const { features: prepared, largest, base, summary } = prepareSensitivity(answer, "sum", names);
     expect([largest, base]).toEqual([40, 200]);
-    expect(summary).toBe("temp has the largest effect: it changes the sum by −30 to +40.");
+    expect(summary).toBe("Temp has the largest effect: it changes the sum of Sales by −30 to +40 €.");
     expect(prepared.map(({ name, span }) => [name, span])).toEqual([
       ["temp", [-30, 40]],
       ["open", [-10, 0]],
@@ -49,18 +52,18 @@ describe("prepareSensitivity", () => {
       ["Yes", "high"],
       ["rain", null],
     ]);
-    expect(prepareSensitivity(answer, "mean").features[0]!.span).toEqual([-3, 4]);
+    expect(prepareSensitivity(answer, "mean", names).features[0]!.span).toEqual([-3, 4]);
   });
 
   test("states sampled rows, omitted inputs and undefined changes", () => {
-    expect(prepareSensitivity(answer, "mean").remarks).toEqual([
+    expect(prepareSensitivity(answer, "mean", names).remarks).toEqual([
       "Computed from 5 of 10 rows, evenly spread.",
       "2 more inputs not computed.",
-      "No training rows define this change of calm.",
+      "No training rows define this change of Calm.",
     ]);
     const all = { ...answer, sample: "all" as const, omittedFeatures: 0, features: features.slice(0, 2) };
-    expect(prepareSensitivity(all, "mean").remarks).toEqual([]);
-    expect(prepareSensitivity({ ...all, features: [] }, "sum").summary).toBe(
+    expect(prepareSensitivity(all, "mean", names).remarks).toEqual([]);
+    expect(prepareSensitivity({ ...all, features: [] }, "sum", names).summary).toBe(
       "No input has a defined change.",
     );
   });

@@ -1,4 +1,5 @@
-import { formatInteger, formatNumber, formatSigned } from "#components/ui/format.ts";
+import type { Displays, Shown } from "#components/display/shown.ts";
+import { formatInteger } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Sensitivity, SensitivityFeature } from "#lib/contract/sensitivity";
 import type { InputChange } from "./sensitivity-query.ts";
@@ -18,6 +19,8 @@ type PreparedEffect = {
 
 export type PreparedFeature = {
   name: string;
+  /** How the input is shown. */
+  input: Shown;
   type: SensitivityFeature["type"];
   /** Most negative and most positive effect; 0 if all effects have the other sign. */
   span: [number, number];
@@ -31,6 +34,8 @@ export type PreparedSensitivity = {
   largest: number;
   /** Value of the statistic without changes. */
   base: number | null;
+  /** How predictions and effects are shown. */
+  target: Shown;
   summary: string;
   remarks: string[];
 };
@@ -43,48 +48,70 @@ export const changeNames: Record<InputChange, [low: string, high: string]> = {
 };
 
 /** Prepares the effects for a picture and a table. */
-export function prepareSensitivity(answer: Sensitivity, statistic: Statistic): PreparedSensitivity {
+export function prepareSensitivity(
+  answer: Sensitivity,
+  statistic: Statistic,
+  { target, displays }: { target: Shown; displays: Displays },
+): PreparedSensitivity {
   const features = answer.features
     .map(({ feature, type, effects }): PreparedFeature => {
+      const input = displays(feature);
       const prepared = effects.flatMap((effect, at) => {
         const value = statistic === "sum" ? effect.sumDifference : effect.meanDifference;
-        return value === null ? [] : [prepareEffect(effect, value, { at, type, change: answer.change })];
+        return value === null
+          ? []
+          : [prepareEffect(effect, value, { at, type, input, change: answer.change })];
       });
       const values = [0, ...prepared.map(({ value }) => value)];
-      return { name: feature, type, span: [Math.min(...values), Math.max(...values)], effects: prepared };
+      return {
+        name: feature,
+        input,
+        type,
+        span: [Math.min(...values), Math.max(...values)],
+        effects: prepared,
+      };
     })
     .filter(({ effects }) => effects.length > 0);
   const largest = Math.max(0, ...features.flatMap(({ span }) => span.map(Math.abs)));
   const base = statistic === "sum" ? answer.sum : answer.mean;
-  return { features, largest, base, summary: summaryOf(features, statistic), remarks: remarksOf(answer) };
+  const summary = summaryOf(features, statistic, target);
+  return { features, largest, base, target, summary, remarks: remarksOf(answer, displays) };
 }
 
 function prepareEffect(
   { adjustment: { value: operand }, trainingRows }: Effect,
   value: number,
-  { at, type, change }: { at: number; type: SensitivityFeature["type"]; change: InputChange },
+  {
+    at,
+    type,
+    input,
+    change,
+  }: { at: number; type: SensitivityFeature["type"]; input: Shown; change: InputChange },
 ): PreparedEffect {
   if (type === "category") return { text: String(operand), side: null, value, trainingRows };
   if (type === "boolean")
     return { text: operand ? "Yes" : "No", side: operand ? "high" : "low", value, trainingRows };
   const [low, high] = changeNames[change];
   const name = at === 0 ? low : high;
-  const text = change === "percent" ? name : `${name} (${textOf(change, operand)})`;
+  const text = change === "percent" ? name : `${name} (${textOf(change, Number(operand), input)})`;
   return { text, side: at === 0 ? "low" : "high", value, trainingRows };
 }
 
-const textOf = (change: InputChange, operand: Effect["adjustment"]["value"]) =>
-  change === "range" ? formatNumber(Number(operand)) : formatSigned(Number(operand));
+const textOf = (change: InputChange, operand: number, input: Shown) =>
+  change === "range" ? input.text(operand) : input.withUnit(input.signed(operand));
 
-function summaryOf([first]: readonly PreparedFeature[], statistic: Statistic): string {
+function summaryOf([first]: readonly PreparedFeature[], statistic: Statistic, target: Shown): string {
   if (first === undefined) return "No input has a defined change.";
   if (first.span[0] === 0 && first.span[1] === 0)
     return `None of the changes has an effect on the ${statistic}.`;
-  const ends = first.span.map((value) => formatSigned(value)).join(" to ");
-  return `${first.name} has the largest effect: it changes the ${statistic} by ${ends}.`;
+  const ends = first.span.map((value) => target.signed(value)).join(" to ");
+  return `${first.input.name} has the largest effect: it changes the ${statistic} of ${target.name} by ${target.withUnit(ends)}.`;
 }
 
-function remarksOf({ rowCount, evaluatedRows, sample, omittedFeatures, features }: Sensitivity): string[] {
+function remarksOf(
+  { rowCount, evaluatedRows, sample, omittedFeatures, features }: Sensitivity,
+  displays: Displays,
+): string[] {
   const rows = `${formatInteger(evaluatedRows)} of ${counted(rowCount, "row")}`;
   const undefinedChanges = features.filter(({ effects }) => effects.length === 0);
   return [
@@ -93,7 +120,7 @@ function remarksOf({ rowCount, evaluatedRows, sample, omittedFeatures, features 
     ...(omittedFeatures > 0 ? [`${counted(omittedFeatures, "more input")} not computed.`] : []),
     ...(undefinedChanges.length > 0
       ? [
-          `No training rows define this change of ${undefinedChanges.map(({ feature }) => feature).join(", ")}.`,
+          `No training rows define this change of ${undefinedChanges.map(({ feature }) => displays(feature).name).join(", ")}.`,
         ]
       : []),
   ];

@@ -1,7 +1,9 @@
 import { toX, toY } from "#components/chart/scale.ts";
 import { SignedBars } from "#components/chart/signed-bars.tsx";
 import { useWidth } from "#components/chart/use-size.ts";
-import { formatInteger, formatNumber } from "#components/ui/format.ts";
+import { useDisplays, useTarget } from "#components/display/displays.tsx";
+import type { Shown } from "#components/display/shown.ts";
+import { formatInteger } from "#components/ui/format.ts";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { SensitivityFeature } from "#lib/contract/sensitivity";
@@ -11,6 +13,8 @@ import type { PreparedFeature } from "./prepare-sensitivity.ts";
 /** Draws the mean prediction over the values of a numeric input, above the distribution of the training data. */
 export function ResponseCurve({ feature }: { feature: SensitivityFeature }) {
   const { ref, width } = useWidth();
+  const target = useTarget();
+  const input = useDisplays()(feature.feature);
   const prepared = width > 0 ? prepareCurve(feature, width) : null;
   const hasCurve = (feature.curve?.means ?? []).some((mean) => mean !== null);
   if (!hasCurve) {
@@ -19,10 +23,10 @@ export function ResponseCurve({ feature }: { feature: SensitivityFeature }) {
   return (
     <div>
       <figure ref={ref} className="m-0 min-w-0" style={{ minHeight: curveHeight }}>
-        {prepared && <CurveDrawing prepared={prepared} width={width} name={feature.feature} />}
+        {prepared && <CurveDrawing {...{ prepared, width, input, target }} />}
       </figure>
       <p className="mt-1 text-xs text-ink-faint">
-        Line: mean prediction.{" "}
+        Line: mean prediction over {input.title}.{" "}
         {prepared && prepared.density.length > 0 && "Grey bars: number of training rows. "}
         {prepared?.own && "Shaded: values in this scenario; dashed: their mean."}
       </p>
@@ -33,15 +37,15 @@ export function ResponseCurve({ feature }: { feature: SensitivityFeature }) {
             <Table>
               <thead className="sticky top-0 bg-surface">
                 <tr>
-                  <Th>{feature.feature}</Th>
-                  <Th className="text-right">Mean prediction</Th>
+                  <Th>{input.title}</Th>
+                  <Th className="text-right">{target.head("Mean prediction")}</Th>
                 </tr>
               </thead>
               <tbody className="figures">
                 {prepared.points.map(({ value, mean }) => (
                   <tr key={value}>
-                    <Td>{formatNumber(value)}</Td>
-                    <Td className="text-right">{formatNumber(mean)}</Td>
+                    <Td>{input.format(value)}</Td>
+                    <Td className="text-right">{target.format(mean)}</Td>
                   </tr>
                 ))}
               </tbody>
@@ -53,11 +57,22 @@ export function ResponseCurve({ feature }: { feature: SensitivityFeature }) {
   );
 }
 
-function CurveDrawing({ prepared, width, name }: { prepared: PreparedCurve; width: number; name: string }) {
+function CurveDrawing({
+  prepared,
+  width,
+  input,
+  target,
+}: {
+  prepared: PreparedCurve;
+  width: number;
+  input: Shown;
+  target: Shown;
+}) {
   const { scale, xTicks, yTicks, line, points, density, own } = prepared;
   const { left, right, top, bottom } = scale;
+  const [formatX, formatY] = [input.tickFormat(xTicks), target.tickFormat(yTicks)];
   const [first, last] = [points[0]!, points.at(-1)!];
-  const label = `Mean prediction from ${formatNumber(first.mean)} at ${name} ${formatNumber(first.value)} to ${formatNumber(last.mean)} at ${formatNumber(last.value)}`;
+  const label = `Mean prediction from ${target.text(first.mean)} at ${input.name} ${input.text(first.value)} to ${target.text(last.mean)} at ${input.text(last.value)}`;
   return (
     <svg width={width} height={curveHeight} role="img" aria-label={label} className="block">
       {own && (
@@ -70,11 +85,14 @@ function CurveDrawing({ prepared, width, name }: { prepared: PreparedCurve; widt
         />
       )}
       <g fontSize="11" fill="var(--ink-faint)" className="figures">
+        <text x="4" y="11">
+          {target.head(`Mean of ${target.name}`)}
+        </text>
         {yTicks.map((tick) => (
           <g key={tick}>
             <line x1={left} x2={right} y1={toY(scale, tick)} y2={toY(scale, tick)} stroke="var(--line)" />
             <text x={left - 8} y={toY(scale, tick)} dy="0.32em" textAnchor="end">
-              {formatNumber(tick)}
+              {formatY(tick)}
             </text>
           </g>
         ))}
@@ -85,7 +103,7 @@ function CurveDrawing({ prepared, width, name }: { prepared: PreparedCurve; widt
             y={curveHeight - 6}
             textAnchor={toX(scale, tick) > right - 16 ? "end" : "middle"}
           >
-            {formatNumber(tick)}
+            {formatX(tick)}
           </text>
         ))}
       </g>
@@ -111,13 +129,14 @@ function CurveDrawing({ prepared, width, name }: { prepared: PreparedCurve; widt
 
 /** Shows the effect of each value of a category or boolean, with its number of training rows. */
 export function ValueEffects({ feature: { effects } }: { feature: PreparedFeature }) {
+  const target = useTarget();
   const bars = effects.map(({ text, value, trainingRows }) => ({
     name: trainingRows === null ? text : `${text} (${formatInteger(trainingRows)})`,
     value,
   }));
   return (
     <>
-      <SignedBars bars={bars} />
+      <SignedBars bars={bars} signed={(value) => target.signed(value)} />
       <p className="mt-2 text-xs text-ink-faint">
         Effect if all rows have the value. In brackets: number of training rows.
       </p>

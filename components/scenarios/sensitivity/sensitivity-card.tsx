@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
+import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { SpanFields } from "#components/scenarios/span-fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatNumber, formatSigned } from "#components/ui/format.ts";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { Skeleton, SkeletonRows } from "#components/ui/skeleton.tsx";
@@ -88,7 +88,12 @@ type EffectsProps = { scenario: Scenario; state: SensitivityState; statistic: St
 function Effects({ scenario: { projectId, id }, state, statistic }: EffectsProps) {
   const [chosen, setChosen] = useState<string>();
   const { data, error, refetch } = useQuery(queries.sensitivity(projectId, id, sensitivityQuery(state)));
-  const prepared = useMemo(() => data && prepareSensitivity(data, statistic), [data, statistic]);
+  const target = useTarget();
+  const displays = useDisplays();
+  const prepared = useMemo(
+    () => data && prepareSensitivity(data, statistic, { target, displays }),
+    [data, statistic, target, displays],
+  );
   if (error instanceof ApiError && error.details.some(({ code }) => code === "no_inputs")) {
     return <EmptyState title="No inputs to change">{error.message}</EmptyState>;
   }
@@ -106,9 +111,9 @@ function Effects({ scenario: { projectId, id }, state, statistic }: EffectsProps
           <EffectTable prepared={prepared} statistic={statistic} />
         </div>
         {selected && (
-          <section aria-label={`Response to ${selected.name}`} className="min-w-0">
-            <h3 className="mb-2 text-[13px] font-medium">
-              Response to <span className="font-mono text-xs">{selected.name}</span>
+          <section aria-label={`Response to ${selected.input.name}`} className="min-w-0">
+            <h3 dir="auto" className="mb-2 text-[13px] font-medium" title={selected.name}>
+              Response of {target.name} to {selected.input.name}
             </h3>
             {selected.type === "number" ? (
               <Curve projectId={projectId} id={id} query={curveQuery(state, selected.name)} />
@@ -136,7 +141,7 @@ function Curve({ projectId, id, query }: { projectId: string; id: string; query:
 
 /** Lists the effects as numbers, also for readers who cannot see the picture. */
 function EffectTable({ prepared, statistic }: { prepared: PreparedSensitivity; statistic: Statistic }) {
-  const { features, base } = prepared;
+  const { features, base, target } = prepared;
   return (
     <details className="text-[13px]">
       <summary className="rounded-sm text-ink-soft">Effects as a table</summary>
@@ -146,18 +151,18 @@ function EffectTable({ prepared, statistic }: { prepared: PreparedSensitivity; s
             <tr>
               <Th>Input</Th>
               <Th>Change</Th>
-              <Th className="text-right">Effect on the {statistic}</Th>
-              <Th className="text-right">{statistic === "sum" ? "Sum" : "Mean"}</Th>
+              <Th className="text-right">{target.head(`Effect on the ${statistic}`)}</Th>
+              <Th className="text-right">{target.head(statistic === "sum" ? "Sum" : "Mean")}</Th>
             </tr>
           </thead>
           <tbody className="figures">
-            {features.flatMap(({ name, effects }) =>
+            {features.flatMap(({ name, input, effects }) =>
               effects.map(({ text, value }) => (
                 <tr key={`${name} ${text}`}>
-                  <Td className="font-mono text-xs">{name}</Td>
+                  <Td>{input.title}</Td>
                   <Td className="whitespace-nowrap">{text}</Td>
-                  <Td className="text-right">{formatSigned(value)}</Td>
-                  <Td className="text-right">{base === null ? "–" : formatNumber(base + value)}</Td>
+                  <Td className="text-right">{target.signed(value)}</Td>
+                  <Td className="text-right">{base === null ? "–" : target.format(base + value)}</Td>
                 </tr>
               )),
             )}

@@ -1,5 +1,4 @@
 import { classNames } from "#components/ui/class-names.ts";
-import { formatSigned } from "#components/ui/format.ts";
 import { changeNames, type PreparedFeature, type PreparedSensitivity } from "./prepare-sensitivity.ts";
 import type { InputChange } from "./sensitivity-query.ts";
 
@@ -14,7 +13,7 @@ function barsOf({ effects, span }: PreparedFeature) {
 
 /** Draws the effect of each input on both sides of zero. Each name selects the input's response curve. */
 export function Tornado({
-  prepared: { features, largest },
+  prepared: { features, largest, target },
   change,
   selected,
   onSelect,
@@ -51,8 +50,8 @@ export function Tornado({
                 feature.name === selected ? "bg-accent-wash" : "hover:bg-sunken",
               )}
             >
-              <span className="truncate font-mono text-xs" title={feature.name}>
-                {feature.name}
+              <span dir="auto" className="truncate text-xs" title={feature.name}>
+                {feature.input.title}
               </span>
               <span className="relative h-4" aria-hidden="true">
                 <span className="absolute inset-y-0 left-1/2 w-px bg-line-strong" />
@@ -69,7 +68,7 @@ export function Tornado({
                 ))}
               </span>
               <span className="figures text-right text-xs">
-                {formatSigned(feature.span[0])} … {formatSigned(feature.span[1])}
+                {target.signed(feature.span[0])} … {target.withUnit(target.signed(feature.span[1]))}
               </span>
             </button>
           </li>

@@ -5,6 +5,7 @@ import { Redo2, Undo2, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
+import { useDisplays } from "#components/display/displays.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
 import { SpanFields } from "#components/scenarios/span-fields.tsx";
@@ -52,6 +53,7 @@ export function EditInputs({
   onClose(): void;
 }) {
   const { projectId, id, checkpointId } = scenario;
+  const displays = useDisplays();
   const [span, setSpan] = useState({ from: "", to: "" });
   const [search, setSearch] = useState("");
   const panel = useRef<HTMLDivElement>(null);
@@ -65,7 +67,10 @@ export function EditInputs({
   const features =
     checkpoint.data?.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp") ??
     [];
-  const shown = features.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  const sought = search.trim().toLowerCase();
+  const shown = features.filter(({ name }) =>
+    [name, displays(name).name].some((text) => text.toLowerCase().includes(sought)),
+  );
   const isUnsuitable =
     error instanceof ApiError && error.details.some(({ code }) => code && unsuitable.includes(code));
   const scenarios = `/projects/${projectId}/scenarios`;

@@ -1,5 +1,6 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { useDisplays } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { formatSigned } from "#components/ui/format.ts";
 import { Input, Select } from "#components/ui/input.tsx";
@@ -20,18 +21,19 @@ type RowProps = {
 /** Changes one input: a slider and a field for numbers, a list of values otherwise. */
 export function InputRow(props: RowProps) {
   const { feature, change, onChange } = props;
+  const { name, title } = useDisplays()(feature.name);
   return (
     <fieldset className="min-w-0 border-t py-3 first:border-t-0">
-      <legend className="sr-only">{feature.name}</legend>
+      <legend className="sr-only">{name}</legend>
       <div className="mb-1.5 flex h-8 items-center justify-between gap-2">
-        <span dir="auto" className="min-w-0 truncate font-mono text-xs" title={feature.name}>
-          {feature.name}
+        <span dir="auto" className="min-w-0 truncate text-[13px]" title={feature.name}>
+          {title}
         </span>
         {change && (
           <Button
             look="quiet"
             size="icon"
-            aria-label={`Reset ${feature.name}`}
+            aria-label={`Reset ${name}`}
             onClick={() => onChange(null, `${feature.name} reset`)}
           >
             <RotateCcw className="size-3.5" />
@@ -49,11 +51,14 @@ function NumberChange({ feature, change, onChange, onSettle }: RowProps) {
   const operation = change?.operation ?? chosen;
   const shown = toShown(operation, Number(change?.value ?? startOf(operation, feature)));
   const { min, max, step } = sliderOf(operation, feature);
-  const { name } = feature;
+  const input = useDisplays()(feature.name);
+  const { name } = input;
   const enter = (value: number, control: string) =>
-    onChange({ operation, value: fromShown(operation, value) }, `${name} ${control}`);
-  const unit = operation === "multiply" ? " %" : "";
-  const text = operation === "set" ? String(shown) : `${formatSigned(shown)}${unit}`;
+    onChange({ operation, value: fromShown(operation, value) }, `${feature.name} ${control}`);
+  const text =
+    operation === "multiply"
+      ? `${formatSigned(shown)} %`
+      : input.withUnit(operation === "set" ? String(shown) : formatSigned(shown));
   // Keeps a number in the field while it is typed, such as "-" or "1.".
   const isTyping = typed !== null && (typed.trim() === "" || Number(typed) === shown);
   return (
@@ -88,7 +93,7 @@ function NumberChange({ feature, change, onChange, onSettle }: RowProps) {
         <Input
           type="number"
           step="any"
-          aria-label={operation === "multiply" ? `Change of ${name} in per cent` : `Value for ${name}`}
+          aria-label={operation === "multiply" ? `Change of ${name} in per cent` : `Value for ${input.title}`}
           className={operation === "multiply" ? "!pr-6 !pl-2 text-right" : "!px-2 text-right"}
           value={isTyping ? typed : String(shown)}
           onChange={({ target }) => {
@@ -114,7 +119,9 @@ function NumberChange({ feature, change, onChange, onSettle }: RowProps) {
 }
 
 /** Sets a boolean or a category; the first option leaves the values as they are. */
-function ValueChoice({ feature: { name, type, categories }, change, onChange, onSettle }: RowProps) {
+function ValueChoice({ feature, change, onChange, onSettle }: RowProps) {
+  const { type, categories } = feature;
+  const { name } = useDisplays()(feature.name);
   const values = type === "boolean" ? ["true", "false"] : (categories ?? []);
   return (
     <Select
@@ -125,7 +132,7 @@ function ValueChoice({ feature: { name, type, categories }, change, onChange, on
       onChange={({ target }) => {
         const chosen = values[Number(target.value)];
         const value = type === "boolean" ? chosen === "true" : chosen;
-        onChange(value === undefined ? null : { operation: "set", value }, `${name} value`);
+        onChange(value === undefined ? null : { operation: "set", value }, `${feature.name} value`);
         onSettle();
       }}
     >

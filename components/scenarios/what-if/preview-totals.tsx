@@ -1,5 +1,6 @@
+import { useTarget } from "#components/display/displays.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { formatNumber, formatPercent, formatSigned } from "#components/ui/format.ts";
+import { formatPercent } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { Scenario } from "#lib/contract/scenarios";
@@ -14,6 +15,7 @@ export function PreviewTotals({
   preview: ScenarioPreview | undefined;
   isUpdating: boolean;
 }) {
+  const target = useTarget();
   if (!preview) return <Skeleton className="h-28" />;
   const { summary, totalDifference, totalDifferenceInterval: interval, percentDifference } = preview;
   const { rowCount } = preview;
@@ -57,11 +59,11 @@ export function PreviewTotals({
           {rows.map(([name, saved, edited, difference]) => (
             <tr key={name}>
               <th scope="row" className="py-0.5 text-left font-normal text-ink-soft">
-                {name}
+                {target.head(name)}
               </th>
-              <td className="text-right">{formatNumber(saved)}</td>
-              <td className="text-right font-medium">{formatNumber(edited)}</td>
-              <td className="text-right">{formatSigned(difference)}</td>
+              <td className="text-right">{target.format(saved)}</td>
+              <td className="text-right font-medium">{target.format(edited)}</td>
+              <td className="text-right">{target.signed(difference)}</td>
             </tr>
           ))}
         </tbody>
@@ -71,7 +73,7 @@ export function PreviewTotals({
           <>
             {formatPercent(percentDifference)}
             {interval &&
-              `; ${level} % interval of the difference in sum: ${formatNumber(interval.lower)} to ${formatNumber(interval.upper)}`}
+              `; ${level} % interval of the difference in sum: ${target.format(interval.lower)} to ${target.text(interval.upper)}`}
           </>
         )}
       </p>

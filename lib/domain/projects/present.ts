@@ -1,10 +1,21 @@
 import type { Project, ProjectOverview } from "#lib/contract/projects";
-import type { DependencyRow, ProjectRow, selectLastScenarios } from "./select-projects.ts";
+import type { DependencyRow, ProjectRow, selectDisplay, selectLastScenarios } from "./select-projects.ts";
 
 type LastScenario = Awaited<ReturnType<typeof selectLastScenarios>>[number];
 
+type DisplayRow = NonNullable<Awaited<ReturnType<typeof selectDisplay>>>;
+
 /** @param dependencies dependencies of this project or of several */
-export function presentProject(row: ProjectRow, dependencies: readonly DependencyRow[]): Project {
+export function presentProject(
+  row: ProjectRow,
+  dependencies: readonly DependencyRow[],
+  { display, numberFormats }: DisplayRow,
+): Project {
+  const units = (numberFormats ?? []).flatMap(({ column, unit }) => (unit === null ? [] : [[column, unit]]));
+  return { ...presentCommon(row, dependencies), display, units: Object.fromEntries(units) };
+}
+
+function presentCommon(row: ProjectRow, dependencies: readonly DependencyRow[]) {
   const { model } = row;
   return {
     id: row.id,
@@ -35,7 +46,7 @@ export function presentProjectOverview(
 ): ProjectOverview {
   const { lastScenario } = beside;
   return {
-    ...presentProject(row, beside.dependencies),
+    ...presentCommon(row, beside.dependencies),
     defaultCheckpointLabel: row.defaultCheckpointLabel,
     lastScenario: lastScenario && {
       id: lastScenario.id,

@@ -7,6 +7,7 @@ import { jobs } from "#db/schema/jobs";
 import { models } from "#db/schema/models";
 import { projectDependencies, projects } from "#db/schema/projects";
 import { scenarios } from "#db/schema/scenarios";
+import type { NumberFormatRule } from "#lib/contract/datasets";
 
 type Db = Database | Transaction;
 
@@ -24,10 +25,23 @@ const datasetTarget = sql<string | null>`(
   select ${datasets.target} from ${datasets} where ${datasets.projectId} = ${projects.id}
   order by ${datasets.version} desc limit 1)`;
 
+const numberFormats = sql<NumberFormatRule[] | null>`(
+  select ${datasets.numberFormats} from ${datasets} where ${datasets.projectId} = ${projects.id}
+  order by ${datasets.version} desc limit 1)`;
+
 export type ProjectRow = Awaited<ReturnType<typeof selectProjects>>[number];
 export type DependencyRow = Awaited<ReturnType<typeof selectDependencies>>[number];
 
 export const projectPaging = (request: PageRequest) => new Paging([projects.createdAt, projects.id], request);
+
+/** Returns the display of a project, and the number formats of its current dataset. */
+export async function selectDisplay(db: Db, projectId: string) {
+  const [row] = await db
+    .select({ display: projects.display, numberFormats })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  return row;
+}
 
 /** Returns existing projects, newest first: one project, or a page of all. */
 export async function selectProjects(

@@ -13,7 +13,13 @@ export const bodyExamples: Record<string, Examples> = {
   createProject: {
     project: { summary: "A project", value: { name: "Energy", description: "Daily demand of the city" } },
   },
-  updateProject: { description: { summary: "New description", value: { description: "Hourly demand" } } },
+  updateProject: {
+    description: { summary: "New description", value: { description: "Hourly demand" } },
+    display: {
+      summary: "Unit and decimals of the target",
+      value: { display: { demand: { unit: "MWh", decimals: 1 } } },
+    },
+  },
   setDependencies: {
     one: {
       summary: "Use the predictions of an upstream project",

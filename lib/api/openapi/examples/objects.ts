@@ -23,12 +23,15 @@ export const project: Project = {
   },
   defaultCheckpointId: ids.checkpoint,
   dependencies: [{ projectId: ids.upstreamProject, featureName: "temperature_forecast" }],
+  display: { demand: { displayName: "Demand", unit: "MWh", decimals: 1 } },
+  units: { price: "€" },
   createdAt: "2026-01-12T09:30:00.000Z",
   createdBy: ids.user,
 };
 
+const { display: _display, units: _units, ...listed } = project;
 export const projectOverview: ProjectOverview = {
-  ...project,
+  ...listed,
   defaultCheckpointLabel: "Winter 2026",
   lastScenario: {
     id: ids.scenario,

@@ -1,0 +1,36 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useMemo } from "react";
+import type { Project } from "#lib/contract/projects";
+import { type Displays, displaysOf, proposedDisplays, Shown } from "./shown.ts";
+
+const DisplaysContext = createContext<Displays>(proposedDisplays);
+const TargetContext = createContext(new Shown("Target"));
+
+/** Provides the displays of a project's columns, and its target as the column of predictions. */
+export function DisplaysProvider({
+  project,
+  children,
+}: {
+  project: Project | undefined;
+  children: ReactNode;
+}) {
+  const displays = useMemo(() => (project ? displaysOf(project) : proposedDisplays), [project]);
+  const target = project?.target;
+  return (
+    <DisplaysContext value={displays}>
+      {typeof target === "string" ? <TargetOf column={target}>{children}</TargetOf> : children}
+    </DisplaysContext>
+  );
+}
+
+/** Sets the column that the charts inside predict, such as the target of an older model. */
+export function TargetOf({ column, children }: { column: string; children: ReactNode }) {
+  return <TargetContext value={useDisplays()(column)}>{children}</TargetContext>;
+}
+
+/** Returns how columns are shown, by their name. */
+export const useDisplays = () => useContext(DisplaysContext);
+
+/** Returns how the predicted column is shown. */
+export const useTarget = () => useContext(TargetContext);

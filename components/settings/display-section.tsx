@@ -1,0 +1,224 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { type UseFormRegister, useForm } from "react-hook-form";
+import { z } from "zod";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
+import { ownOf } from "#components/display/shown.ts";
+import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
+import { toastWithUndo } from "#components/ui/toast-undo.ts";
+import { counted } from "#lib/contract/counted";
+import type { Display } from "#lib/contract/display";
+import { limits } from "#lib/contract/limits";
+import type { Project } from "#lib/contract/projects";
+import { proposeDisplay } from "#lib/contract/propose-display";
+
+/** Rows added per click. */
+const shownAtOnce = 20;
+
+/** A form addresses its fields by position, because the name of a column may contain dots. */
+const Columns = z.object({
+  columns: z.array(
+    z.object({
+      column: z.string(),
+      displayName: z.string().max(limits.displayNameMax),
+      unit: z.string().max(limits.unitMax),
+      decimals: z.string().regex(/^\d?$|^10$/, `Whole number from 0 to ${limits.decimalsMax}`),
+    }),
+  ),
+});
+type Columns = z.infer<typeof Columns>;
+
+/** Text that sets no unit, even if the name of the column proposes one. */
+const NO_UNIT = "–";
+
+const fieldNames = ["displayName", "unit", "decimals"] as const;
+
+const valuesOf = (names: readonly string[], display: Display): Columns => ({
+  columns: names.map((column) => {
+    const { displayName, unit, decimals } = ownOf(display, column) ?? {};
+    return {
+      column,
+      displayName: displayName ?? "",
+      unit: unit === "" ? NO_UNIT : (unit ?? ""),
+      decimals: decimals === null || decimals === undefined ? "" : String(decimals),
+    };
+  }),
+});
+
+const displayOf = ({ columns }: Columns): Display =>
+  Object.fromEntries(
+    columns.map(({ column, displayName, unit, decimals }) => [
+      column,
+      {
+        displayName: displayName.trim() || null,
+        unit: unit.trim() === NO_UNIT || unit.trim() === "-" ? "" : unit.trim() || null,
+        decimals: decimals === "" ? null : Number(decimals),
+      },
+    ]),
+  );
+
+/** Sets how the dashboard shows the target and the other columns. */
+export function DisplaySection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {
+  const dataset = useQuery({ ...queries.dataset(project.id), enabled: project.hasDataset });
+  const names = useMemo(() => {
+    const { target, display } = project;
+    const columns = dataset.data?.columns.map(({ name }) => name) ?? [];
+    return [...new Set([...(target === null ? [] : [target]), ...columns, ...Object.keys(display)])];
+  }, [project, dataset.data]);
+  return (
+    <Card>
+      <CardHeader
+        title="Display of columns"
+        description="Names, units and decimals on this dashboard. CSV files and the API keep the columns' own names."
+      />
+      {dataset.isLoading && <SkeletonRows rows={4} />}
+      {dataset.error && <ErrorState error={dataset.error} onRetry={dataset.refetch} />}
+      {!dataset.isLoading && !dataset.error && names.length === 0 && (
+        <p className="px-5 pb-5 text-[13px] text-ink-faint">No columns yet. Upload a dataset first.</p>
+      )}
+      {!dataset.isLoading && !dataset.error && names.length > 0 && (
+        <DisplayForm key={JSON.stringify([names, project.display])} {...{ project, names, isAdmin }} />
+      )}
+    </Card>
+  );
+}
+
+function DisplayForm({
+  project: { id, display, units },
+  names,
+  isAdmin,
+}: {
+  project: Project;
+  names: readonly string[];
+  isAdmin: boolean;
+}) {
+  const client = useQueryClient();
+  const [shown, setShown] = useState(shownAtOnce);
+  const form = useForm({ resolver: zodResolver(Columns), defaultValues: valuesOf(names, display) });
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const change = async (next: Display) => {
+    await api.patch<Project>(`/projects/${id}`, { display: next });
+    await client.invalidateQueries({ queryKey: keys.project(id) });
+  };
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await change(displayOf(values));
+      toastWithUndo("Saved.", () => change(display));
+    } catch (error) {
+      showServerIssues(error, form.setError, []);
+    }
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <FormError message={errors.root?.message} />
+      <Table>
+        <thead>
+          <tr>
+            <Th>Column</Th>
+            <Th>Display name</Th>
+            <Th>Unit</Th>
+            <Th>Decimals</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {names.slice(0, shown).map((name, at) => (
+            <DisplayRow
+              key={name}
+              {...{ name, at, isAdmin }}
+              proposed={proposeDisplay(name, ownOf(units, name))}
+              register={form.register}
+              errors={fieldNames.flatMap((field) => errors.columns?.[at]?.[field]?.message ?? [])}
+            />
+          ))}
+        </tbody>
+      </Table>
+      <div className="flex flex-wrap items-center justify-between gap-3 px-5 pt-3 pb-5">
+        <p className="text-xs text-ink-faint">
+          Empty fields follow the proposal. Enter {NO_UNIT} for no unit.
+          {names.length > shown && (
+            <Button size="sm" className="ml-3" onClick={() => setShown(shown + shownAtOnce)}>
+              {`Show more of ${counted(names.length, "column")}`}
+            </Button>
+          )}
+        </p>
+        {isAdmin && (
+          <Button type="submit" busy={isSubmitting} disabled={!isDirty}>
+            Save
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function DisplayRow({
+  name,
+  at,
+  isAdmin,
+  proposed,
+  register,
+  errors,
+}: {
+  name: string;
+  at: number;
+  isAdmin: boolean;
+  proposed: { displayName: string; unit: string | null };
+  register: UseFormRegister<Columns>;
+  errors: readonly string[];
+}) {
+  const isInvalid = errors.length > 0;
+  const control = { disabled: !isAdmin, "aria-invalid": isInvalid };
+  return (
+    <tr>
+      <Td>
+        <span className="block max-w-48 truncate font-mono text-xs" title={name}>
+          {name}
+        </span>
+        {isInvalid && (
+          <span role="alert" className="text-xs text-bad">
+            {errors.join(" ")}
+          </span>
+        )}
+      </Td>
+      <Td>
+        <Input
+          className="min-w-40"
+          aria-label={`Display name of ${name}`}
+          placeholder={proposed.displayName}
+          {...control}
+          {...register(`columns.${at}.displayName`)}
+        />
+      </Td>
+      <Td>
+        <Input
+          className="min-w-20"
+          aria-label={`Unit of ${name}`}
+          placeholder={proposed.unit ?? "none"}
+          {...control}
+          {...register(`columns.${at}.unit`)}
+        />
+      </Td>
+      <Td>
+        <Input
+          className="min-w-16"
+          inputMode="numeric"
+          aria-label={`Decimals of ${name}`}
+          placeholder="auto"
+          {...control}
+          {...register(`columns.${at}.decimals`)}
+        />
+      </Td>
+    </tr>
+  );
+}
