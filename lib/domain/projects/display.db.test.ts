@@ -62,7 +62,7 @@ describe("the display of a project's columns", () => {
   });
 
   test.each([
-    ["an unknown field", { temp: { format: "0.0" } }, "display.temp"],
+    ["an unknown field", { temp: { format: "0.0" } }, "display.temp.format"],
     ["a name of 201 characters", { temp: { displayName: "x".repeat(201) } }, "display.temp.displayName"],
     ["an empty name", { temp: { displayName: " " } }, "display.temp.displayName"],
     ["a reversed name", { temp: { displayName: "abc\u202Edef" } }, "display.temp.displayName"],

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
@@ -7,7 +7,6 @@ import { jobs } from "#db/schema/jobs";
 import { models } from "#db/schema/models";
 import { projectDependencies, projects } from "#db/schema/projects";
 import { scenarios } from "#db/schema/scenarios";
-import type { NumberFormatRule } from "#lib/contract/datasets";
 
 type Db = Database | Transaction;
 
@@ -25,10 +24,6 @@ const datasetTarget = sql<string | null>`(
   select ${datasets.target} from ${datasets} where ${datasets.projectId} = ${projects.id}
   order by ${datasets.version} desc limit 1)`;
 
-const numberFormats = sql<NumberFormatRule[] | null>`(
-  select ${datasets.numberFormats} from ${datasets} where ${datasets.projectId} = ${projects.id}
-  order by ${datasets.version} desc limit 1)`;
-
 export type ProjectRow = Awaited<ReturnType<typeof selectProjects>>[number];
 export type DependencyRow = Awaited<ReturnType<typeof selectDependencies>>[number];
 
@@ -37,9 +32,12 @@ export const projectPaging = (request: PageRequest) => new Paging([projects.crea
 /** Returns the display of a project, and the number formats of its current dataset. */
 export async function selectDisplay(db: Db, projectId: string) {
   const [row] = await db
-    .select({ display: projects.display, numberFormats })
+    .select({ display: projects.display, numberFormats: datasets.numberFormats })
     .from(projects)
-    .where(eq(projects.id, projectId));
+    .leftJoin(datasets, eq(datasets.projectId, projects.id))
+    .where(eq(projects.id, projectId))
+    .orderBy(desc(datasets.version))
+    .limit(1);
   return row;
 }
 
