@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { Project } from "#lib/contract/projects";
+import type { Scenario } from "#lib/contract/scenarios";
 import { copied, data, expect, test, unique } from "./signed-in.ts";
 
 const run = promisify(execFile);
@@ -103,4 +105,30 @@ test("removes a member with or without the member's API keys, and marks the keys
     await expect(row.getByText("Creator removed")).toBeVisible();
     await expect(row.getByText(name === revoked ? "revoked" : "active", { exact: true })).toBeVisible();
   }
+});
+
+test("sets the unit of the target, which axes, tables and the crosshair show", async ({ page, demo }) => {
+  const { id, target } = demo.project;
+  const project = `/projects/${id}`;
+  await page.goto(`${project}/settings`);
+  const unit = page.getByLabel(`Unit of ${target}`, { exact: true });
+  await unit.fill("MWh per day");
+  await page.getByLabel(`Decimals of ${target}`, { exact: true }).fill("11");
+  const form = page.locator("form").filter({ has: unit });
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByRole("alert")).toHaveText("Whole number from 0 to 10");
+  await page.getByLabel(`Decimals of ${target}`, { exact: true }).fill("1");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  const { display } = await data<Project>(page.request, "get", project);
+  expect(display).toEqual({ [target!]: { displayName: null, unit: "MWh per day", decimals: 1 } });
+
+  const [scenario] = await data<Scenario[]>(page.request, "get", `${project}/scenarios?status=Completed`);
+  await page.goto(`${project}/scenarios/${scenario!.id}`);
+  const chart = page.getByRole("slider", { name: /^Predictions of / });
+  await expect(page.getByText(/^[^(]+ \(MWh per day\)$/).first()).toBeVisible();
+  await chart.press("ArrowRight");
+  await expect(chart).toHaveAttribute("aria-valuetext", /\d\.\d MWh per day/);
+
+  await data(page.request, "patch", project, { display: {} });
 });

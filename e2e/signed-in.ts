@@ -21,7 +21,7 @@ export async function signIn(page: Page): Promise<void> {
 /** Calls the API with the page's session and a browser's `Origin`. */
 export async function data<T>(
   request: APIRequestContext,
-  method: "get" | "post" | "put" | "delete",
+  method: "get" | "post" | "put" | "patch" | "delete",
   path: string,
   body?: unknown,
 ): Promise<T> {
