@@ -125,7 +125,7 @@ test("sets the unit of the target, which axes, tables and the crosshair show", a
 
   const [scenario] = await data<Scenario[]>(page.request, "get", `${project}/scenarios?status=Completed`);
   await page.goto(`${project}/scenarios/${scenario!.id}`);
-  const chart = page.getByRole("slider", { name: /^Predictions of / });
+  const chart = page.getByRole("slider", { name: "Point of the chart" }).first();
   await expect(page.getByText(/^[^(]+ \(MWh per day\)$/).first()).toBeVisible();
   await chart.press("ArrowRight");
   await expect(chart).toHaveAttribute("aria-valuetext", /\d\.\d MWh per day/);
