@@ -1,5 +1,6 @@
 import type { Job } from "#lib/contract/jobs";
 import type { Project } from "#lib/contract/projects";
+import { proposeDisplay } from "#lib/contract/propose-display";
 import type { Scenario } from "#lib/contract/scenarios";
 import { copied, data, expect, test, unique } from "./signed-in.ts";
 
@@ -133,7 +134,7 @@ test("generates a scenario up to a date, adjusts a copy, and shows only that adj
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Title").fill(title);
   await dialog.getByRole("button", { name: "Add a step" }).click();
-  const feature = await dialog.getByLabel("Feature").inputValue();
+  const { displayName } = proposeDisplay(await dialog.getByLabel("Feature").inputValue());
   await expect(dialog.getByText(/changes \d+ of \d+ rows/)).toBeVisible();
   await dialog.getByRole("button", { name: "Create scenario" }).click();
   await expect(dialog).toBeHidden();
@@ -145,10 +146,10 @@ test("generates a scenario up to a date, adjusts a copy, and shows only that adj
   await page.getByRole("checkbox", { name: `Select ${generated.title}`, exact: true }).check();
   await page.getByRole("checkbox", { name: `Select ${title}` }).check();
   await page.getByRole("link", { name: "Compare 2" }).click();
-  await expect(page.getByText(`${feature}`, { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(displayName, { exact: true }).first()).toBeVisible();
   const why = page.locator("section", { has: page.getByRole("heading", { name: "Why they differ" }) });
   // A feature that the demo's model does not use is listed too, with the remark that it has no effect.
-  await expect(why.getByText(feature).first()).toBeVisible();
+  await expect(why.getByText(displayName).first()).toBeVisible();
   await expect(page.getByText(/rows changed/)).toHaveCount(1);
 });
 

@@ -129,7 +129,7 @@ test("shows small multiples, percentages and a table of all rows, and exports fi
     await page.getByRole("menuitem", { name: format }).click();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(
-      /^Predictions of demand_mwh, 3 scenarios, baseline .+\.(csv|svg|png)$/,
+      /^Predictions of Demand, 3 scenarios, baseline .+\.(csv|svg|png)$/,
     );
     expect((await readFile(await file.path(), "latin1")).startsWith(begins)).toBe(true);
   }

@@ -248,7 +248,7 @@ test("lets an analyst upload data, train, predict, change an input, see why and 
   await expect(difference).not.toHaveText("0");
   await act(panel.getByRole("button", { name: "Save as scenario" }));
   await act(panel.getByRole("link", { name: "compare it" }));
-  await expect(page.getByText(/^Next hours, edited is .+ in total over .+: temp /)).toBeVisible({
+  await expect(page.getByText(/^Next hours, edited is .+ in total over .+: Temp /)).toBeVisible({
     timeout: 60_000,
   });
   await act(page.getByRole("button", { name: "Copy link" }));

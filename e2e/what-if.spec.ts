@@ -1,4 +1,5 @@
 import type { Page, Response } from "@playwright/test";
+import { proposeDisplay } from "#lib/contract/propose-display";
 import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
@@ -57,7 +58,8 @@ test("previews edited inputs, undoes and redoes them, and saves them as a scenar
   }).toPass({ timeout: 60_000 });
   const saved = await data<Scenario>(page.request, "get", path);
   expect(saved).toMatchObject({ baseScenarioId: base.id, title: `${base.title}, edited` });
-  expect(saved.adjustments).toEqual([{ feature, operation: "multiply", value: 1.25 }]);
+  expect(saved.adjustments).toMatchObject([{ operation: "multiply", value: 1.25 }]);
+  expect(proposeDisplay(saved.adjustments![0]!.feature).displayName).toBe(feature);
   expect(saved.summary).toEqual(preview.summary);
   const { values, lower, upper } = await data<PredictionChart>(
     page.request,

@@ -9,14 +9,17 @@ import type { PreparedComparison } from "./prepare-comparison.ts";
 import { type ImageFormat, type ImageOptions, imageFormats, saveChart } from "./save-chart.ts";
 import type { ShownSpan } from "./use-span.ts";
 
-/** Buttons of a zoomable chart: back to the full range, and the shown span as an image. */
+/**
+ * Buttons of a zoomable chart: back to the full range, and the shown span as an image. They take their space before the
+ * points are loaded.
+ */
 export function ChartActions({
   zoom: { span, isZoomed, onReset },
   prepared,
   ...options
-}: { zoom: ShownSpan; prepared: PreparedComparison } & Omit<ImageOptions, "span">) {
+}: { zoom: ShownSpan; prepared: PreparedComparison | undefined } & Omit<ImageOptions, "span">) {
   const save = useMutation({
-    mutationFn: (format: ImageFormat) => saveChart(format, prepared, { ...options, span }),
+    mutationFn: (format: ImageFormat) => saveChart(format, prepared!, { ...options, span }),
     onError: (error) => toast.error(error.message),
   });
   return (
@@ -28,7 +31,7 @@ export function ChartActions({
       )}
       <Menu
         trigger={
-          <Button size="sm" className="!h-8" busy={save.isPending}>
+          <Button size="sm" className="!h-8" busy={save.isPending} disabled={!prepared}>
             <Download className="size-3.5" /> Image
           </Button>
         }

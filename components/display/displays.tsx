@@ -5,7 +5,8 @@ import type { Project } from "#lib/contract/projects";
 import { type Displays, displaysOf, proposedDisplays, Shown } from "./shown.ts";
 
 const DisplaysContext = createContext<Displays>(proposedDisplays);
-const TargetContext = createContext(new Shown("Target"));
+const unknownTarget = new Shown("Target");
+const TargetContext = createContext(unknownTarget);
 
 /** Provides the displays of a project's columns, and its target as the column of predictions. */
 export function DisplaysProvider({
@@ -19,7 +20,9 @@ export function DisplaysProvider({
   const target = project?.target;
   return (
     <DisplaysContext value={displays}>
-      {typeof target === "string" ? <TargetOf column={target}>{children}</TargetOf> : children}
+      <TargetContext value={typeof target === "string" ? displays(target) : unknownTarget}>
+        {children}
+      </TargetContext>
     </DisplaysContext>
   );
 }

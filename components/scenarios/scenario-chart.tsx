@@ -94,14 +94,12 @@ export function ScenarioChart({
             {scenario.firstTimestamp !== null && (
               <BucketControl choice={choice} shown={buckets} onChange={onChoice} />
             )}
-            {prepared && (
-              <ChartActions
-                {...{ zoom, prepared, target, baselineText }}
-                measure="value"
-                bands
-                title={`${title}, ${scenario.title}`}
-              />
-            )}
+            <ChartActions
+              {...{ zoom, prepared, target, baselineText }}
+              measure="value"
+              bands
+              title={`${title}, ${scenario.title}`}
+            />
             {actions}
           </>
         }

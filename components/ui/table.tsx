@@ -86,7 +86,7 @@ export function Th({ className, ...props }: ComponentProps<"th">) {
       scope="col"
       {...props}
       className={classNames(
-        "border-b px-4 py-2 text-left text-xs font-medium whitespace-nowrap text-ink-faint first:pl-5 last:pr-5",
+        "border-b px-4 py-2 text-left text-xs font-medium whitespace-nowrap text-ink-faint print:whitespace-normal first:pl-5 last:pr-5",
         className,
       )}
     />
