@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Caller, callRoute, createKey } from "#testing/api";
+import { idFields } from "#testing/id-fields";
+import { createModel } from "#testing/model-factory";
+import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
+import { createReadyCheckpoint, type PopulatedProject, saveComparison } from "#testing/populated-project";
+import { createTestDatabase } from "#testing/postgres";
+import { type RouteCase, routeCases } from "#testing/route-cases";
+import { validCalls } from "#testing/valid-calls";
+
+await createTestDatabase();
+const cases = await routeCases();
+const relations = ["stranger", "upstream", "downstream"] as const;
+
+const lists = cases.flatMap((item) =>
+  idFields(item.handler.declaration)
+    .filter((field) => field === "cursor")
+    .map((field): [string, RouteCase] => [`${item.name} ${field}`, item]),
+);
+
+let world: Neighbours;
+beforeAll(async () => {
+  world = await createNeighbours();
+  // Every list has a second page.
+  for (const relation of relations) {
+    const { projectId } = world[relation];
+    await createKey({ projectId });
+    await createModel({ projectId });
+    await createReadyCheckpoint(projectId);
+    await saveComparison(world[relation]);
+  }
+});
+
+test("some lists have cursors", () => {
+  expect(lists.length).toBeGreaterThan(5);
+});
+
+describe.each(lists)("%s", (_name, item) => {
+  const callAs = async (as: Caller, own: PopulatedProject, query: Record<string, string>) => {
+    const { params = {} } = await validCalls[item.name]!(own);
+    return callRoute<{ id: string }[]>(item.handler, { ...item.call({ params, query }), as });
+  };
+
+  test.each(relations)(
+    "a cursor of the %s returns the same error as an invented cursor",
+    async (relation) => {
+      const page = await callAs(world.admin, world[relation], { limit: "1" });
+      const stolen = /cursor=([^&>]+)/.exec(page.headers.get("link") ?? "")?.[1];
+      expect(stolen, "there is a second page").toBeDefined();
+      const key = await createKey({ projectId: world.own.projectId });
+      if (!item.ids.includes("projectId")) {
+        // This list belongs to no project: a session sees everything, a key at most its own project.
+        const { status, data } = await callAs(key, world.own, { cursor: stolen! });
+        const strange = status === 200 && data.some(({ id }) => id !== world.own.projectId);
+        expect([status, strange]).toEqual([expect.toBeOneOf([200, 403]), false]);
+        return;
+      }
+      for (const as of [key, world.analyst, world.admin]) {
+        const withStolen = await callAs(as, world.own, { cursor: stolen!, limit: "2" });
+        expect([400, 403]).toContain(withStolen.status);
+        const cursor = cursorOf(["made up"]);
+        expect(distinguishable(withStolen)).toEqual(
+          distinguishable(await callAs(as, world.own, { cursor, limit: "2" })),
+        );
+      }
+    },
+  );
+});
+
+const cursorOf = (values: unknown) => Buffer.from(JSON.stringify(values)).toString("base64url");
+const malformed = [
+  "",
+  " ",
+  "\0",
+  "not-an-id",
+  "%00",
+  "'",
+  "a,b",
+  "😀",
+  randomUUID().toUpperCase(),
+  "x".repeat(400),
+];
+const cursors = [[], {}, null, [null], [1e300], [-1], ["x"], ["\0"], [randomUUID()], [randomUUID(), 1]].map(
+  cursorOf,
+);
+const times = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2026-01-01T00:00:00.123456789Z"];
+const inQueries = cases.flatMap((item) => {
+  const { query } = item.handler.declaration;
+  return query ? idFields({ query }).map((field) => [`${item.name} ${field}`, item, field] as const) : [];
+});
+
+test.each(inQueries)("%s: no value causes a 5xx response", async (_name, item, field) => {
+  const { params = {}, query = {} } = await validCalls[item.name]!(world.own);
+  const sent = [...malformed, ...cursors, ...times.map((time) => cursorOf([time, randomUUID()]))];
+  for (const value of sent) {
+    const call = item.call({ params, query: { ...query, [field]: value } });
+    const { status, text } = await callRoute(item.handler, { ...call, as: world.admin });
+    expect(status, `${value}: ${text}`).toBeLessThan(500);
+  }
+});

@@ -1,0 +1,114 @@
+import type { KnownSeries } from "#lib/engine/forecasting/known-series";
+import { FAMILIES, FAMILY_METHODS, type Family, predictsClasses } from "#lib/engine/inference/learner";
+import { TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { isIntermittent } from "#lib/engine/series-methods/tsb";
+import { candidateFeatureSets, type FeatureSet, hasLevel, INPUTS_ONLY } from "./feature-sets.ts";
+import type { PreparedData } from "./prepare-data.ts";
+import { SELECTION_POINTS_MIN } from "./short-series.ts";
+import type { TrainRequest } from "./train-request.ts";
+
+/** Linear models take memory and time by the square of the columns: with more they are not tried unasked. */
+const LINEAR_INPUTS_MAX = 1_000;
+/** Series without inputs that are shorter are not tried with trees unasked. */
+const TREES_POINTS_MIN = 2_000;
+
+/** Returns the families that predict the classes of a target. */
+export function classFamilies(
+  { algorithm = "auto", hyperparameters = {} }: TrainRequest,
+  { inputs }: PreparedData,
+): Family[] {
+  if (algorithm !== "auto") return [algorithm];
+  if (hyperparameters.monotone !== undefined) return ["gradient_boosting"];
+  const isTried = (family: Family) => family !== "ridge" || inputs.length <= LINEAR_INPUTS_MAX;
+  return FAMILIES.filter((family) => predictsClasses(family) && isTried(family));
+}
+
+/** A short series gets the fixed procedure, unless the caller has chosen something else. */
+export function isShort(
+  { algorithm = "auto", features = {}, hyperparameters = {} }: TrainRequest,
+  { targets, order }: PreparedData,
+): boolean {
+  const chose = algorithm !== "auto" || Object.keys(hyperparameters).length > 0;
+  return order === "time" && targets.length < SELECTION_POINTS_MIN && !chose && !choseLags(features);
+}
+
+function choseLags({ lags, rolling, differences }: NonNullable<TrainRequest["features"]>): boolean {
+  return [lags, rolling, differences].some((choice) => choice !== undefined);
+}
+
+/** @throws TrainingImpossible where a naive forecast is wanted of data that has no series. */
+export function requestedFamilies(
+  { algorithm = "auto", features, hyperparameters = {} }: TrainRequest,
+  data: PreparedData,
+  known: KnownSeries | null,
+): readonly Family[] {
+  const needsSeries = algorithm === "seasonal_naive" || algorithm === "drift" || algorithm in FAMILY_METHODS;
+  if (needsSeries && !known) {
+    throw new TrainingImpossible(`A seasonal forecast cannot be made: ${noSeriesReason(data)}.`);
+  }
+  if (algorithm !== "auto") return [algorithm];
+  const { loss = "squared", monotone, targetTransform } = hyperparameters;
+  // Only boosting has these settings; a better score without them would miss what is wanted.
+  const wantsTrees = loss !== "squared" || monotone !== undefined || targetTransform === "difference";
+  if (wantsTrees) return ["gradient_boosting"];
+  // Choosing what to look back at, or not to, is a choice against the naive forecast's lag.
+  const series = known !== null && !choseLags(features ?? {});
+  const mayIgnoreInputs = series && !(features?.inputs === true && data.inputs.length > 0);
+  const linear = data.inputs.length <= LINEAR_INPUTS_MAX;
+  const isTried: Record<Family, boolean> = {
+    mean: known === null,
+    seasonal_naive: mayIgnoreInputs,
+    drift: mayIgnoreInputs,
+    ridge: linear,
+    elastic_net: linear,
+    gradient_boosting: known === null || enoughForTrees(data),
+    // Single methods are trained on request only.
+    ets: false,
+    theta: false,
+    arima: false,
+    stl_ets: false,
+    tsb: mayIgnoreInputs && isIntermittent(data.targets),
+    combination: series,
+  };
+  return FAMILIES.filter((family) => isTried[family]);
+}
+
+/** Trees cannot go beyond values that they have seen: on the past of a short series alone they lose to lines. */
+function enoughForTrees({ inputs, targets }: PreparedData): boolean {
+  return inputs.length > 0 || targets.length >= TREES_POINTS_MIN;
+}
+
+function noSeriesReason(data: PreparedData): string {
+  return data.repeatedTimestamps
+    ? "several rows share a timestamp"
+    : "the rows have no timestamp at a regular frequency";
+}
+
+/** @throws TrainingImpossible where differences are wanted, and no set has the level that they refer to. */
+export function checkedSets({ hyperparameters }: TrainRequest, sets: FeatureSet[]): FeatureSet[] {
+  if (hyperparameters?.targetTransform !== "difference" || sets.some(hasLevel)) return sets;
+  throw new TrainingImpossible(
+    "`hyperparameters.targetTransform` is `difference`, and there is no window of the mean. Add one to `features.rolling`. Windows need timestamps at a regular frequency and three times as many rows as they read back.",
+  );
+}
+
+/** @throws TrainingImpossible where lags are wanted and the data has no series to count them on. */
+export function requestedSets(
+  { features }: TrainRequest,
+  data: PreparedData,
+  known: KnownSeries | null,
+  horizon: number | null,
+): FeatureSet[] {
+  const { lags, rolling, differences } = features ?? {};
+  const wanted = (lags?.length ?? 0) + (rolling?.length ?? 0) > 0;
+  if ((wanted || differences?.length) && !known) {
+    throw new TrainingImpossible(`Lags of the target cannot be used: ${noSeriesReason(data)}.`);
+  }
+  if (lags !== undefined || rolling !== undefined) {
+    return [wanted ? { name: "chosen lags", lags: lags ?? [], rolling: rolling ?? [] } : INPUTS_ONLY];
+  }
+  if (!known || !data.grid || horizon === null) return [INPUTS_ONLY];
+  const sets = candidateFeatureSets(data.grid.frequency, horizon, data.trainingRows);
+  // Without inputs a model that does not look back cannot follow a level that has moved.
+  return data.inputs.length > 0 || sets.length === 0 ? [INPUTS_ONLY, ...sets] : sets;
+}
