@@ -1,7 +1,7 @@
 /**
  * Returns 600 hourly rentals as CSV: `casual` and `registered` add up to `cnt`, and `instant` counts the rows.
  *
- * @param hasHours whether the hour has a column of its own, `hr`, besides the day in `dteday`
+ * @param hasHours whether a separate column `hr` holds the hour, and `dteday` only the day
  */
 export function rentals(hasHours = false): string {
   const lines = Array.from({ length: 600 }, (_, row) => {

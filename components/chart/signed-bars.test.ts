@@ -38,7 +38,7 @@ describe("largestBars", () => {
     ]);
   });
 
-  it("names each contribution by feature and kind", () => {
+  it("names each contribution by feature and kind, without the unit of the feature", () => {
     const features = ["price_eur", "date", "sales", "sales", "sales"];
     const kinds: ContributionKind[] = ["input", "calendar", "level", "season", "past"];
     const parts = { features, kinds, values: [[1, -4, 20, 2, 3]] };
@@ -48,7 +48,7 @@ describe("largestBars", () => {
       "Date: calendar",
       "Sales: past values",
       "Sales: season",
-      "Price (€)",
+      "Price",
     ]);
   });
 });

@@ -96,10 +96,10 @@ const kindText: Record<ContributionKind, string | null> = {
   past: "past values",
 };
 
-/** Names a contribution: "price", "sales: season". */
-function contributionNames(feature: string, kind: ContributionKind = "input", { name, title }: Shown) {
+/** Names a contribution: "Price", "Sales: season". It has the unit of the target, not that of the feature. */
+function contributionNames(feature: string, kind: ContributionKind = "input", { name }: Shown) {
   const part = kindText[kind];
   return part === null
-    ? { name: feature, text: title }
+    ? { name: feature, text: name }
     : { name: `${feature}: ${part}`, text: `${name}: ${part}` };
 }

@@ -104,7 +104,7 @@ export function partText(
   displays: Displays,
 ): Pick<WhyStep, "id" | "name" | "note"> {
   const id = `${kind} ${feature ?? component ?? ""}`;
-  const name = displays(feature ?? "").title;
+  const name = displays(feature ?? "").name;
   if (kind === "input") return { id, name, note: null };
   if (kind === "upstream") return { id, name, note: "upstream prediction" };
   if (kind === "checkpoint") return { id, name: "Checkpoint", note: checkpoints };

@@ -57,7 +57,7 @@ test("lays out summary, series, inputs and why, one sheet each", () => {
     ["Upstream checkpoint", "Up", null, "=Base; Warm"],
   ]);
   expect(sheets.Why).toEqual([
-    ["Warm", "Temp (°C)", null, 1],
+    ["Warm", "Temp", null, 1],
     ["Warm", "Total", null, 1],
   ]);
   expect(rowsOf([]).Why).toEqual([["Warm", "Not explained", "The scenario has many rows.", null]]);

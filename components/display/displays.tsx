@@ -5,7 +5,7 @@ import type { Project } from "#lib/contract/projects";
 import { type Displays, displaysOf, proposedDisplays, Shown } from "./shown.ts";
 
 const DisplaysContext = createContext<Displays>(proposedDisplays);
-const unknownTarget = new Shown("Target");
+const unknownTarget = new Shown("the target");
 const TargetContext = createContext(unknownTarget);
 
 /** Provides the displays of a project's columns, and its target as the column of predictions. */

@@ -34,7 +34,7 @@ export function ImportanceBars({ importance }: { importance: Model["importance"]
             title={shuffledTitle(permutation)}
             className="grid grid-cols-[minmax(5rem,11rem)_1fr_4rem] items-center gap-3"
           >
-            <FeatureName name={name} of={of} text={of === undefined ? displays(name).title : name} />
+            <FeatureName name={name} of={of} text={of === undefined ? displays(name).name : name} />
             <dd aria-hidden="true" className="h-3 rounded-sm bg-sunken">
               <span
                 className="block h-full rounded-sm bg-accent"

@@ -56,16 +56,17 @@ const valuesOf = (names: readonly string[], display: Display): Columns => ({
   }),
 });
 
+/** Returns the display to send, without the columns that set nothing. */
 const displayOf = ({ columns }: Columns): Display =>
   Object.fromEntries(
-    columns.map(({ column, displayName, unit, decimals }) => [
-      column,
-      {
+    columns.flatMap(({ column, displayName, unit, decimals }) => {
+      const fields = {
         displayName: displayName.trim() || null,
-        unit: unit.trim() === NO_UNIT || unit.trim() === "-" ? "" : unit.trim() || null,
+        unit: [NO_UNIT, "-"].includes(unit.trim()) ? "" : unit.trim() || null,
         decimals: decimals === "" ? null : Number(decimals),
-      },
-    ]),
+      };
+      return Object.values(fields).some((value) => value !== null) ? [[column, fields]] : [];
+    }),
   );
 
 /** Sets how the dashboard shows the target and the other columns. */
@@ -121,7 +122,9 @@ function DisplayForm({
   });
   return (
     <form onSubmit={submit} noValidate>
-      <FormError message={errors.root?.message} />
+      <div className="px-5 empty:hidden">
+        <FormError message={errors.root?.message} />
+      </div>
       <Table>
         <thead>
           <tr>

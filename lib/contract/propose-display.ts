@@ -66,7 +66,7 @@ function wordsOf(identifier: string): string[] {
     });
 }
 
-/** Joins words, with a capital first letter unless the first word has capitals of its own. */
+/** Joins words. Capitalises the first letter, unless the first word already has a capital. */
 function sentence([first = "", ...others]: readonly string[]): string {
   const start = /\p{Lu}/u.test(first) ? first : first.charAt(0).toUpperCase() + first.slice(1);
   return [start, ...others].join(" ");

@@ -36,7 +36,7 @@ export function GoalSeekCard({ scenario }: { scenario: Scenario }) {
         <Skeleton className="h-24" />
       </Card>
     );
-  // The hour of a timestamp with a column of its own is a number too.
+  // The role excludes a separate column with the hour of the timestamp, because it is a number, too.
   const features =
     checkpoint.data?.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type === "number") ??
     [];

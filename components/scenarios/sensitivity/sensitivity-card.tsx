@@ -159,7 +159,7 @@ function EffectTable({ prepared, statistic }: { prepared: PreparedSensitivity; s
             {features.flatMap(({ name, input, effects }) =>
               effects.map(({ text, value }) => (
                 <tr key={`${name} ${text}`}>
-                  <Td>{input.title}</Td>
+                  <Td>{input.name}</Td>
                   <Td className="whitespace-nowrap">{text}</Td>
                   <Td className="text-right">{target.signed(value)}</Td>
                   <Td className="text-right">{base === null ? "–" : target.format(base + value)}</Td>

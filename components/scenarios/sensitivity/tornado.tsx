@@ -51,7 +51,7 @@ export function Tornado({
               )}
             >
               <span dir="auto" className="truncate text-xs" title={feature.name}>
-                {feature.input.title}
+                {feature.input.name}
               </span>
               <span className="relative h-4" aria-hidden="true">
                 <span className="absolute inset-y-0 left-1/2 w-px bg-line-strong" />
