@@ -25,15 +25,16 @@ test("uploads a scenario with a colour, follows its job, compares three scenario
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Title").fill(title);
   await dialog.getByLabel("Colour as hex").fill("#c2185b");
+  await dialog.getByRole("tab", { name: "Upload a CSV" }).click();
   await dialog
     .getByLabel("Choose a CSV file")
     .setInputFiles({ name: "february.csv", mimeType: "text/csv", buffer: await csv.body() });
   await expect(dialog.getByText("rows fit the model")).toBeVisible();
   await dialog.getByRole("button", { name: "Create scenario" }).click();
-  await expect(dialog).toBeHidden();
-
-  const row = page.getByRole("row", { name: title });
-  await expect(row.getByText("Completed")).toBeVisible({ timeout: 60_000 });
+  // The page opens the new scenario.
+  await expect(page.getByRole("heading", { name: `${title} Completed` })).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("link", { name: "Scenarios", exact: true }).first().click();
+  await expect(page.getByRole("row", { name: title })).toBeVisible();
   const created = (await data<Scenario[]>(page.request, "get", `/projects/${project.id}/scenarios`)).find(
     (scenario) => scenario.title === title,
   );
@@ -82,6 +83,7 @@ test("rejects an invalid CSV in the browser, with row, column and the nearest na
   await page.goto(`/projects/${demo.project.id}/scenarios`);
   await page.getByRole("button", { name: "New scenario" }).click();
   const dialog = page.getByRole("dialog");
+  await dialog.getByRole("tab", { name: "Upload a CSV" }).click();
   await dialog.getByLabel("Title").fill("Broken");
   await dialog.getByLabel("Choose a CSV file").setInputFiles({
     name: "broken.csv",
@@ -100,7 +102,6 @@ test("shows a wrong end date once, until it is corrected, and asks before Escape
   await page.getByRole("button", { name: "New scenario" }).click();
   const dialog = page.getByRole("dialog", { name: "New scenario" });
   await dialog.getByLabel("Title").fill("To the past");
-  await dialog.getByRole("tab", { name: "Generate to a date" }).click();
   const endDate = dialog.getByLabel("End date");
   await endDate.fill("2010-01-01");
   await dialog.getByRole("button", { name: "Create scenario" }).click();
@@ -137,12 +138,9 @@ test("generates a scenario up to a date, adjusts a copy, and shows only that adj
   const { displayName } = proposeDisplay(await dialog.getByLabel("Feature").inputValue());
   await expect(dialog.getByText(/changes \d+ of \d+ rows/)).toBeVisible();
   await dialog.getByRole("button", { name: "Create scenario" }).click();
-  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("heading", { name: `${title} Completed` })).toBeVisible({ timeout: 60_000 });
 
   await page.goto(`/projects/${project.id}/scenarios`);
-  await expect(page.getByRole("row", { name: title }).getByText("Completed")).toBeVisible({
-    timeout: 60_000,
-  });
   await page.getByRole("checkbox", { name: `Select ${generated.title}`, exact: true }).check();
   await page.getByRole("checkbox", { name: `Select ${title}` }).check();
   await page.getByRole("link", { name: "Compare 2" }).click();

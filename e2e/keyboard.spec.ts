@@ -104,6 +104,7 @@ test("lets an analyst sign in, upload a scenario with renamed columns and compar
   });
   await expect(hex).not.toHaveValue(next);
   const color = await hex.inputValue();
+  await press(page, dialog.getByRole("tab", { name: "Generate to a date" }), "ArrowLeft");
   // Waits for the file dialog before the key press, which may be faster than the interception.
   const chooser = page.waitForEvent("filechooser");
   await press(page, dialog.getByLabel("Choose a CSV file"));
@@ -120,15 +121,14 @@ test("lets an analyst sign in, upload a scenario with renamed columns and compar
   await press(page, dialog.getByRole("button", { name: "Use these names" }));
   await expect(dialog.getByText("rows fit the model")).toBeVisible();
   await press(page, dialog.getByRole("button", { name: "Create scenario" }));
-  await expect(dialog).toBeHidden();
-  const row = page.getByRole("row", { name: title });
-  await expect(row.getByText("Completed")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("heading", { name: `${title} Completed` })).toBeVisible({ timeout: 60_000 });
   const created = (await data<Scenario[]>(page.request, "get", at)).find(
     (scenario) => scenario.title === title,
   )!;
   expect(created).toMatchObject({ color, rowCount: first.rowCount, fileName: "february.csv" });
   expect(created.summary?.mean).toBeCloseTo(first.summary!.mean!, 6);
 
+  await press(page, page.getByRole("link", { name: "Scenarios", exact: true }).first());
   await press(page, page.getByRole("checkbox", { name: `Select ${title}` }), "Space");
   await press(page, page.getByRole("checkbox", { name: `Select ${first.title}`, exact: true }), "Space");
   await page.evaluate(() => scrollTo(0, 0));
@@ -226,18 +226,13 @@ test("lets an analyst upload data, train, predict, change an input, see why and 
   await act(dialog.getByRole("button", { name: "Start training" }));
   const tried = page.locator("section", { has: page.getByRole("heading", { name: "Try it" }) }).last();
   await expect(tried.getByText("90 % prediction interval")).toBeVisible({ timeout: 120_000 });
-  expect(clicks, "steps to the first prediction").toBeLessThanOrEqual(12);
-
-  await press(page, page.getByRole("link", { name: "New scenario" }));
-  await tabTo(page, dialog.getByLabel("Title"));
-  await page.keyboard.type("Next hours");
-  await press(page, dialog.getByRole("tab", { name: "Upload a CSV" }), "ArrowRight");
-  await press(page, dialog.getByRole("button", { name: "Create scenario" }));
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole("row", { name: "Next hours" }).getByText("Completed")).toBeVisible({
+  await act(page.getByRole("link", { name: "New scenario" }));
+  await act(dialog.getByRole("button", { name: "Create scenario" }));
+  await expect(page.getByRole("heading", { name: "Forecast from 26 Jan 2024 Completed" })).toBeVisible({
     timeout: 60_000,
   });
-  await press(page, page.getByRole("link", { name: "Next hours", exact: true }));
+  await expect(page.getByRole("figure", { name: /^Predictions of Forecast/ })).toBeVisible();
+  expect(clicks, "steps to the first scenario's predictions").toBeLessThanOrEqual(12);
 
   clicks = 0;
   await act(page.getByRole("button", { name: "Edit inputs" }));
@@ -248,7 +243,9 @@ test("lets an analyst upload data, train, predict, change an input, see why and 
   await expect(difference).not.toHaveText("0");
   await act(panel.getByRole("button", { name: "Save as scenario" }));
   await act(panel.getByRole("link", { name: "compare it" }));
-  await expect(page.getByText(/^Next hours, edited is .+ in total over .+: Temp /)).toBeVisible({
+  await expect(
+    page.getByText(/^Forecast from 26 Jan 2024, edited is .+ in total over .+: Temp /),
+  ).toBeVisible({
     timeout: 60_000,
   });
   await act(page.getByRole("button", { name: "Copy link" }));

@@ -11,6 +11,7 @@ import { RetrainCard, rowsSince } from "#components/actuals/retrain-card.tsx";
 import { queries } from "#components/api/queries.ts";
 import { isActive } from "#components/jobs/job-text.ts";
 import { useJobEnds } from "#components/jobs/use-job-ends.ts";
+import { newCheckpoint } from "#components/scenarios/scenario-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
@@ -204,6 +205,7 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
   const authorOf = useMemberNames();
   const checkpoints = useQuery(queries.checkpoints(model.projectId));
   const checkpoint = checkpoints.data?.find(({ isDefault }) => isDefault);
+  const ofModel = checkpoints.data?.find(({ modelId }) => modelId === model.id);
   return (
     <>
       <ModelSummary
@@ -215,7 +217,11 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
               Save checkpoint
             </Button>
             <Button size="sm" asChild>
-              <Link href={`/projects/${model.projectId}/scenarios?open=new-scenario`}>New scenario</Link>
+              <Link
+                href={`/projects/${model.projectId}/scenarios?open=new-scenario&checkpoint=${ofModel?.id ?? newCheckpoint}`}
+              >
+                New scenario
+              </Link>
             </Button>
           </>
         }

@@ -1,11 +1,6 @@
-import { formatSeriesTimes } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
-import { prepareGeneration } from "./prepare-generation.ts";
-
-/** Formats the day of an instant, in UTC like the end date. */
-const day = (iso: string | null) =>
-  iso === null ? "–" : formatSeriesTimes([`${iso.slice(0, 10)}T00:00:00Z`])[0];
+import { dayText, prepareGeneration } from "./prepare-generation.ts";
 
 /** Shows the known period and the period to generate. */
 export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endDate: string }) {
@@ -23,10 +18,10 @@ export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endD
         className="figures mt-1.5 flex flex-wrap justify-between gap-x-4 text-ink-soft"
       >
         <span>
-          Known from {day(dataset.firstTimestamp)} to {day(dataset.lastTimestamp)}
+          Known from {dayText(dataset.firstTimestamp)} to {dayText(dataset.lastTimestamp)}
         </span>
         <span>
-          {counted(plan.rows, "row")} generated, {day(plan.from)} to {day(plan.to)}
+          {counted(plan.rows, "row")} generated, {dayText(plan.from)} to {dayText(plan.to)}
         </span>
       </figcaption>
     </figure>

@@ -17,6 +17,7 @@ export function NewScenarioDialog({
   projectId,
   base,
   isReplay = false,
+  checkpointId = null,
   onClose,
 }: {
   projectId: string;
@@ -24,7 +25,10 @@ export function NewScenarioDialog({
   base: Scenario | null;
   /** Whether to run that scenario's input on another checkpoint. */
   isReplay?: boolean;
-  onClose(): void;
+  /** Proposed checkpoint, empty to save the current model; null for the default one. */
+  checkpointId?: string | null;
+  /** Can return a promise until the dialog is closed. */
+  onClose(): unknown;
 }) {
   const client = useQueryClient();
   const [foot, setFoot] = useState<HTMLElement | null>(null);
@@ -34,7 +38,7 @@ export function NewScenarioDialog({
   const start = base && (isReplay ? replay(base, origin.scenario) : adjustedCopy(base));
   // The form proposes an unused colour once. A failed list does not block the form.
   const ready = setup && !origin.isPending && !scenarios.isPending;
-  const takenColors = scenarios.data?.map(({ color }) => color) ?? [];
+  const others = scenarios.data ?? [];
   const nothingToRun = setup && setup.checkpoints.length === 0 && setup.project.currentModel === null;
   return (
     <Dialog
@@ -65,7 +69,9 @@ export function NewScenarioDialog({
           Train or import a model first; then scenarios can be run through it.
         </EmptyState>
       )}
-      {ready && !nothingToRun && <NewScenarioForm {...{ setup, start, takenColors, foot, onClose }} />}
+      {ready && !nothingToRun && (
+        <NewScenarioForm {...{ setup, start, checkpointId, others, foot, onClose }} />
+      )}
     </Dialog>
   );
 }

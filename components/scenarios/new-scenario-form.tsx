@@ -5,7 +5,6 @@ import { Tabs } from "radix-ui";
 import { useEffect, useId, useState } from "react";
 import { createPortal } from "react-dom";
 import { Controller, useForm } from "react-hook-form";
-import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { CsvInput, useDescribedModel } from "#components/csv/csv-input.tsx";
@@ -19,13 +18,14 @@ import { Input, Textarea } from "#components/ui/input.tsx";
 import { nextColor } from "#components/ui/palette.ts";
 import { Progress } from "#components/ui/progress.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { CreateScenario, type Scenario } from "#lib/contract/scenarios";
+import { usePush } from "#components/ui/use-leave-question.tsx";
+import { CreateScenario, type Scenario, type ScenarioAccepted } from "#lib/contract/scenarios";
 import { AdjustmentEditor } from "./adjustment-editor.tsx";
 import { BaseScenarioField } from "./base-scenario-field.tsx";
 import { CheckpointFields } from "./checkpoint-fields.tsx";
 import { GenerationPicture } from "./generation-picture.tsx";
 import { NoInputsNote } from "./no-inputs-note.tsx";
-import { endDateIssue } from "./prepare-generation.ts";
+import { endDateIssue, proposedTitle } from "./prepare-generation.ts";
 import { RecipeText } from "./scenario-facts.tsx";
 import { fileIssues, newCheckpoint, type ScenarioValues, scenarioBody, type Way } from "./scenario-form.ts";
 import { proposedCheckpoint, type ScenarioStart } from "./scenario-start.ts";
@@ -40,21 +40,31 @@ const ways: [Way, string][] = [
 export function NewScenarioForm({
   setup,
   start,
-  takenColors,
+  checkpointId,
+  others,
   foot,
   onClose,
 }: {
   setup: ScenarioSetup;
   start: ScenarioStart | null;
-  takenColors: readonly string[];
+  /** Proposed checkpoint; null for the default one. */
+  checkpointId: string | null;
+  /** Scenarios from which the new one should differ by title and colour. */
+  others: readonly Pick<Scenario, "title" | "color">[];
   /** Footer of the dialog, which keeps the buttons visible for long forms. */
   foot: HTMLElement | null;
-  onClose(): void;
+  onClose(): unknown;
 }) {
   const { project, dataset, checkpoints, upstream } = setup;
   const client = useQueryClient();
+  const push = usePush();
   const formId = useId();
-  const [way, setWay] = useState<Way>(start ? "adjust" : "upload");
+  const generatedTitle = proposedTitle(
+    dataset,
+    others.map(({ title }) => title),
+  );
+  const firstWay = generatedTitle === "" ? "upload" : "generate";
+  const [way, setWay] = useState<Way>(start ? "adjust" : firstWay);
   const [base, setBase] = useState<Scenario | null>(start?.base ?? null);
   const [file, setFile] = useState<File | null>(null);
   const [fileIsSound, setFileIsSound] = useState(false);
@@ -62,10 +72,10 @@ export function NewScenarioForm({
   const [refused, setRefused] = useState<ApiError | null>(null);
   const form = useForm<ScenarioValues>({
     defaultValues: {
-      title: start?.title ?? "",
+      title: start?.title ?? generatedTitle,
       description: "",
-      color: nextColor(takenColors),
-      checkpointId: proposedCheckpoint(start, checkpoints, project.defaultCheckpointId),
+      color: nextColor(others.map(({ color }) => color)),
+      checkpointId: proposedCheckpoint(start, checkpoints, checkpointId ?? project.defaultCheckpointId),
       checkpointLabel: "",
       endDate: "",
       adjustments: start?.adjustments ?? [],
@@ -119,10 +129,12 @@ export function NewScenarioForm({
         }
         return;
       }
-      await api.post(`/projects/${project.id}/scenarios`, body);
-      toast.success(`Running “${values.title}”.`);
+      const path = `/projects/${project.id}/scenarios`;
+      const { scenarioId } = await api.post<(typeof ScenarioAccepted)["_output"]>(path, body);
       await client.invalidateQueries({ queryKey: keys.project(project.id) });
-      onClose();
+      // Closing can change the URL, which would cancel a navigation.
+      await onClose();
+      push(`${path}/${scenarioId}`);
     } catch (error) {
       if (error instanceof ApiError) setRefused(error);
       showServerIssues(error, form.setError, [
@@ -166,6 +178,8 @@ export function NewScenarioForm({
           value={way}
           onValueChange={(next) => {
             setWay(next as Way);
+            if (["", generatedTitle].includes(form.getValues("title")))
+              form.setValue("title", next === "generate" ? generatedTitle : "");
             forget();
           }}
         >

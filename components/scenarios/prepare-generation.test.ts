@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endDateIssue, nextStep, prepareGeneration } from "./prepare-generation.ts";
+import { endDateIssue, nextStep, prepareGeneration, proposedTitle } from "./prepare-generation.ts";
 
 const daily = {
   firstTimestamp: "2026-01-01T00:00:00Z",
@@ -72,5 +72,16 @@ describe("nextStep", () => {
 
   it("returns null without a regular step", () => {
     expect(nextStep({ ...daily, frequency: null })).toBeNull();
+  });
+});
+
+describe("proposedTitle", () => {
+  it("proposes a title from the first generated day, which no other scenario has", () => {
+    expect(proposedTitle(daily, ["Base"])).toBe("Forecast from 12 Jan 2026");
+    expect(proposedTitle(daily, ["Forecast from 12 Jan 2026", "Base"])).toBe("Forecast from 12 Jan 2026 (2)");
+    const hourly = { ...daily, frequency: "PT1H", lastTimestamp: "2026-01-11T22:00:00Z" };
+    expect(proposedTitle(hourly, [])).toBe("Forecast from 11 Jan 2026");
+    expect(proposedTitle({ ...daily, frequency: null }, [])).toBe("");
+    expect(proposedTitle(null, [])).toBe("");
   });
 });

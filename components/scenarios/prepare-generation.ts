@@ -17,6 +17,21 @@ type Generation =
   /** `share` is the generated fraction of the time from the first row to the end, 0 to 1. */
   | { state: "ready"; rows: number; share: number; from: string; to: string };
 
+/** Formats the day of an instant in UTC, like an end date. */
+export const dayText = (iso: string | null) =>
+  iso === null ? "–" : formatSeriesTimes([`${iso.slice(0, 10)}T00:00:00Z`])[0]!;
+
+/**
+ * Proposes a title for generated input: "Forecast from 1 Jan 2026", with a number if it is taken. Empty without a regular
+ * step.
+ */
+export function proposedTitle(series: Series | null, taken: readonly string[]): string {
+  const start = series && nextStep(series);
+  if (start === null) return "";
+  const title = `Forecast from ${dayText(start)}`;
+  return [title, ...taken.map((_, at) => `${title} (${at + 2})`)].find((one) => !taken.includes(one))!;
+}
+
 /** Returns the time of the step after the last row; null without a regular step. */
 export function nextStep(series: Series): string | null {
   const known = knownSteps(series);
@@ -49,8 +64,7 @@ export function endDateIssue(series: Series, endDate: string): string | undefine
   if (state === "too long")
     return `The limit is ${formatInteger(maxGeneratedRows)} rows. Choose an earlier day.`;
   if (state !== "too early") return undefined;
-  const lastDay = `${series.lastTimestamp!.slice(0, 10)}T00:00:00Z`;
-  return `The data ends on ${formatSeriesTimes([lastDay])[0]}. Choose a later day.`;
+  return `The data ends on ${dayText(series.lastTimestamp)}. Choose a later day.`;
 }
 
 /** Returns the grid of a dataset and its last cell; null without a regular step. */

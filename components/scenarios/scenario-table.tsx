@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useQueryStates } from "nuqs";
+import { useQueryState, useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -38,6 +38,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
   });
   const jobs = useInfiniteQuery(queries.jobs(projectId));
   const [opened, setOpened] = useOpened();
+  const [proposedId, setProposedId] = useQueryState("checkpoint");
   const [base, setBase] = useState<Scenario | null>(null);
   const [ticked, setTicked] = useState<readonly Scenario[]>([]);
   const leaving = useLeaving();
@@ -53,7 +54,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
   const jobOf = new Map(jobs.data?.map((job) => [job.id, job] as const));
   const close = () => {
     setBase(null);
-    void setOpened(null);
+    return Promise.all([setOpened(null), setProposedId(null)]);
   };
   const create = (
     <Button look="primary" onClick={() => setOpened("new-scenario")}>
@@ -161,7 +162,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
         {!isTree && <ShowMore list={scenarios}>Show more scenarios</ShowMore>}
       </Card>
       {(opened === "new-scenario" || base) && (
-        <NewScenarioDialog projectId={projectId} base={base} onClose={close} />
+        <NewScenarioDialog projectId={projectId} base={base} checkpointId={proposedId} onClose={close} />
       )}
     </>
   );
