@@ -80,3 +80,14 @@ export const Difference = z
   })
   .meta({ id: "Difference" });
 export type Difference = z.infer<typeof Difference>;
+
+export const Explanation = Difference.omit({
+  scenarioId: true,
+  baselineId: true,
+  totalDifferenceInterval: true,
+  differsAtLevel: true,
+}).meta({
+  id: "Explanation",
+  description: "Causes of the difference between a preview and its scenario, the baseline.",
+});
+export type Explanation = z.infer<typeof Explanation>;

@@ -3,6 +3,7 @@ import { aggregates, Buckets, bucketUnits, RowCounts } from "./buckets.ts";
 import { Instant, optional } from "./common.ts";
 import { differenceFields, Levels } from "./intervals.ts";
 import { limits } from "./limits.ts";
+import { Explanation } from "./scenario-differences.ts";
 import { levels, Values } from "./scenario-series.ts";
 import { Adjustment, Summary } from "./scenarios.ts";
 
@@ -19,6 +20,9 @@ export const PreviewRequest = z.strictObject({
     description: "Calendar unit by which rows are aggregated, as in the chart of the predictions.",
   }),
   aggregate: optional(z.enum(aggregates)).meta({ description: "Statistic of the rows of a bucket." }),
+  explain: optional(z.boolean()).meta({
+    description: "Whether to return `explanation`. Several changed inputs take longer. Defaults to `false`.",
+  }),
 });
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
@@ -54,6 +58,9 @@ export const ScenarioPreview = z
     changedRows: z
       .array(z.number().int())
       .meta({ description: "Number of rows that each adjustment changes." }),
+    explanation: Explanation.optional().meta({
+      description: "Causes of the total difference, by rows. Present with `explain`.",
+    }),
   })
   .meta({
     id: "ScenarioPreview",

@@ -1,8 +1,11 @@
+import type { Adjustment } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
 import { openModel } from "#lib/domain/models/open-model";
+import { adjustInput } from "#lib/domain/scenarios/run/adjust-input";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import { onScale, type PredictionScale } from "#lib/engine/explanation/prediction-scale";
 import { planSplit, type Split, splitDifference } from "#lib/engine/explanation/split-difference";
+import { takeRows } from "#lib/engine/table/rows";
 import { changedFeatures, type ModelPair, sharedFeatures } from "./changed-features.ts";
 import { type ExplainWith, HISTORY_POINTS_MAX, historyParts } from "./history-parts.ts";
 import { areInOrder, inLockstep } from "./lockstep.ts";
@@ -22,6 +25,8 @@ export type SplitRequest = {
   artifactKeys: readonly [string, string];
   /** Folders of their inputs. */
   inputKeys: readonly [string, string];
+  /** Changes of the second input that are not stored; `timestamp` is its column of times. */
+  changes?: { adjustments: readonly Adjustment[]; timestamp: string | null };
   /** Predictions of both. */
   stored: StoredPair;
   /** Whether later rows of a model read its predictions of earlier rows. */
@@ -53,7 +58,7 @@ const EVALUATIONS_TOGETHER_MAX = 200_000;
  * Splits the difference between two scenarios' predictions at their shared points by its causes: each input feature, the
  * checkpoint, and the known rows if a model reads the target.
  *
- * @throws the errors of `StoredInput.rows`, and of `StoredInput.readAll` if rows build on each other
+ * @throws the errors of `adjustInput`, of `StoredInput.rows`, and of `StoredInput.readAll` if rows build on each other
  */
 export async function splitScenarios(request: SplitRequest): Promise<ScenarioSplit> {
   const { artifactKeys, buildOnEachOther, readsTarget, histories, stored } = request;
@@ -162,15 +167,19 @@ type Inputs = {
 };
 
 async function openInputs(
-  { inputKeys, buildOnEachOther }: SplitRequest,
+  { inputKeys, changes, buildOnEachOther }: SplitRequest,
   rows: RowPair,
   models: ModelPair,
 ): Promise<Inputs> {
   const inputs = [await StoredInput.open(inputKeys[0]), await StoredInput.open(inputKeys[1])] as const;
   const points = { length: rows[0].length, rowOf: rows };
+  const readChanged = async () => {
+    const table = await inputs[1].readAll();
+    return changes ? adjustInput(table, changes.adjustments, changes.timestamp) : table;
+  };
   // Only the rows of an imported model may come in any order.
-  const inMemory = buildOnEachOther || !areInOrder(points);
-  const tables = inMemory ? ([await inputs[0].readAll(), await inputs[1].readAll()] as const) : null;
+  const inMemory = changes !== undefined || buildOnEachOther || !areInOrder(points);
+  const tables = inMemory ? ([await inputs[0].readAll(), await readChanged()] as const) : null;
   const shared = await sharedFeatures(
     tables?.map((table) => [table]) ?? inputs.map((one) => one.rows()),
     models,
@@ -182,7 +191,10 @@ async function openInputs(
     changed: await changedFeatures(stretches, models, shared),
     allRows: buildOnEachOther ? new MixedInputs(tables!, rows, models, shared) : null,
     async at(points) {
-      const taken = async (side: Side) => inputs[side].take(points.map((point) => rows[side][point]!));
+      const taken = async (side: Side) => {
+        const own = points.map((point) => rows[side][point]!);
+        return tables ? takeRows(tables[side], own) : inputs[side].take(own);
+      };
       const places = Int32Array.from(points.keys());
       return new MixedInputs([await taken(0), await taken(1)], [places, places], models, shared);
     },

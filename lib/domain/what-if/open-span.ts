@@ -14,7 +14,7 @@ import type { SpanToTry } from "./try-inputs.ts";
 type Window = { from?: string | undefined; to?: string | undefined };
 
 /** A span of a scenario whose inputs can be changed. Dispose of it when the response is ready. */
-type OpenSpan = Disposable & {
+export type OpenSpan = Disposable & {
   row: ScenarioRow;
   model: OpenModel;
   /** Inputs of the model, without times; not empty. */

@@ -1,16 +1,19 @@
 import { limits } from "#lib/contract/limits";
+import type { Explanation } from "#lib/contract/scenario-differences";
 import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import { bucketingOf, presentBuckets, upperBounds } from "#lib/domain/comparison/bucketing";
 import { differenceBetween } from "#lib/domain/comparison/difference-between";
+import { presentDifference } from "#lib/domain/comparison/present-difference";
 import { readTotals } from "#lib/domain/comparison/read-totals";
 import { runComparison } from "#lib/domain/comparison/run-comparison";
+import type { StoredPair } from "#lib/domain/comparison/shared-points";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { pointBounds } from "#lib/domain/scenarios/predictions/prediction-chart";
 import { type Bounds, boundsOfRows } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import type { Context } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
-import { openSpan } from "./open-span.ts";
+import { type OpenSpan, openSpan } from "./open-span.ts";
 import { runPreviewTask } from "./preview-tasks.ts";
 
 /** Cost of a row in a thread's unit, the bytes of a file to read. Members of the model predict the row too. */
@@ -31,6 +34,7 @@ export async function previewScenario(
     levels,
     bucket,
     aggregate,
+    explain,
     ...ids
   }: PreviewRequest & { projectId: string; scenarioId: string },
 ): Promise<ScenarioPreview> {
@@ -57,6 +61,7 @@ export async function previewScenario(
   const compared = await runComparison({ scenarios, baselineId: "saved", options, actuals: null }, signal);
   const { series, rowOf: _, pointCount: __, actual: ___, spans, bucketed, ...axis } = compared;
   const { totalDifference, percentDifference } = series[1]!;
+  const stored = [saved, { prediction: predicted.prediction, timestamps: saved.timestamps }] as const;
   const pointsOf = async (at: 0 | 1, read: (rows: Int32Array) => Promise<Bounds>) => ({
     values: series[at]!.values,
     ...(await pointBounds(compared, at, read, {
@@ -80,7 +85,43 @@ export async function previewScenario(
     ),
     percentDifference,
     changedRows: predicted.changedRows,
+    ...(explain && {
+      explanation: await explainChanges(opened, { adjustments, stored, maxPoints }, signal),
+    }),
   };
+}
+
+/** Splits the difference by the changed inputs, as between two scenarios. */
+async function explainChanges(
+  { request, buildOnEachOther }: OpenSpan,
+  {
+    adjustments,
+    stored,
+    maxPoints,
+  }: Pick<PreviewRequest, "adjustments" | "maxPoints"> & { stored: StoredPair },
+  signal: AbortSignal | undefined,
+): Promise<Explanation> {
+  const { artifactKey, inputKey, history, timestamp } = request;
+  const split = await runPreviewTask(
+    "splitScenarios",
+    {
+      artifactKeys: [artifactKey, artifactKey],
+      inputKeys: [inputKey, inputKey],
+      changes: { adjustments, timestamp },
+      stored,
+      buildOnEachOther,
+      readsTarget: history !== undefined,
+      histories: [
+        [history, history],
+        [history, history],
+      ],
+      historyDiffers: false,
+    },
+    { bytes: stored[0].prediction.length * COST_PER_ROW, signal },
+  );
+  const window = maxPoints ? { maxPoints } : {};
+  const { spans: _, ...explanation } = await presentDifference({ stored, split, window });
+  return explanation;
 }
 
 /** @throws {DomainError} validation_failed for more rows than a preview predicts within a moment */

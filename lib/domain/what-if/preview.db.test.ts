@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { limits } from "#lib/contract/limits";
+import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { Comparison, PredictionChart } from "#lib/contract/scenario-series";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
@@ -14,6 +15,7 @@ import {
   postScenario,
   type TrainedProject,
 } from "#testing/scenario-factory";
+import { GET as differenceRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/difference/route.ts";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { POST as previewRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/preview/route.ts";
 import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
@@ -77,9 +79,9 @@ const timed = (...changes: fc.Arbitrary<object>[]): fc.Arbitrary<object> =>
 
 /** Expects that a preview equals the scenario with the same recipe, to the bit. */
 async function expectScenario(of: TrainedProject, from: Scenario, adjustments: object[], query: object = {}) {
-  const previewed = await call(of, from.id, { adjustments, levels: [0.5], ...query });
+  const previewed = await call(of, from.id, { adjustments, levels: [0.5], explain: true, ...query });
   expect(previewed.status, previewed.text).toBe(200);
-  const { preview, saved, summary, ...found } = previewed.data;
+  const { preview, saved, summary, explanation, ...found } = previewed.data;
   const { id: baseScenarioId, checkpointId, dependentProjectCheckpoints } = from;
   const made = await createScenario(of, {
     ...{ baseScenarioId, checkpointId, dependentProjectCheckpoints, adjustments },
@@ -98,6 +100,11 @@ async function expectScenario(of: TrainedProject, from: Scenario, adjustments: o
   });
   const [own, other] = compared.data.series;
   expect(saved.values).toEqual(own!.values);
+  const explained = await callRoute<Difference>(differenceRoute, {
+    ...{ params: { ...params, scenarioId: made.id }, as: of.as },
+    query: { baselineId: from.id },
+  });
+  expect(explained.data).toMatchObject(explanation!);
   const { totalDifference, totalDifferenceInterval, differsAtLevel, percentDifference } = other!;
   expect(found).toMatchObject({
     ...{ totalDifference, totalDifferenceInterval, differsAtLevel, percentDifference },
@@ -134,6 +141,9 @@ test("aggregates both series by the same buckets, and downsamples them to the sa
   expect(data.timestamps!.length).toBeLessThanOrEqual(8);
   expect(data.saved.values).toHaveLength(data.timestamps!.length);
   expect(data.preview.values).toHaveLength(data.timestamps!.length);
+  expect(data.explanation).toBeUndefined();
+  const explained = await call(project, base.id, { adjustments: recipe, maxPoints: 8, explain: true });
+  expect(explained.data.explanation!.timestamps!.length).toBeLessThanOrEqual(8);
 });
 
 test("stores nothing", async () => {

@@ -180,6 +180,7 @@ export const bodyExamples: Record<string, Examples> = {
           { feature: "price", operation: "multiply", value: 1.1, from: "2026-02-01", to: "2026-02-07" },
         ],
         maxPoints: 1_000,
+        explain: true,
       },
     },
   },

@@ -73,4 +73,18 @@ export const preview: ScenarioPreview = {
   differsAtLevel: 0.95,
   percentDifference: -2.93,
   changedRows: [2],
+  explanation: {
+    method: "exact",
+    scale: "prediction",
+    commonRows: 2,
+    splitRows: 2,
+    onlyInScenario: 0,
+    onlyInBaseline: 0,
+    baselineTotal: 399.6,
+    scenarioTotal: 387.9,
+    totalDifference: -11.7,
+    parts: [{ kind: "input", feature: "price", projectId: null, total: -11.7, values: [-5.9, -5.8] }],
+    timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
+    differences: [-5.9, -5.8],
+  },
 };
