@@ -235,23 +235,28 @@ test("lets an analyst upload data, train, predict, change an input, see why and 
   expect(clicks, "steps to the first scenario's predictions").toBeLessThanOrEqual(12);
 
   clicks = 0;
+  const address = page.url();
   await act(page.getByRole("button", { name: "Edit inputs" }));
   const panel = page.getByRole("region", { name: "Edit inputs" });
   const difference = panel.getByRole("row", { name: /^Sum/ }).getByRole("cell").last();
   await expect(difference).toHaveText("0");
   await act(panel.getByRole("slider", { name: "Change of temp" }), "ArrowRight");
   await expect(difference).not.toHaveText("0");
+  await expect(page.getByText(/^The edited prediction is .+ in total over 168 rows: Temp /)).toBeVisible();
   await act(panel.getByRole("button", { name: "Save as scenario" }));
-  await act(panel.getByRole("link", { name: "compare it" }));
+  await act(panel.getByRole("button", { name: "Copy link" }));
+  await expect.poll(() => copied(page)).toContain("/scenarios/compare?ids=");
+  expect(page.url(), "the page of the change, its effect, its reason and the link").toBe(address);
+  expect(clicks, "steps to a change, its effect, its reason and a link").toBeLessThanOrEqual(10);
+  // The link opens when the saved scenario is ready, and explains it.
+  const saved = new URL(await copied(page)).searchParams.get("why");
+  const status = async () =>
+    (await data<Scenario>(page.request, "get", `/projects/${id}/scenarios/${saved}`)).status;
+  await expect.poll(status, { timeout: 60_000 }).toBe("Completed");
+  await page.goto(await copied(page));
   await expect(
     page.getByText(/^Forecast from 26 Jan 2024, edited is .+ in total over .+: Temp /),
-  ).toBeVisible({
-    timeout: 60_000,
-  });
-  await act(page.getByRole("button", { name: "Copy link" }));
-  await expect.poll(() => copied(page)).toContain("/scenarios/compare?ids=");
-  expect(clicks, "steps to a change, its effect, its reason and a link").toBeLessThanOrEqual(10);
-
+  ).toBeVisible();
   await page.goBack();
   await press(page, page.getByRole("button", { name: "± 1 std. dev." }));
   await press(page, page.getByRole("list", { name: "Effect of each input" }).getByRole("button").last());

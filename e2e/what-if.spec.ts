@@ -4,7 +4,7 @@ import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-pre
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
 import { inspect } from "./inspect.ts";
-import { data, expect, test } from "./signed-in.ts";
+import { copied, data, expect, test } from "./signed-in.ts";
 
 /** Opens the panel on a scenario, and waits for its first preview. The last input is that of the upstream project. */
 async function openPanel(page: Page, address: string) {
@@ -16,9 +16,11 @@ async function openPanel(page: Page, address: string) {
   return { panel, edited: sum.getByRole("cell").nth(1), slider: panel.getByRole("slider").last() };
 }
 
-const isPreview = (response: Response, steps: number) =>
-  response.url().endsWith("/preview") &&
-  (response.request().postDataJSON() as PreviewRequest).adjustments.length === steps;
+function isPreview(response: Response, steps: number): boolean {
+  if (!response.url().endsWith("/preview")) return false;
+  const { adjustments, explain } = response.request().postDataJSON() as PreviewRequest;
+  return adjustments.length === steps && !explain;
+}
 
 test("previews edited inputs, undoes and redoes them, and saves them as a scenario with equal predictions", async ({
   page,
@@ -72,6 +74,57 @@ test("previews edited inputs, undoes and redoes them, and saves them as a scenar
   // Nothing is left to lose.
   await link.click();
   await expect(page.getByRole("heading", { name: saved.title })).toBeVisible();
+});
+
+test("edits a compared scenario beside the chart, explains the change, and adds it to the comparison", async ({
+  page,
+  demo: { project, scenarios },
+}) => {
+  const [first, second] = scenarios;
+  const at = `/projects/${project.id}/scenarios`;
+  await page.goto(`${at}/compare?ids=${first!.id},${second!.id}&baselineId=${first!.id}`);
+  await page.getByRole("button", { name: "Edit inputs" }).click();
+  const panel = page.getByRole("region", { name: "Edit inputs" });
+  const edited = panel.getByLabel("Scenario to edit");
+  const legend = ({ title }: Scenario) =>
+    page.getByRole("button", { name: `${title}, edited`, exact: true }).last();
+  await expect(edited).toHaveValue(first!.id);
+  await panel.getByRole("slider").last().press("ArrowRight");
+  const lines = page.getByRole("figure").first().locator("canvas");
+  await expect(lines).toHaveAttribute("data-lines", "3");
+  await expect(legend(first!)).toBeVisible();
+
+  await edited.selectOption(second!.id);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(edited).toHaveValue(second!.id);
+  await expect(lines).toHaveAttribute("data-lines", "2");
+  await panel.getByRole("slider").last().press("ArrowRight");
+  await panel.getByRole("slider").first().press("ArrowLeft");
+  await expect(legend(second!)).toBeVisible();
+  const why = page.locator("section", {
+    has: page.getByRole("heading", { name: "Why the prediction changes" }),
+  });
+  // Two inputs share the difference, which the panel states as well.
+  const difference = panel.getByRole("row", { name: /^Sum/ }).getByRole("cell").last();
+  const size = (await difference.textContent())!.replace(/^[+−]/, "");
+  await expect(
+    why.getByText(/^The edited prediction is .+ the saved prediction in total over/),
+  ).toContainText(` ${size} `);
+
+  await panel.getByRole("button", { name: "Save as scenario" }).click();
+  await panel.getByRole("button", { name: "Copy link" }).click();
+  await expect.poll(() => copied(page)).toMatch(/[?&]why=/);
+  const link = new URL(await copied(page));
+  const saved = link.searchParams.get("why")!;
+  expect(link.searchParams.get("ids")).toBe([first!.id, second!.id, saved].join());
+  expect(link.searchParams.get("baselineId")).toBe(first!.id);
+  expect(await data<Scenario>(page.request, "get", `${at}/${saved}`)).toMatchObject({
+    baseScenarioId: second!.id,
+    adjustments: [
+      { operation: "multiply", value: 1.01 },
+      { operation: "multiply", value: 0.99 },
+    ],
+  });
 });
 
 test("asks before unsaved edits are left, and keeps them on request", async ({

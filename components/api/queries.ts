@@ -159,14 +159,15 @@ export const queries = {
     // An error states what the scenario lacks. Another attempt takes seconds and gets the same.
     retry: false,
   }),
-  /** Predictions with adjusted inputs. The previous ones stay visible, and a newer request aborts this one. */
+  /** Predictions with adjusted inputs. The previous ones of the scenario stay visible, and a newer request aborts this one. */
   preview: (projectId: string, id: string, body: PreviewRequest) => ({
     ...oneByPost<ScenarioPreview>(
       [...keys.scenarios(projectId), id, "preview", body],
       `/projects/${projectId}/scenarios/${id}/preview`,
       body,
     ),
-    placeholderData: keepPreviousData,
+    placeholderData: (before: ScenarioPreview | undefined, query?: { queryKey: QueryKey }) =>
+      query?.queryKey.includes(id) ? before : undefined,
     // A slider leaves one response for each position.
     gcTime: 30_000,
     retry: false,

@@ -1,5 +1,5 @@
 import { type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { aggregates, type Buckets, bucketUnits } from "#lib/contract/buckets";
+import { type Aggregate, aggregates, type Buckets, bucketUnits } from "#lib/contract/buckets";
 
 /** Aggregation of the points in the URL of a page. Without `aggregate`, the service chooses the statistic. */
 export const bucketParsers = {
@@ -10,7 +10,10 @@ export const bucketParsers = {
 export type BucketChoice = inferParserType<typeof bucketParsers>;
 
 /** Returns the API's parameters. */
-export function bucketParams({ bucket, aggregate }: BucketChoice): Record<string, string> {
+export function bucketParams({ bucket, aggregate }: BucketChoice): {
+  bucket?: Exclude<BucketChoice["bucket"], "rows">;
+  aggregate?: Aggregate;
+} {
   if (bucket === "rows") return {};
   return aggregate === null ? { bucket } : { bucket, aggregate };
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { comparePath } from "#components/api/queries.ts";
 import { bucketText } from "#components/chart/axis.ts";
 import { shownChoice } from "#components/chart/bucket-state.ts";
@@ -8,6 +8,7 @@ import { ComparisonChart, type Crosshair } from "#components/chart/comparison-ch
 import { BANDS_MAX, type Measure } from "#components/chart/lines.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import type { OutsideMark } from "#components/chart/prepare-outside.ts";
+import { type Edited, withPreview } from "#components/chart/prepare-preview.ts";
 import { RangeBrush } from "#components/chart/range-brush.tsx";
 import type { Span } from "#components/chart/scale.ts";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
@@ -36,8 +37,10 @@ const titles: Record<Measure, (target: string) => string> = {
 export function ChartPanel({
   projectId,
   state,
-  prepared,
-  overview,
+  prepared: compared,
+  overview: overviewAlone,
+  edited,
+  toggle,
   isWaiting,
   finestCount,
   pointCount,
@@ -51,6 +54,10 @@ export function ChartPanel({
   state: CompareState;
   prepared: PreparedComparison;
   overview: PreparedComparison | undefined;
+  /** Preview of a scenario with edited inputs. */
+  edited: Edited | null;
+  /** Opens the inputs. */
+  toggle: ReactNode;
   /** Whether points for the shown span are loading. */
   isWaiting: boolean;
   /** Number of rows of the longest scenario, or of buckets if their unit is chosen. */
@@ -67,6 +74,11 @@ export function ChartPanel({
   const [x, setX] = useState<number | null>(null);
   const target = useTarget();
   const displays = useDisplays();
+  const prepared = useMemo(() => (edited ? withPreview(compared, edited) : compared), [compared, edited]);
+  const overview = useMemo(
+    () => (edited && overviewAlone ? withPreview(overviewAlone, edited) : overviewAlone),
+    [overviewAlone, edited],
+  );
   const crosshair: Crosshair = { x, set: setX };
   const full = overview?.domain ?? prepared.domain;
   const shortest = (2 * (full[1] - full[0])) / Math.max(2, finestCount);
@@ -97,6 +109,7 @@ export function ChartPanel({
         onReset={zoom.reset}
         onPick={onPick}
       >
+        {toggle}
         <ExportMenu
           {...{ prepared, measure, target, span, only }}
           bands={state.bands}
@@ -113,15 +126,16 @@ export function ChartPanel({
         />
       </CompareToolbar>
       {state.view === "table" ? (
-        <PagedTable projectId={projectId} state={shown} prepared={prepared} pointCount={pointCount} />
+        <PagedTable projectId={projectId} state={shown} prepared={compared} pointCount={pointCount} />
       ) : (
         <div className="px-2 pt-4 pb-2">
           {state.view === "multiples" ? (
             <SmallMultiples {...shared} bands={state.bands} />
           ) : (
             <>
-              <p className="min-h-[1lh] pl-16 text-xs text-ink-faint [overflow-wrap:anywhere]">
-                {`${titles[measure](target.name)}${unit}`}
+              {/* The axis names the values. The line keeps its place without buckets. */}
+              <p className="min-h-[1lh] pl-16 text-xs text-ink-faint first-letter:uppercase">
+                {prepared.buckets && bucketText(prepared.buckets)}
               </p>
               <ComparisonChart
                 {...shared}
@@ -139,7 +153,7 @@ export function ChartPanel({
           {outside.text && <p className="mt-2 pl-16 text-xs text-warn">{outside.text}</p>}
           {state.view === "value" && (
             <>
-              <p className="mt-2 pl-16 text-xs text-ink-faint">Difference from the baseline</p>
+              <div className="mt-2" />
               <ComparisonChart
                 {...shared}
                 measure="difference"

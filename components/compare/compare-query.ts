@@ -10,7 +10,9 @@ import { comparePath } from "#components/api/queries.ts";
 import { bucketParams, bucketParsers } from "#components/chart/bucket-state.ts";
 import { fanLevels } from "#components/chart/columns.ts";
 import { BANDS_MAX } from "#components/chart/lines.ts";
+import { ROWS_AT_ONCE } from "#components/why/sizes.ts";
 import { limits } from "#lib/contract/limits";
+import type { Comparison } from "#lib/contract/scenario-series";
 
 export const views = ["value", "difference", "percent", "cumulative", "multiples", "table"] as const;
 export type View = (typeof views)[number];
@@ -57,9 +59,6 @@ export const namedOnce = (state: CompareState): CompareState => ({ ...state, ids
 export const isComparable = ({ ids }: CompareState) =>
   ids.length >= limits.compareMin && ids.length <= limits.compareMax;
 
-/** Number of rows above which a difference is split only on request, because it takes the service seconds. */
-const ROWS_AT_ONCE = 5_000;
-
 /** Returns whether the page explains a scenario's difference without a request of the reader. */
 export const isSplitAtOnce = (state: CompareState, id: string, rowCount: number) =>
   id === state.why || rowCount <= ROWS_AT_ONCE;
@@ -92,3 +91,7 @@ export function compareQuery(state: CompareState, rest: Record<string, number | 
   if (state.to) query.set("to", state.to);
   return query.toString();
 }
+
+/** Returns the points of previews: the buckets of the comparison, or all rows, which include the drawn ones. */
+export const previewPoints = ({ buckets }: Pick<Comparison, "buckets">) =>
+  buckets ? { bucket: buckets.unit, aggregate: buckets.aggregate } : {};

@@ -2,11 +2,11 @@
 
 import { Link2, ListPlus, ZoomOut } from "lucide-react";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 import { BucketControl } from "#components/chart/bucket-control.tsx";
 import { BANDS_MAX } from "#components/chart/lines.ts";
 import { Button } from "#components/ui/button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
+import { copyLink } from "#components/ui/copy-link.ts";
 import { Segments } from "#components/ui/segments.tsx";
 import type { Buckets } from "#lib/contract/buckets";
 import { type CompareState, type View, views } from "./compare-query.ts";
@@ -19,15 +19,6 @@ const names: Record<View, string> = {
   multiples: "One by one",
   table: "Table",
 };
-
-async function copyLink() {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    toast.success("Link copied. The link opens the same view.");
-  } catch {
-    toast.error("The browser did not allow copying. Copy the URL from the address bar.");
-  }
-}
 
 export function CompareToolbar({
   state,
@@ -75,7 +66,7 @@ export function CompareToolbar({
           <Button size="sm" onClick={onPick}>
             <ListPlus className="size-3.5" /> Choose scenarios
           </Button>
-          <Button size="sm" onClick={copyLink}>
+          <Button size="sm" onClick={() => copyLink(location.href, "the same view")}>
             <Link2 className="size-3.5" /> Copy link
           </Button>
           {children}

@@ -7,6 +7,7 @@ import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { describeComparison, prepareComparison, spanText } from "#components/chart/prepare-comparison.ts";
 import { useOutside } from "#components/scenarios/use-outside.ts";
+import { LivePredictions } from "#components/scenarios/what-if/live-predictions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
@@ -16,7 +17,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { limits } from "#lib/contract/limits";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { ChartPanel } from "./chart-panel.tsx";
-import { chartQuery, isComparable, namedOnce } from "./compare-query.ts";
+import { chartQuery, isComparable, namedOnce, previewPoints } from "./compare-query.ts";
 import { Differs } from "./differs.tsx";
 import { ScenarioPicker } from "./scenario-picker.tsx";
 import { SelectionIssue, TooMany } from "./selection-error.tsx";
@@ -129,26 +130,37 @@ export function Compare({ projectId }: { projectId: string }) {
       )}
       {enabled && comparison.data && prepared && (
         <div className="space-y-6">
-          <Card>
-            <ChartPanel
-              projectId={projectId}
-              state={state}
-              prepared={prepared}
-              overview={isWhole ? prepared : overviewAlone}
-              isWaiting={comparison.isPlaceholderData}
-              finestCount={
-                isExplicit && overview.data
-                  ? overview.data.pointCount
-                  : Math.max(...comparison.data.scenarios.map(({ rowCount }) => rowCount))
-              }
-              pointCount={comparison.data.pointCount}
-              hasActual={comparison.data.actual !== null}
-              description={describeComparison(comparison.data)}
-              outside={outside}
-              onChange={(change) => void setState(change)}
-              onPick={() => setPicking(true)}
-            />
-          </Card>
+          <LivePredictions
+            projectId={projectId}
+            scenarios={comparison.data.scenarios}
+            baselineId={comparison.data.baselineId}
+            points={previewPoints(comparison.data)}
+          >
+            {(edited, toggle) => (
+              <Card>
+                <ChartPanel
+                  projectId={projectId}
+                  state={state}
+                  prepared={prepared}
+                  overview={isWhole ? prepared : overviewAlone}
+                  edited={edited}
+                  toggle={toggle}
+                  isWaiting={comparison.isPlaceholderData}
+                  finestCount={
+                    isExplicit && overview.data
+                      ? overview.data.pointCount
+                      : Math.max(...comparison.data.scenarios.map(({ rowCount }) => rowCount))
+                  }
+                  pointCount={comparison.data.pointCount}
+                  hasActual={comparison.data.actual !== null}
+                  description={describeComparison(comparison.data)}
+                  outside={outside}
+                  onChange={(change) => void setState(change)}
+                  onPick={() => setPicking(true)}
+                />
+              </Card>
+            )}
+          </LivePredictions>
           <Card>
             <CardHeader title="Summary" description={`All numbers are ${spanText(comparison.data)}.`} />
             <p className="px-5 pb-3 text-[13px] text-ink-soft" aria-live="polite">

@@ -1,30 +1,19 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
-import { rowLabels } from "#components/chart/axis.ts";
-import { PointTable } from "#components/chart/point-table.tsx";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Select } from "#components/ui/input.tsx";
-import { Skeleton, SkeletonRows } from "#components/ui/skeleton.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import { WhenSeen } from "#components/ui/when-seen.tsx";
+import { prepareWhy } from "#components/why/prepare-why.ts";
+import { WHY_POINTS } from "#components/why/sizes.ts";
+import { WhyParts } from "#components/why/why-parts.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, differenceQuery, isSplitAtOnce } from "./compare-query.ts";
-import { type PreparedWhy, prepareWhy } from "./prepare-why.ts";
-import { Waterfall } from "./waterfall.tsx";
-
-const chartPoints = 300;
-
-/** Loads the drawing code separately: it is as large as the rest of the page. */
-const WhyChart = dynamic(async () => (await import("./why-chart.tsx")).WhyChart, {
-  ssr: false,
-  loading: () => <Skeleton className="h-50" />,
-});
 
 /** Explains the difference between a scenario and the baseline, by input, checkpoint and upstream predictions. */
 export function WhyPanel({
@@ -48,7 +37,7 @@ export function WhyPanel({
   // A zoomed span extends to whole buckets, here as in the totals.
   const span = (state.from ?? state.to) !== null && comparison.buckets ? comparison.buckets : state;
   const difference = useQuery({
-    ...queries.difference(projectId, chosen?.id ?? "", differenceQuery(span, baselineId, chartPoints)),
+    ...queries.difference(projectId, chosen?.id ?? "", differenceQuery(span, baselineId, WHY_POINTS)),
     enabled: isRequested,
   });
   const { data } = difference;
@@ -103,42 +92,5 @@ export function WhyPanel({
         {prepared && <WhyParts prepared={prepared} />}
       </div>
     </Card>
-  );
-}
-
-function WhyParts({ prepared }: { prepared: PreparedWhy }) {
-  return (
-    <div className="space-y-4">
-      <p className="text-[13px] text-ink-soft" aria-live="polite">
-        {prepared.summary}
-      </p>
-      {prepared.hasParts && (
-        <>
-          <Waterfall prepared={prepared} />
-          <WhenSeen className="min-h-50">
-            <WhyChart prepared={prepared} label={`Contributions at each point. ${prepared.summary}`} />
-          </WhenSeen>
-          <details className="text-[13px]">
-            <summary className="rounded-sm text-ink-soft">Contributions at each point as a table</summary>
-            <PointTable
-              label="Contributions at each point"
-              className="mt-2 max-h-80 rounded-md border"
-              axis={prepared}
-              labelOf={rowLabels(prepared)}
-              columns={prepared.steps.map(({ id, name: title, values }) => ({
-                id,
-                title,
-                cell: (at) => prepared.scale.signed(values[at]),
-              }))}
-            />
-          </details>
-        </>
-      )}
-      {prepared.remarks.map((remark) => (
-        <p key={remark} className="text-xs text-ink-faint">
-          {remark}
-        </p>
-      ))}
-    </div>
   );
 }

@@ -1,8 +1,8 @@
 import type { Displays, Shown } from "#components/display/shown.ts";
+import { partText } from "#components/why/prepare-why.ts";
 import { counted } from "#lib/contract/counted";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { partText } from "./prepare-why.ts";
 
 type Cell = string | number | boolean | Date | null | { value: string; fontWeight: "bold" };
 type WorkbookSheet = { sheet: string; data: Cell[][]; stickyRowsCount: number; dateFormat: string };

@@ -11,7 +11,7 @@ import { ChartActions } from "#components/chart/chart-actions.tsx";
 import { fanLevels } from "#components/chart/columns.ts";
 import { PointTable } from "#components/chart/point-table.tsx";
 import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
-import { preparePreview } from "#components/chart/prepare-preview.ts";
+import { type Edited, preparePreview } from "#components/chart/prepare-preview.ts";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { useSpan } from "#components/chart/use-span.ts";
 import { ZoomableChart } from "#components/chart/zoomable-chart.tsx";
@@ -21,7 +21,6 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario, Summary } from "#lib/contract/scenarios";
 import { intervalText } from "./row-text.ts";
@@ -29,9 +28,6 @@ import { goesOutside, useOutside } from "./use-outside.ts";
 
 /** Maximum number of points of the chart. */
 export const chartPoints = 1_000;
-
-/** A preview of the scenario with edited inputs, and the colour of its line. */
-type Edited = { preview: ScenarioPreview; color: string };
 
 /** Chart of the predictions with their interval, by row or aggregated. A preview takes the place of bands and actuals. */
 export function ScenarioChart({

@@ -9,7 +9,7 @@ import { ActualsCard } from "#components/actuals/actuals-card.tsx";
 import { StalePinnedCheckpoints } from "#components/actuals/stale-pinned-checkpoints.tsx";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
-import { bucketLink, bucketParsers } from "#components/chart/bucket-state.ts";
+import { bucketLink, bucketParams, bucketParsers } from "#components/chart/bucket-state.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
@@ -23,6 +23,7 @@ import { Skeleton, SkeletonCard } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { GeneratedInputsCard } from "./generated-inputs.tsx";
+import { chartPoints, ScenarioChart } from "./scenario-chart.tsx";
 import { ScenarioFacts } from "./scenario-facts.tsx";
 import { ScenarioRowsCard } from "./scenario-rows.tsx";
 import { TagsAndNotes } from "./tags-and-notes.tsx";
@@ -130,7 +131,25 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         )}
         {done && <StalePinnedCheckpoints scenario={data} />}
         {done && (
-          <LivePredictions scenario={data} choice={choice} onChoice={(change) => void setChoice(change)} />
+          <LivePredictions
+            projectId={projectId}
+            scenarios={[data]}
+            baselineId={scenarioId}
+            points={{
+              maxPoints: chartPoints,
+              ...(data.firstTimestamp !== null && bucketParams(choice)),
+            }}
+          >
+            {(edited, toggle) => (
+              <ScenarioChart
+                scenario={data}
+                choice={choice}
+                onChoice={(change) => void setChoice(change)}
+                edited={edited}
+                actions={toggle}
+              />
+            )}
+          </LivePredictions>
         )}
         <WarningList warnings={data.warnings} />
         {done && (

@@ -2,84 +2,56 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Redo2, Undo2, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { ApiError } from "#components/api/client.ts";
+import { useEffect, useRef } from "react";
 import { queries } from "#components/api/queries.ts";
-import { useDisplays } from "#components/display/displays.tsx";
-import { FormError } from "#components/form/server-errors.tsx";
-import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
-import { SpanFields } from "#components/scenarios/span-fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { Input } from "#components/ui/input.tsx";
-import { Link } from "#components/ui/link.tsx";
+import { Select } from "#components/ui/input.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import type { ScenarioPreview } from "#lib/contract/scenario-preview";
-import type { Scenario } from "#lib/contract/scenarios";
-import { changeOf, type Recipe, withChange } from "./edits.ts";
-import { change, type History, redo, settle, undo } from "./history.ts";
-import { InputRow } from "./input-row.tsx";
-import { PreviewTotals } from "./preview-totals.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import { EditFields, type EditState } from "./edit-fields.tsx";
+import type { Recipe } from "./edits.ts";
+import { type History, redo, undo } from "./history.ts";
 
-/** Number of inputs above which the list has a field to search. */
-const SEARCHED_ABOVE = 10;
-
-/** Reasons why a scenario cannot be previewed at all. */
-const unsuitable = ["too_many_rows", "no_inputs"];
-
-/** What-if panel: changes inputs, shows the effect on the totals, and saves the changes as a scenario. */
+/** Panel that changes the inputs of a scenario. */
 export function EditInputs({
-  scenario,
-  history,
-  onHistory,
-  preview,
-  isUpdating,
-  error,
-  onRetry,
-  saving,
+  projectId,
+  scenarioId,
+  scenarios,
+  onScenario,
   onClose,
-}: {
-  scenario: Scenario;
-  history: History<Recipe>;
-  onHistory(change: (history: History<Recipe>) => History<Recipe>): void;
-  /** Preview of the latest predicted recipe. */
-  preview: ScenarioPreview | undefined;
-  /** Whether the preview of the present recipe has not arrived yet. */
-  isUpdating: boolean;
-  error: Error | null;
-  onRetry(): void;
-  saving: { isPending: boolean; error: Error | null; savedId: string | null; save(): void };
+  ...edit
+}: EditState & {
+  projectId: string;
+  scenarioId: string;
+  /** Scenarios that can be edited. */
+  scenarios: readonly { id: string; title: string }[];
+  onScenario(id: string): void;
   onClose(): void;
 }) {
-  const { projectId, id, checkpointId } = scenario;
-  const displays = useDisplays();
-  const [span, setSpan] = useState({ from: "", to: "" });
-  const [search, setSearch] = useState("");
+  const { history, onHistory } = edit;
   const panel = useRef<HTMLDivElement>(null);
+  const scenario = useQuery(queries.scenario(projectId, scenarioId));
+  const checkpointId = scenario.data?.checkpointId ?? null;
   const checkpoint = useQuery({
     ...queries.checkpoint(projectId, checkpointId ?? ""),
     enabled: checkpointId !== null,
   });
+  const failed = [scenario, checkpoint].find(({ error }) => error !== null);
   useEffect(() => panel.current?.focus(), []);
   useUndoKeys(panel, onHistory);
-  const recipe = history.present;
-  const features =
-    checkpoint.data?.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp") ??
-    [];
-  const sought = search.trim().toLowerCase();
-  const shown = features.filter(({ name }) =>
-    [name, displays(name).name].some((text) => text.toLowerCase().includes(sought)),
-  );
-  const isUnsuitable =
-    error instanceof ApiError && error.details.some(({ code }) => code && unsuitable.includes(code));
-  const scenarios = `/projects/${projectId}/scenarios`;
   return (
-    <section ref={panel} tabIndex={-1} aria-label="Edit inputs" className="min-w-0 print:hidden">
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-label="Edit inputs"
+      // Stays beside the chart and its explanation.
+      className="min-w-0 rounded-lg lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto print:hidden"
+    >
       <Card>
         <CardHeader
           title="Edit inputs"
-          description="Not saved yet."
+          description={edit.savedId === null && history.present.length > 0 ? "Not saved yet." : undefined}
           actions={
             <>
               <Button
@@ -106,89 +78,25 @@ export function EditInputs({
             </>
           }
         />
-        {isUnsuitable ? (
-          <EmptyState title="No live preview">{error.message}</EmptyState>
-        ) : checkpoint.error ? (
-          <ErrorState error={checkpoint.error} onRetry={checkpoint.refetch} />
-        ) : checkpoint.isPending ? (
-          <SkeletonRows rows={4} />
-        ) : (
-          <div className="space-y-4 px-5 pb-5">
-            {error ? (
-              <div className="flex flex-wrap items-center gap-3">
-                <FormError message={error.message} />
-                <Button size="sm" onClick={onRetry}>
-                  Try again
-                </Button>
-              </div>
-            ) : (
-              <PreviewTotals scenario={scenario} preview={preview} isUpdating={isUpdating} />
-            )}
-            {scenario.firstTimestamp !== null && (
-              <SpanFields
-                scenario={scenario}
-                span={span}
-                onChange={(part) => setSpan({ ...span, ...part })}
-              />
-            )}
-            {features.length > SEARCHED_ABOVE && (
-              <Input
-                type="search"
-                aria-label="Search inputs"
-                placeholder="Search inputs"
-                value={search}
-                onChange={(event) => setSearch(event.target.value)}
-              />
-            )}
-            <div className="-mx-1.5 max-h-[28rem] overflow-y-auto px-1.5 pb-1.5">
-              {shown.map((feature) => (
-                <InputRow
-                  key={feature.name}
-                  feature={feature}
-                  change={changeOf(recipe, feature.name, span)}
-                  onChange={(next, control) =>
-                    onHistory((before) =>
-                      change(before, withChange(before.present, feature.name, span, next), control),
-                    )
-                  }
-                  onSettle={() => onHistory(settle)}
-                />
+        {scenarios.length > 1 && (
+          <div className="px-5 pb-4">
+            <Select
+              aria-label="Scenario to edit"
+              value={scenarioId}
+              onChange={({ target }) => onScenario(target.value)}
+            >
+              {scenarios.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
               ))}
-            </div>
-            {recipe.length > 0 && (
-              <div className="border-t pt-3 text-[13px]">
-                <h3 className="mb-1.5 font-medium">Changes</h3>
-                <RecipeText steps={recipe} />
-              </div>
-            )}
-            <FormError message={saving.error?.message} />
-            <div className="flex flex-wrap items-center gap-3">
-              <Button
-                look="primary"
-                busy={saving.isPending}
-                disabled={recipe.length === 0 || saving.savedId !== null}
-                onClick={saving.save}
-              >
-                Save as scenario
-              </Button>
-              {saving.savedId && (
-                <p className="text-[13px] text-ink-soft" aria-live="polite">
-                  Saved.{" "}
-                  <Link className="rounded-sm text-accent underline" href={`${scenarios}/${saving.savedId}`}>
-                    Open it
-                  </Link>{" "}
-                  or{" "}
-                  <Link
-                    className="rounded-sm text-accent underline"
-                    href={`${scenarios}/compare?ids=${id},${saving.savedId}&baselineId=${id}`}
-                  >
-                    compare it
-                  </Link>
-                  .
-                </p>
-              )}
-            </div>
+            </Select>
           </div>
+        )}
+        {failed?.error && <ErrorState error={failed.error} onRetry={failed.refetch} />}
+        {!failed && !(scenario.data && checkpoint.data) && <SkeletonRows rows={4} />}
+        {!failed && scenario.data && checkpoint.data && (
+          <EditFields scenario={scenario.data} features={checkpoint.data.inputFeatures} {...edit} />
         )}
       </Card>
     </section>

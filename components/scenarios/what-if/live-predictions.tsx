@@ -2,18 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { type BucketChoice, bucketParams } from "#components/chart/bucket-state.ts";
-import { chartPoints, ScenarioChart } from "#components/scenarios/scenario-chart.tsx";
-import { useAdjustedScenario } from "#components/scenarios/use-adjusted-scenario.ts";
+import type { Edited } from "#components/chart/prepare-preview.ts";
 import { Button } from "#components/ui/button.tsx";
 import { nextColor } from "#components/ui/palette.ts";
 import { SkeletonCard } from "#components/ui/skeleton.tsx";
 import { useDebounced } from "#components/ui/use-debounced.ts";
 import { useLeaveQuestion } from "#components/ui/use-leave-question.tsx";
-import { PreviewRequest } from "#lib/contract/scenario-preview";
-import type { Scenario } from "#lib/contract/scenarios";
+import type { PreviewRequest } from "#lib/contract/scenario-preview";
 import type { Recipe } from "./edits.ts";
 import { begin, type History } from "./history.ts";
 
@@ -21,45 +18,66 @@ const EditInputs = dynamic(async () => (await import("./edit-inputs.tsx")).EditI
   ssr: false,
   loading: () => <SkeletonCard className="h-96" />,
 });
+const WhyEdited = dynamic(async () => (await import("./why-edited.tsx")).WhyEdited, {
+  ssr: false,
+  loading: () => <SkeletonCard className="h-40" />,
+});
 
 /** Delay after a change before it is predicted. */
 const PREDICT_AFTER_MS = 100;
 const unchanged: Recipe = [];
 
-/** The chart of a scenario's predictions, which follow while its inputs are edited. */
+/** A chart of scenarios, which follows while the inputs of one of them are edited beside it. */
 export function LivePredictions({
-  scenario,
-  choice,
-  onChoice,
+  projectId,
+  scenarios,
+  baselineId,
+  points,
+  children,
 }: {
-  scenario: Scenario;
-  choice: BucketChoice;
-  onChoice(change: Partial<BucketChoice>): void;
+  projectId: string;
+  /** Scenarios of the chart. */
+  scenarios: readonly { id: string; title: string; color: string; rowCount: number | null }[];
+  /** Scenario whose inputs are edited unless the user chooses another one. */
+  baselineId: string;
+  /** Points of the chart, which a preview has too. */
+  points: Pick<PreviewRequest, "maxPoints" | "bucket" | "aggregate">;
+  /** Draws the chart with a button that opens the inputs. */
+  children(edited: Edited | null, toggle: ReactNode): ReactNode;
 }) {
-  const [isEditing, setEditing] = useState(false);
+  const [editedId, setEditedId] = useState<string | null>(null);
   const [history, setHistory] = useState<History<Recipe>>(() => begin(unchanged));
   const [saved, setSaved] = useState<{ recipe: Recipe; scenarioId: string } | null>(null);
   const toggle = useRef<HTMLButtonElement>(null);
+  const scenario = scenarios.find(({ id }) => id === editedId);
+  const isEditing = scenario !== undefined;
   const recipe = history.present;
-  const color = nextColor([scenario.color]);
-  const isUnsaved = recipe.length > 0 && recipe !== saved?.recipe;
-  const { ask, question } = useLeaveQuestion(isUnsaved, "The changes of the inputs are not saved.");
-  const create = useAdjustedScenario(scenario, "edited", color);
+  const hasChanges = isEditing && recipe.length > 0;
+  const color = nextColor(scenarios.map((one) => one.color));
+  const { ask, question } = useLeaveQuestion(
+    hasChanges && recipe !== saved?.recipe,
+    "The changes of the inputs are not saved.",
+  );
   const settled = useDebounced(recipe, PREDICT_AFTER_MS);
-  const body = PreviewRequest.parse({
-    adjustments: settled,
-    maxPoints: chartPoints,
-    levels: [0.5, 0.8],
-    ...(scenario.firstTimestamp !== null && bucketParams(choice)),
+  const preview = useQuery({
+    ...queries.preview(projectId, scenario?.id ?? "", {
+      ...points,
+      adjustments: [...settled],
+      levels: [0.5, 0.8],
+    }),
+    enabled: isEditing,
   });
-  const preview = useQuery({ ...queries.preview(scenario.projectId, scenario.id, body), enabled: isEditing });
+  const edit = (id: string | null) => {
+    setEditedId(id);
+    setHistory(begin(unchanged));
+  };
   const close = () =>
     ask(() => {
-      setEditing(false);
-      setHistory(begin(unchanged));
+      edit(null);
       toggle.current?.focus();
     });
-  const hasChanges = isEditing && recipe.length > 0 && preview.data;
+  const edited =
+    hasChanges && preview.data ? { scenarioId: scenario.id, preview: preview.data, color } : null;
   return (
     <div
       className={
@@ -68,41 +86,39 @@ export function LivePredictions({
           : undefined
       }
     >
-      <div className={isEditing ? "min-w-0 lg:sticky lg:top-16" : undefined}>
-        <ScenarioChart
-          {...{ scenario, choice, onChoice }}
-          edited={hasChanges ? { preview: preview.data, color } : null}
-          actions={
-            <Button
-              ref={toggle}
-              size="sm"
-              className="!h-8"
-              aria-expanded={isEditing}
-              onClick={() => (isEditing ? close() : setEditing(true))}
-            >
-              Edit inputs
-            </Button>
-          }
-        />
+      <div className={isEditing ? "min-w-0 space-y-6" : undefined}>
+        {children(
+          edited,
+          <Button
+            ref={toggle}
+            size="sm"
+            className="!h-8"
+            aria-expanded={isEditing}
+            onClick={() => (isEditing ? close() : edit(baselineId))}
+          >
+            Edit inputs
+          </Button>,
+        )}
+        {hasChanges && !preview.error && (
+          <WhyEdited projectId={projectId} scenario={scenario} recipe={recipe} />
+        )}
       </div>
       {isEditing && (
         <EditInputs
-          scenario={scenario}
+          projectId={projectId}
+          scenarios={scenarios}
+          scenarioId={scenario.id}
+          onScenario={(id) => ask(() => edit(id))}
           history={history}
           onHistory={setHistory}
           preview={preview.data}
           isUpdating={preview.isFetching || settled !== recipe}
           error={preview.error}
           onRetry={preview.refetch}
-          saving={{
-            isPending: create.isPending,
-            error: create.error,
-            savedId: recipe === saved?.recipe ? saved.scenarioId : null,
-            save: () =>
-              create.mutate(recipe, {
-                onSuccess: ({ scenarioId }) => setSaved({ recipe, scenarioId }),
-              }),
-          }}
+          compared={{ baselineId, ids: scenarios.map(({ id }) => id) }}
+          color={color}
+          savedId={recipe === saved?.recipe ? saved.scenarioId : null}
+          onSaved={(scenarioId) => setSaved({ recipe, scenarioId })}
           onClose={close}
         />
       )}

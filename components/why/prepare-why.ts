@@ -3,7 +3,7 @@ import { type Displays, Shown } from "#components/display/shown.ts";
 import { formatInteger } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
 import { counted } from "#lib/contract/counted";
-import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
+import type { DifferencePart, Explanation } from "#lib/contract/scenario-differences";
 
 /** Step from the baseline's total to the scenario's total. `from` and `to` are relative to the baseline. */
 type WhyStep = {
@@ -42,8 +42,8 @@ type Names = { target: Shown; displays: Displays };
 /** Number of parts drawn separately; the smaller ones are merged. */
 const PARTS_MAX = 7;
 
-/** Prepares the content of the panel for a difference. */
-export function prepareWhy(difference: Difference, titles: Titles, names: Names): PreparedWhy {
+/** Prepares the parts of a difference for charts and text. */
+export function prepareWhy(difference: Explanation, titles: Titles, names: Names): PreparedWhy {
   const scale = difference.scale === "log_odds" ? new Shown("Log-odds", "log-odds") : names.target;
   const axis = axisOf(difference);
   const parts = mergeSmall(difference.parts);
@@ -121,7 +121,7 @@ export function partText(
 }
 
 function summaryText(
-  difference: Difference,
+  difference: Explanation,
   steps: readonly WhyStep[],
   { scale, ...titles }: Titles & { scale: Shown },
 ): string {
@@ -139,7 +139,7 @@ function summaryText(
 }
 
 function remarksOf(
-  { method, scale, commonRows, splitRows, onlyInBaseline, onlyInScenario }: Difference,
+  { method, scale, commonRows, splitRows, onlyInBaseline, onlyInScenario }: Explanation,
   { baseline, scenario }: Titles,
 ): string[] {
   const remarks: string[] = [];

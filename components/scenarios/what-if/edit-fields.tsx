@@ -1,0 +1,111 @@
+"use client";
+
+import { useState } from "react";
+import { ApiError } from "#components/api/client.ts";
+import { useDisplays } from "#components/display/displays.tsx";
+import { FormError } from "#components/form/server-errors.tsx";
+import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
+import { SpanFields } from "#components/scenarios/span-fields.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import type { InputFeature } from "#lib/contract/models";
+import type { ScenarioPreview } from "#lib/contract/scenario-preview";
+import type { Scenario } from "#lib/contract/scenarios";
+import { changeOf, type Recipe, withChange } from "./edits.ts";
+import { change, type History, settle } from "./history.ts";
+import { InputRow } from "./input-row.tsx";
+import { PreviewTotals } from "./preview-totals.tsx";
+import { SaveEdits, type Saving } from "./save-edits.tsx";
+
+/** Number of inputs above which the list has a field to search. */
+const SEARCHED_ABOVE = 10;
+
+/** Reasons why a scenario cannot be previewed at all. */
+const unsuitable = ["too_many_rows", "no_inputs"];
+
+/** The edits, and what is known of their effect. */
+export type EditState = Saving & {
+  history: History<Recipe>;
+  onHistory(change: (history: History<Recipe>) => History<Recipe>): void;
+  /** Preview of the latest predicted recipe. */
+  preview: ScenarioPreview | undefined;
+  /** Whether the preview of the present recipe has not arrived yet. */
+  isUpdating: boolean;
+  error: Error | null;
+  onRetry(): void;
+};
+
+/** Shows the effect of the changes on the totals, the inputs to change, and the changes. */
+export function EditFields({
+  scenario,
+  features,
+  history,
+  onHistory,
+  preview,
+  isUpdating,
+  error,
+  onRetry,
+  ...saving
+}: EditState & { scenario: Scenario; features: readonly InputFeature[] }) {
+  const displays = useDisplays();
+  const [span, setSpan] = useState({ from: "", to: "" });
+  const [search, setSearch] = useState("");
+  const recipe = history.present;
+  const inputs = features.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp");
+  const sought = search.trim().toLowerCase();
+  const shown = inputs.filter(({ name }) =>
+    [name, displays(name).name].some((text) => text.toLowerCase().includes(sought)),
+  );
+  const isUnsuitable =
+    error instanceof ApiError && error.details.some(({ code }) => code && unsuitable.includes(code));
+  if (isUnsuitable) return <EmptyState title="No live preview">{error.message}</EmptyState>;
+  return (
+    <div className="space-y-4 px-5 pb-5">
+      {error ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <FormError message={error.message} />
+          <Button size="sm" onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <PreviewTotals scenario={scenario} preview={preview} isUpdating={isUpdating} />
+      )}
+      {scenario.firstTimestamp !== null && (
+        <SpanFields scenario={scenario} span={span} onChange={(part) => setSpan({ ...span, ...part })} />
+      )}
+      {inputs.length > SEARCHED_ABOVE && (
+        <Input
+          type="search"
+          aria-label="Search inputs"
+          placeholder="Search inputs"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      )}
+      <div className="-mx-1.5 max-h-[28rem] overflow-y-auto px-1.5 pb-1.5">
+        {shown.map((feature) => (
+          <InputRow
+            key={feature.name}
+            feature={feature}
+            change={changeOf(recipe, feature.name, span)}
+            onChange={(next, control) =>
+              onHistory((before) =>
+                change(before, withChange(before.present, feature.name, span, next), control),
+              )
+            }
+            onSettle={() => onHistory(settle)}
+          />
+        ))}
+      </div>
+      {recipe.length > 0 && (
+        <div className="border-t pt-3 text-[13px]">
+          <h3 className="mb-1.5 font-medium">Changes</h3>
+          <RecipeText steps={recipe} />
+        </div>
+      )}
+      <SaveEdits scenario={scenario} recipe={recipe} {...saving} />
+    </div>
+  );
+}
