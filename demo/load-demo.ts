@@ -82,14 +82,14 @@ export async function loadDemo(
     title: "Term from 11 January",
     description:
       "A plan uploaded as CSV: lectures begin a week later, with the wind and sky of January 2014. The temperature is still the forecast.",
-    color: "#027b57",
+    color: "#058058",
     ...upload(files.plan),
   });
   const warmer = await steps.scenario(campusId, {
     ...pinned,
     title: "Five degrees warmer",
     description: "The expected fortnight, each day five degrees warmer than forecast.",
-    color: "#d97706",
+    color: "#d97700",
     baseScenarioId: expected,
     adjustments: [{ feature: temperatureFeature, operation: "add", value: 5 }],
   });

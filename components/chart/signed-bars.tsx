@@ -55,7 +55,7 @@ export function FeatureName({
   return (
     <dt
       dir="auto"
-      className={of === undefined ? "truncate text-xs" : "text-xs"}
+      className={of === undefined ? "truncate text-xs" : "text-xs first-letter:uppercase"}
       title={of === undefined ? name : `${of}: ${name}`}
     >
       {text}
