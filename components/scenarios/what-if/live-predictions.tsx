@@ -82,11 +82,11 @@ export function LivePredictions({
     <div
       className={
         isEditing
-          ? "grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] xl:grid-cols-[minmax(0,1fr)_25rem]"
+          ? "grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_25rem]"
           : undefined
       }
     >
-      <div className={isEditing ? "min-w-0 space-y-6" : undefined}>
+      <div className={isEditing ? "min-w-0" : undefined}>
         {children(
           edited,
           <Button
@@ -99,28 +99,30 @@ export function LivePredictions({
             Edit inputs
           </Button>,
         )}
-        {hasChanges && !preview.error && (
-          <WhyEdited projectId={projectId} scenario={scenario} recipe={recipe} />
-        )}
       </div>
       {isEditing && (
-        <EditInputs
-          projectId={projectId}
-          scenarios={scenarios}
-          scenarioId={scenario.id}
-          onScenario={(id) => ask(() => edit(id))}
-          history={history}
-          onHistory={setHistory}
-          preview={preview.data}
-          isUpdating={preview.isFetching || settled !== recipe}
-          error={preview.error}
-          onRetry={preview.refetch}
-          compared={{ baselineId, ids: scenarios.map(({ id }) => id) }}
-          color={color}
-          savedId={recipe === saved?.recipe ? saved.scenarioId : null}
-          onSaved={(scenarioId) => setSaved({ recipe, scenarioId })}
-          onClose={close}
-        />
+        <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-stretch">
+          <EditInputs
+            projectId={projectId}
+            scenarios={scenarios}
+            scenarioId={scenario.id}
+            onScenario={(id) => ask(() => edit(id))}
+            history={history}
+            onHistory={setHistory}
+            preview={preview.data}
+            isUpdating={preview.isFetching || settled !== recipe}
+            error={preview.error}
+            onRetry={preview.refetch}
+            compared={{ baselineId, ids: scenarios.map(({ id }) => id) }}
+            color={color}
+            savedId={recipe === saved?.recipe ? saved.scenarioId : null}
+            onSaved={(scenarioId) => setSaved({ recipe, scenarioId })}
+            onClose={close}
+          />
+        </div>
+      )}
+      {hasChanges && !preview.error && (
+        <WhyEdited projectId={projectId} scenario={scenario} recipe={recipe} />
       )}
       {question}
     </div>
