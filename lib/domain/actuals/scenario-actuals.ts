@@ -6,11 +6,11 @@ import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-wind
 import { findReadyScenario } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
-import { wireBounds, wireLevels } from "#lib/domain/scenarios/predictions/prediction-chart";
 import { readBounds } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { seriesFacts } from "#lib/domain/scenarios/run/known-rows";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
+import { wireBounds, wireLevels } from "#lib/engine/intervals/point-bounds";
 import { selectColumns } from "#lib/engine/table/columns";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";

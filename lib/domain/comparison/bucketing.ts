@@ -1,8 +1,8 @@
-import type { Aggregate, Buckets, BucketUnit } from "#lib/contract/buckets";
+import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { cachedBounds } from "#lib/domain/scenarios/predictions/series-cache";
-import type { Bucketed, Bucketing } from "#lib/engine/series/compare-scenarios";
+import type { Bucketing } from "#lib/engine/series/compare-scenarios";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 
@@ -54,15 +54,4 @@ export async function upperBounds(
   if (bucketing === undefined || bucketing.aggregate === "last" || !hasBounds(rows))
     return rows.map(() => null);
   return Promise.all(rows.map(async ({ scenario }) => (await cachedBounds(db, scenario)).upper));
-}
-
-/** Presents the aggregation of a response's points. */
-export function presentBuckets(
-  bucketed: Bucketed | null,
-  bucketing: Bucketing | undefined,
-): { buckets?: Buckets } {
-  if (bucketed === null || bucketing === undefined) return {};
-  const { unit, from, to, complete } = bucketed;
-  const { aggregate, timezone } = bucketing;
-  return { buckets: { unit, aggregate, timezone, from, to, complete } };
 }

@@ -6,9 +6,10 @@ import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { predictionChart } from "#lib/domain/scenarios/predictions/prediction-chart";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
+import { presentBuckets } from "#lib/engine/series/present-buckets";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
-import { type BucketRequest, bucketingOf, presentBuckets, upperBounds } from "./bucketing.ts";
+import { type BucketRequest, bucketingOf, upperBounds } from "./bucketing.ts";
 import { runComparison } from "./run-comparison.ts";
 
 type Ids = { projectId: string; scenarioId: string };

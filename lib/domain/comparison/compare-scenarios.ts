@@ -4,15 +4,16 @@ import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-wind
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
-import { pointBounds } from "#lib/domain/scenarios/predictions/prediction-chart";
 import type { SharedTimes, TimedPredictions } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
+import { pointBounds } from "#lib/engine/intervals/point-bounds";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
 import type { Bucketing, ComparedScenarios } from "#lib/engine/series/compare-scenarios";
+import { presentBuckets } from "#lib/engine/series/present-buckets";
 import { summarize } from "#lib/engine/series/summary";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
-import { type BucketRequest, bucketingOf, presentBuckets, upperBounds } from "./bucketing.ts";
+import { type BucketRequest, bucketingOf, upperBounds } from "./bucketing.ts";
 import { cachedDifferingInputs } from "./cached-inputs.ts";
 import { differenceBetween, noDifferenceInterval } from "./difference-between.ts";
 import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";

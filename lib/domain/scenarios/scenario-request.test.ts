@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { instantOf } from "#lib/contract/instant";
 import type { DependencyNode } from "#lib/domain/projects/dependency-graph";
-import { inputSource, instantOf, pinUpstreamCheckpoints, seriesBound } from "./scenario-request.ts";
+import { inputSource, pinUpstreamCheckpoints, seriesBound } from "./scenario-request.ts";
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DateOrInstant } from "#lib/contract/common";
+import { instantOf } from "#lib/contract/instant";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import type { DependencyNode } from "#lib/domain/projects/dependency-graph";
 import { DomainError, type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
@@ -47,11 +48,6 @@ export function needsBase(): ErrorDetail {
 }
 
 const isDate = (text: string) => z.iso.date().safeParse(text).success;
-
-/** Parses a date or time from a request to epoch milliseconds. A time without a zone is in UTC. */
-export function instantOf(text: string): number {
-  return Date.parse(isDate(text) || /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
-}
 
 /**
  * Parses an end of a range from a query: a row number, or a time to epoch milliseconds.

@@ -3,12 +3,12 @@ import type { Adjustment, Summary } from "#lib/contract/scenarios";
 import { openModel } from "#lib/domain/models/open-model";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
 import type { StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
-import { adjustmentRefusal, inputAdjustments } from "#lib/domain/scenarios/run/adjust-input";
-import { stillGenerated } from "#lib/domain/scenarios/run/make-input";
+import { adjustmentRefusal } from "#lib/domain/scenarios/run/adjust-input";
 import { checkInputTable, predictScenario } from "#lib/domain/scenarios/run/predict-scenario";
 import { inFeatureOrder } from "#lib/domain/scenarios/run/series-tables";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
+import { inputAdjustments, stillGenerated } from "#lib/engine/inference/adjustments";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
 import type { SpanToTry } from "./try-inputs.ts";
 

@@ -1,3 +1,5 @@
+import { instantOf } from "#lib/contract/instant";
+import type { Adjustment } from "#lib/contract/scenarios";
 import type { Column, NumericColumn } from "#lib/contract/table";
 import { readIso } from "#lib/engine/csv/timestamps";
 
@@ -18,6 +20,26 @@ export type InputAdjustment = {
   to?: number | undefined;
   where?: AdjustmentCondition[] | undefined;
 };
+
+/** Converts adjustments of the wire format: times become epoch milliseconds. */
+export function inputAdjustments(adjustments: readonly Adjustment[]): InputAdjustment[] {
+  return adjustments.map(({ from, to, ...rest }) => ({
+    ...rest,
+    from: from === undefined ? undefined : instantOf(from),
+    to: to === undefined ? undefined : instantOf(to),
+  }));
+}
+
+/** Returns the generated columns without those that an adjustment sets at all rows. */
+export function stillGenerated(
+  generated: readonly string[] | undefined,
+  adjustments: readonly Adjustment[],
+): string[] {
+  const isWhole = ({ operation, from, to, where = [] }: Adjustment) =>
+    operation === "set" && from === undefined && to === undefined && where.length === 0;
+  const set = new Set(adjustments.filter(isWhole).map(({ feature }) => feature));
+  return (generated ?? []).filter((feature) => !set.has(feature));
+}
 
 export type AdjustmentIssue = {
   /** Position in the list of adjustments, from 0. */

@@ -1,18 +1,8 @@
 import type { Adjustment } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
-import type { AdjustmentIssue, InputAdjustment } from "#lib/engine/inference/adjustments";
+import { type AdjustmentIssue, inputAdjustments } from "#lib/engine/inference/adjustments";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
-import { instantOf } from "../scenario-request.ts";
-
-/** Converts adjustments for the engine: times become epoch milliseconds. */
-export function inputAdjustments(adjustments: readonly Adjustment[]): InputAdjustment[] {
-  return adjustments.map(({ from, to, ...rest }) => ({
-    ...rest,
-    from: from === undefined ? undefined : instantOf(from),
-    to: to === undefined ? undefined : instantOf(to),
-  }));
-}
 
 export function adjustmentDetails(issues: readonly AdjustmentIssue[]): ErrorDetail[] {
   return issues.map(({ adjustment, code, message }) => ({

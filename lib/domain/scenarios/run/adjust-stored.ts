@@ -1,6 +1,6 @@
 import type { Adjustment } from "#lib/contract/scenarios";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { inputAdjustments } from "./adjust-input.ts";
+import { inputAdjustments } from "#lib/engine/inference/adjustments";
 import type { AdjustedRows, AdjustRows } from "./adjust-rows.ts";
 import { runInputTask } from "./input-tasks.ts";
 import type { PinnedProject } from "./pinned-models.ts";

@@ -6,6 +6,7 @@ import type { Adjustment } from "#lib/contract/scenarios";
 import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
 import { openSource } from "#lib/domain/datasets/file-source";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
+import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { inSampleWarning } from "#lib/engine/inference/predict-table";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { adjustInput } from "./adjust-input.ts";
@@ -112,17 +113,6 @@ export function startOf(
 export function notAdjusted(computed: readonly string[], adjustments: readonly Adjustment[]): string[] {
   const changed = new Set(adjustments.map(({ feature }) => feature));
   return computed.filter((feature) => !changed.has(feature));
-}
-
-/** Returns the generated columns without those that an adjustment sets at all rows. */
-export function stillGenerated(
-  generated: readonly string[] | undefined,
-  adjustments: readonly Adjustment[],
-): string[] {
-  const isWhole = ({ operation, from, to, where = [] }: Adjustment) =>
-    operation === "set" && from === undefined && to === undefined && where.length === 0;
-  const set = new Set(adjustments.filter(isWhole).map(({ feature }) => feature));
-  return (generated ?? []).filter((feature) => !set.has(feature));
 }
 
 /** Reads the warnings that the request found in the file. */

@@ -2,6 +2,7 @@ import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
 import { followed, openSource } from "#lib/domain/datasets/file-source";
+import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { adjustmentRefusal } from "./adjust-input.ts";
 import { adjustStored } from "./adjust-stored.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type ScenarioToMake,
   sentWarnings,
   startOf,
-  stillGenerated,
 } from "./make-input.ts";
 import type { PinnedProject } from "./pinned-models.ts";
 import type { PinnedSeries } from "./pinned-series.ts";
