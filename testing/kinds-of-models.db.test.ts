@@ -14,7 +14,10 @@ import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { openModel } from "#lib/domain/models/open-model";
 import { requestImport } from "#lib/domain/models/request-import";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
+import { getLiveModel } from "#lib/domain/what-if/get-live-model";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
+import { type LiveModel, openLiveModel } from "#lib/engine/what-if/live-model";
+import { unpack } from "#lib/engine/what-if/pack";
 import { database } from "#lib/platform/database/process-database";
 import { POST as predictRoute } from "../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as differenceRoute } from "../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/difference/route.ts";
@@ -191,6 +194,19 @@ describe.each(kinds)("a model of the kind $name", (kind) => {
     const inThread = await predictor.predict(table, false);
     expect([...inThread.predictions]).toEqual(predictions);
     expect([...inThread.intervals!.lower]).toEqual(intervals!.lower);
+
+    // A page receives the model as bytes, unless it was imported or has no inputs to change.
+    if (kind.inputs.includes("promo")) {
+      const { model: sent } = await getLiveModel(testContext(), { projectId, scenarioId: base.id });
+      expect(sent === null).toBe(kind.name === "imported");
+      if (sent !== null) {
+        const { buffer: bytes } = Uint8Array.from(Buffer.from(sent, "base64"));
+        const live = (await openLiveModel(unpack<LiveModel>(bytes)))!;
+        const { preview } = (await live([], { maxPoints: 1_000, levels: [] }))!;
+        expect(preview.values).toEqual(predictions);
+        expect(preview.lower).toEqual(intervals!.lower);
+      }
+    }
 
     // An exported checkpoint is imported into another project.
     const wanted = { projectId, checkpointId: own!.id };

@@ -141,6 +141,7 @@ export const validCalls: Record<string, MakeCall> = {
     ofScenario,
   ),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/sensitivity": ofScenario,
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/live-model": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}": ofScenario,
   "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": send({ title: "Renamed" }, ofScenario),
   "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}": async (own) => ({

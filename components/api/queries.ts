@@ -14,6 +14,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Job } from "#lib/contract/jobs";
+import type { LiveModel } from "#lib/contract/live-model";
 import type { ListedMember } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
@@ -169,6 +170,14 @@ export const queries = {
     placeholderData: (before: ScenarioPreview | undefined, query?: { queryKey: QueryKey }) =>
       query?.queryKey.includes(id) ? before : undefined,
     // A slider leaves one response for each position.
+    gcTime: 30_000,
+    retry: false,
+  }),
+  /** Reads what a worker of the page needs to predict edits. */
+  liveModel: (projectId: string, id: string) => ({
+    ...ofScenario<LiveModel>(projectId, id, "live-model"),
+    staleTime: Number.POSITIVE_INFINITY,
+    // Takes up to 16 MiB.
     gcTime: 30_000,
     retry: false,
   }),

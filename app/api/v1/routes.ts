@@ -41,6 +41,7 @@ export const routes: RouteTable = {
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": () => import("./projects/[projectId]/scenarios/[scenarioId]/generated-inputs/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek": () => import("./projects/[projectId]/scenarios/[scenarioId]/goal-seek/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": () => import("./projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts"),
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/live-model": () => import("./projects/[projectId]/scenarios/[scenarioId]/live-model/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": () => import("./projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/preview": () => import("./projects/[projectId]/scenarios/[scenarioId]/preview/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}": () => import("./projects/[projectId]/scenarios/[scenarioId]/route.ts"),

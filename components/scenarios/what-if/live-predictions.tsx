@@ -10,9 +10,11 @@ import { nextColor } from "#components/ui/palette.ts";
 import { SkeletonCard } from "#components/ui/skeleton.tsx";
 import { useDebounced } from "#components/ui/use-debounced.ts";
 import { useLeaveQuestion } from "#components/ui/use-leave-question.tsx";
-import type { PreviewRequest } from "#lib/contract/scenario-preview";
+import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
+import type { LivePreview } from "#lib/engine/what-if/live-model";
 import type { Recipe } from "./edits.ts";
 import { begin, type History } from "./history.ts";
+import { useLivePreview } from "./use-live-preview.ts";
 
 const EditInputs = dynamic(async () => (await import("./edit-inputs.tsx")).EditInputs, {
   ssr: false,
@@ -26,6 +28,7 @@ const WhyEdited = dynamic(async () => (await import("./why-edited.tsx")).WhyEdit
 /** Delay after a change before it is predicted. */
 const PREDICT_AFTER_MS = 100;
 const unchanged: Recipe = [];
+const levels: NonNullable<PreviewRequest["levels"]> = [0.5, 0.8];
 
 /** A chart of scenarios, which follows while the inputs of one of them are edited beside it. */
 export function LivePredictions({
@@ -59,14 +62,17 @@ export function LivePredictions({
     "The changes of the inputs are not saved.",
   );
   const settled = useDebounced(recipe, PREDICT_AFTER_MS);
+  const asked = { ...points, levels };
   const preview = useQuery({
-    ...queries.preview(projectId, scenario?.id ?? "", {
-      ...points,
-      adjustments: [...settled],
-      levels: [0.5, 0.8],
-    }),
+    ...queries.preview(projectId, scenario?.id ?? "", { ...asked, adjustments: [...settled] }),
     enabled: isEditing,
   });
+  const isUpdating = preview.isFetching || settled !== recipe;
+  const live = useLivePreview(projectId, scenario?.id ?? null, recipe, asked);
+  const shown =
+    preview.data && isUpdating && live?.recipe === recipe
+      ? withLive(preview.data, live.preview)
+      : preview.data;
   const edit = (id: string | null) => {
     setEditedId(id);
     setHistory(begin(unchanged));
@@ -76,8 +82,7 @@ export function LivePredictions({
       edit(null);
       toggle.current?.focus();
     });
-  const edited =
-    hasChanges && preview.data ? { scenarioId: scenario.id, preview: preview.data, color } : null;
+  const edited = hasChanges && shown ? { scenarioId: scenario.id, preview: shown, color } : null;
   return (
     <div
       className={
@@ -110,7 +115,7 @@ export function LivePredictions({
             history={history}
             onHistory={setHistory}
             preview={preview.data}
-            isUpdating={preview.isFetching || settled !== recipe}
+            isUpdating={isUpdating}
             error={preview.error}
             onRetry={preview.refetch}
             compared={{ baselineId, ids: scenarios.map(({ id }) => id) }}
@@ -127,4 +132,10 @@ export function LivePredictions({
       {question}
     </div>
   );
+}
+
+/** Replaces the points of a preview by those of newer edits. */
+function withLive(preview: ScenarioPreview, { saved, ...live }: LivePreview): ScenarioPreview {
+  const { buckets: _, ...rest } = preview;
+  return { ...rest, ...live, saved: { ...preview.saved, ...saved } };
 }

@@ -46,6 +46,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek": ["POST"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": ["GET"],
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/live-model": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/preview": ["POST"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}": ["GET", "PATCH", "DELETE"],

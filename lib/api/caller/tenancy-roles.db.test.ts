@@ -57,6 +57,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "GET /api/v1/projects/{projectId}/scenarios/filters": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/template": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/sensitivity": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/live-model": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/preview": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/dataset": [401, 200, 200, 200],

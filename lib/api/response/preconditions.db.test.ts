@@ -32,6 +32,7 @@ const computed = [
   "getGeneratedInputs",
   "getScenarioFilters",
   "getScenarioTemplate",
+  "getLiveModel",
   "getSensitivity",
   "getTargetSeries",
   "explainPredictions",

@@ -107,6 +107,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   },
   getGeneratedInputs: { generated: series.generatedInputs },
   explainDifference: { difference: comparisons.difference },
+  getLiveModel: { onlyTheService: { model: null } },
   getSensitivity: { sensitivity },
   previewScenario: { preview },
   seekGoal: { setting: goalSeekResult },

@@ -1,0 +1,28 @@
+import type { Adjustment } from "#lib/contract/scenarios";
+import {
+  type LiveModel,
+  type LiveOptions,
+  type LivePreview,
+  openLiveModel,
+  type PredictLive,
+} from "#lib/engine/what-if/live-model";
+import { unpack } from "#lib/engine/what-if/pack";
+
+export type LiveQuestion = { adjustments: readonly Adjustment[]; options: LiveOptions };
+/** Message to the worker: first the packed model in base64, then questions, each after the answer to the former one. */
+export type ToLiveWorker = { model: string } | LiveQuestion;
+/** Answer to the model: whether the worker can predict. Answer to a question: null if the service must predict. */
+export type FromLiveWorker = { isReady: boolean } | { preview: LivePreview | null };
+
+let predict: PredictLive | null = null;
+
+self.onmessage = async ({ data }: MessageEvent<ToLiveWorker>) => {
+  if ("model" in data) {
+    const { buffer } = Uint8Array.from(atob(data.model), (byte) => byte.charCodeAt(0));
+    predict = await openLiveModel(unpack<LiveModel>(buffer)).catch(() => null);
+    self.postMessage({ isReady: predict !== null } satisfies FromLiveWorker);
+    return;
+  }
+  const preview = predict === null ? null : await predict(data.adjustments, data.options).catch(() => null);
+  self.postMessage({ preview } satisfies FromLiveWorker);
+};

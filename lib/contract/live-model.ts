@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+export const LiveModel = z
+  .object({
+    model: z.string().nullable().meta({
+      description:
+        "Content for the dashboard of the same version, in base64. Null if only the service can predict the scenario: for imported models, for scenarios above the limits of previews, and above 16 MiB.",
+    }),
+  })
+  .meta({
+    id: "LiveModel",
+    description: "Model, input rows and predictions of a scenario, with which a page predicts edits.",
+  });
+export type LiveModel = z.infer<typeof LiveModel>;

@@ -1,0 +1,45 @@
+import { limits } from "#lib/contract/limits";
+import type { LiveModel } from "#lib/contract/live-model";
+import { bucketingOf } from "#lib/domain/comparison/bucketing";
+import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
+import { inFeatureOrder } from "#lib/domain/scenarios/run/series-tables";
+import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
+import type { LiveModel as PlainLiveModel } from "#lib/engine/what-if/live-model";
+import { pack } from "#lib/engine/what-if/pack";
+import type { Context } from "#lib/platform/context/context";
+import { openSpan } from "./open-span.ts";
+
+/** Maximum size of a live model: what a page loads while its reader moves to the first input. */
+const BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * Returns what a page needs to predict edits of a scenario itself.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, and validation_failed for models without inputs
+ */
+export async function getLiveModel(
+  ctx: Context,
+  ids: { projectId: string; scenarioId: string },
+): Promise<LiveModel> {
+  using opened = await openSpan(ctx, ids);
+  const { row, model, rowsInSpan, buildOnEachOther, request } = opened;
+  const most = buildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
+  if (rowsInSpan.length > most) return { model: null };
+  const plain = model.plain();
+  if (plain === null) return { model: null };
+  const { inputKey, history, timestamp } = request;
+  const input = await StoredInput.open(inputKey);
+  const { timestamps, prediction } = await cachedPoints(ctx.db, row.scenario);
+  const bucketing = await bucketingOf(ctx, [row], { bucket: "auto" });
+  const packed = pack({
+    plain,
+    table: inFeatureOrder(model.inputFeatures, await input.readAll()),
+    generated: input.generated,
+    history,
+    timestamp,
+    saved: { timestamps, prediction },
+    bucketing: bucketing ? { aggregate: bucketing.aggregate, timezone: bucketing.timezone } : null,
+  } satisfies PlainLiveModel);
+  if (packed.length > BYTES_MAX) return { model: null };
+  return { model: Buffer.from(packed.buffer).toString("base64") };
+}
