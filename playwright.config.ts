@@ -1,3 +1,4 @@
+import path from "node:path";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./scripts/check/chromium.ts";
 
@@ -10,9 +11,21 @@ if (worker !== undefined) {
   for (const name of ["E2E_BASE_URL", "E2E_DATA_DIR"]) process.env[name] = process.env[`${name}_${worker}`];
 }
 
+// Two dozen processes of the service compile the same code. A web process starts in a third of the processor time with
+// the code of an earlier one.
+process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, ".test-data", "compile-cache");
+
+/** Tests of processes that they start, stop or cut off. */
+const ofProcesses =
+  /\/(crash|downloads|framing|memory|outage|predict-adapters|several-hosts|sizes|stopping|supervisor|two-processes-\w+)\.spec\.ts$/;
+
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "**/*.spec.ts",
+  projects: [
+    // They wait for much of their time. One at a time, they leave the processor to the pages of the other worker.
+    { name: "processes", testMatch: ofProcesses, workers: 1 },
+    { name: "pages", testMatch: "**/*.spec.ts", testIgnore: ofProcesses },
+  ],
   globalSetup: "./e2e/global-setup.ts",
   workers: 2,
   fullyParallel: false,
