@@ -43,10 +43,7 @@ export type AccessibilityScore = {
  * Computes the accessibility score like Lighthouse: undecided checks count as passed, inapplicable audits are excluded.
  */
 export async function accessibilityScore(page: Page): Promise<AccessibilityScore> {
-  const { violations, passes, incomplete } = await runAxe(page, undefined, {
-    type: "rule",
-    values: [...weights.keys()],
-  });
+  const { violations, passes, incomplete } = await runAxe(page, undefined, [...weights.keys()]);
   const broken = new Set(violations.map(({ id }) => id));
   const applied = new Set([...violations, ...passes, ...incomplete].map(({ id }) => id));
   const weigh = (rules: Iterable<string>) => [...rules].reduce((sum, rule) => sum + weights.get(rule)!, 0);

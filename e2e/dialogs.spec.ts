@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
-import { misfits, narrow, zoomed } from "./fits.ts";
-import { inspect, widths } from "./inspect.ts";
+import { expectToFit, smallWindows } from "./fits.ts";
+import { inspect, windows } from "./inspect.ts";
+import { finish } from "./jobs.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
 
 /** `begins` is the label of the field that has the focus after opening. */
@@ -122,7 +122,7 @@ test("passes WCAG 2.2 AA in each dialog and menu, fits every width and 200 % zoo
   };
   const post = <T>(path: string, body: unknown) => data<T>(page.request, "post", path, body);
   const label = unique("To be compared with a long name that needs more than one line");
-  const saving = await post<Job & { jobId: string; checkpointId: string }>(`${at}/checkpoints`, { label });
+  const saving = await finish<{ checkpointId: string }>(page.request, `${at}/checkpoints`, { label });
   const key = await post<{ id: string }>(`${at}/api-keys`, { name: label });
   const saved = await post<{ id: string }>(`${at}/comparisons`, {
     name: label,
@@ -131,13 +131,11 @@ test("passes WCAG 2.2 AA in each dialog and menu, fits every width and 200 % zoo
   const email = `${crypto.randomUUID()}@example.com`;
   const guest = { name: unique("Guest"), email, password: "battery staple", role: "analyst" };
   const member = await post<Member>("/members", guest);
-  const status = async () => (await data<Job>(page.request, "get", `/jobs/${saving.jobId}`)).status;
-  await expect.poll(status, { timeout: 60_000 }).toBe("Completed");
   const issues: string[] = [];
   let shown = "";
   for (const { name, path, begins, open } of openings) {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-    await page.setViewportSize({ width: widths[0]!, height: 800 });
+    await page.setViewportSize(windows[0]!);
     if (path !== shown) {
       await page.goto(path.startsWith("/") ? path : (addresses[path] ?? `${at}/${path}`));
       await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
@@ -153,10 +151,7 @@ test("passes WCAG 2.2 AA in each dialog and menu, fits every width and 200 % zoo
     await expect(opened.locator(":focus").or(page.locator("[role=menu]:focus"))).toHaveCount(1);
     if (begins) await expect(opened.getByLabel(begins).first(), name).toBeFocused();
     issues.push(...(await inspect(page, name, { within: "[role=dialog], [role=menu]", whole: false })));
-    for (const size of [zoomed, narrow]) {
-      await page.setViewportSize(size);
-      await expect.poll(() => misfits(page), `${name} at ${size.width}`).toEqual([]);
-    }
+    await expectToFit(page, name, smallWindows);
     await page.keyboard.press("Escape");
     await expect(opened).toHaveCount(0);
     // Ctrl-K was pressed without a focused element, so there is no focus to restore.

@@ -1,10 +1,25 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
-/** Viewport equal to 1280 × 800 at 200 % zoom. */
-export const zoomed = { width: 640, height: 400 };
+/** Windows of 1280 × 800 at 200 % zoom, and of the narrowest phone. */
+export const smallWindows = [
+  { width: 640, height: 400 },
+  { width: 360, height: 740 },
+];
 
-/** The narrowest phone. */
-export const narrow = { width: 360, height: 740 };
+/** Resizes the window to each size, and checks that the page or its dialog fits. */
+export async function expectToFit(
+  page: Page,
+  name: string,
+  sizes: readonly { width: number; height: number }[],
+): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    // The header lies on the content of a scrolled page.
+    await page.evaluate(() => scrollTo(0, 0));
+    // Charts measure their size again.
+    await expect.poll(() => misfits(page), `${name} at ${size.width}`).toEqual([]);
+  }
+}
 
 /**
  * Returns layout problems, one line each: horizontal overflow, text cut off without an ellipsis, shortened text without

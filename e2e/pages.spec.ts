@@ -1,15 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { misfits, narrow, zoomed } from "./fits.ts";
-import { inspect, widths } from "./inspect.ts";
+import { keepOnly } from "./axe.ts";
+import { expectToFit, misfits, smallWindows } from "./fits.ts";
+import { inspect, windows } from "./inspect.ts";
 import { expect, signedOut, test } from "./signed-in.ts";
 
 const sections = ["data", "model", "checkpoints", "scenarios", "jobs", "settings"];
-/** Parts of the reference for axe: a minute for all operations, which have the same components. */
-const checkedParts: Record<string, string> = {
-  docs: "nav, section#introduction, article#createScenario, section#objects article:first-of-type",
-};
+/** Parts of the reference for axe, which have the components of all others. */
+const checkedParts = "section#introduction, article#createScenario, section#objects article:first-of-type";
 const screens = path.resolve(import.meta.dirname, "..", ".test-data", "screens");
 
 type Figures = { scriptBytes: number; layoutShift: number };
@@ -95,7 +94,7 @@ test("loads every page without errors, fits every width and 200 % zoom, and pass
     docs: "/docs",
   };
   for (const [name, address] of Object.entries(pages)) {
-    await page.setViewportSize({ width: widths[0]!, height: 800 });
+    await page.setViewportSize(windows[0]!);
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible({ timeout: 60_000 });
@@ -105,11 +104,12 @@ test("loads every page without errors, fits every width and 200 % zoom, and pass
     expect(scriptBytes, `${name}: compressed scripts`).toBeLessThan(name === "projects" ? 200_000 : 350_000);
     expect(layoutShift, `${name}: layout shift`).toBeLessThan(0.1);
     await seeAll(page);
-    issues.push(...(await inspect(page, name, { within: checkedParts[name], whole: name !== "docs" })));
-    for (const size of [zoomed, narrow]) {
-      await page.setViewportSize(size);
-      await expect.poll(() => misfits(page), `${name} at ${size.width}`).toEqual([]);
+    await expectToFit(page, name, smallWindows);
+    if (name === "docs") {
+      await expectToFit(page, name, windows);
+      await keepOnly(page, checkedParts);
     }
+    issues.push(...(await inspect(page, name)));
   }
   mkdirSync(screens, { recursive: true });
   writeFileSync(path.join(screens, "figures.txt"), `${figures.join("\n")}\n`);
