@@ -1,7 +1,7 @@
-import type { Job } from "#lib/contract/jobs";
 import type { Project } from "#lib/contract/projects";
 import { proposeDisplay } from "#lib/contract/propose-display";
 import type { Scenario } from "#lib/contract/scenarios";
+import { finish } from "./jobs.ts";
 import { copied, data, expect, test, unique } from "./signed-in.ts";
 
 test("uploads a scenario with a colour, follows its job, compares three scenarios, zooms and shares the link", async ({
@@ -158,11 +158,7 @@ test("explains before an adjustment that a model of past values has no inputs", 
   const fileData = Buffer.from(`quarter,sales\n${rows.join("\n")}\n`).toString("base64");
   const dataset = { target: "sales", timestamp: "quarter", fileData };
   await data(page.request, "put", `/projects/${id}/dataset`, dataset);
-  const { jobId } = await data<{ jobId: string }>(page.request, "post", `/projects/${id}/models/train`, {
-    algorithm: "theta",
-  });
-  const status = async () => (await data<Job>(page.request, "get", `/jobs/${jobId}`)).status;
-  await expect.poll(status, { timeout: 60_000 }).toBe("Completed");
+  await finish(page.request, `/projects/${id}/models/train`, { algorithm: "theta" });
   const note = page.getByText("It has no inputs to adjust.");
   await page.goto(`/projects/${id}/model`);
   await expect(note).toBeVisible();

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { Job } from "#lib/contract/jobs";
 import { dailyDemand } from "#testing/sample-series";
 import { inspect } from "./inspect.ts";
+import { finish } from "./jobs.ts";
 import { type Demo, data, expect, test } from "./signed-in.ts";
 
 const address = ({ project, scenarios }: Demo, rest = "") =>
@@ -136,40 +136,31 @@ test("shows small multiples, percentages and a table of all rows, and exports fi
 });
 
 test("draws actuals over predictions, also in small multiples, until switched off", async ({ page }) => {
-  const call = <T>(path: string, body: unknown, method: "post" | "put" = "post") =>
-    data<T>(page.request, method, path, body);
-  const done = async <T extends { jobId: string }>(path: string, body: unknown) => {
-    const accepted = await call<T>(path, body);
-    const status = async () => (await data<Job>(page.request, "get", `/jobs/${accepted.jobId}`)).status;
-    await expect.poll(status, { timeout: 60_000 }).toBe("Completed");
-    return accepted;
-  };
   const base64 = (text: string) => Buffer.from(text).toString("base64");
   const csv = dailyDemand(200);
-  const { id } = await call<{ id: string }>("/projects", { name: "Comparison with actuals" });
+  const { id } = await data<{ id: string }>(page.request, "post", "/projects", {
+    name: "Comparison with actuals",
+  });
   const dataset = { fileData: base64(csv), target: "demand", timestamp: "date" };
-  await call(`/projects/${id}/dataset`, dataset, "put");
-  await done(`/projects/${id}/models/train`, { algorithm: "ridge", features: { lags: [] } });
-  const { checkpointId } = await done<{ jobId: string; checkpointId: string }>(
+  await data(page.request, "put", `/projects/${id}/dataset`, dataset);
+  await finish(page.request, `/projects/${id}/models/train`, { algorithm: "ridge", features: { lags: [] } });
+  const { checkpointId } = await finish<{ checkpointId: string }>(
+    page.request,
     `/projects/${id}/checkpoints`,
     {},
   );
   // Actuals exist for half of the days; each scenario has a higher price.
   const lines = dailyDemand(300).trim().split("\n").slice(101);
-  const ids: string[] = [];
-  for (const more of [0, 1, 2]) {
+  const runWith = async (more: number) => {
     const rows = lines.map((line) => line.split(",")).map(([day, price]) => `${day},${Number(price) + more}`);
     const body = {
       title: `Plus ${more}`,
       checkpointId,
       fileData: base64(`date,price\n${rows.join("\n")}\n`),
     };
-    const { scenarioId } = await done<{ jobId: string; scenarioId: string }>(
-      `/projects/${id}/scenarios`,
-      body,
-    );
-    ids.push(scenarioId);
-  }
+    return (await finish<{ scenarioId: string }>(page.request, `/projects/${id}/scenarios`, body)).scenarioId;
+  };
+  const ids = await Promise.all([0, 1, 2].map(runWith));
   await page.goto(`/projects/${id}/scenarios/compare?ids=${ids.join(",")}`);
   await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "4");
   await page.getByRole("button", { name: "One by one" }).click();

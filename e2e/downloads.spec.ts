@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import type { Job } from "#lib/contract/jobs";
+import { expectCompleted } from "./jobs.ts";
 import { MiB, type OwnWeb, startOwnWeb } from "./own-web.ts";
 import { processorTicks, residentMb } from "./process-figures.ts";
 
@@ -36,10 +37,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => own.stop());
 
-async function done(jobId: string): Promise<void> {
-  const status = async () => (await own.ask<Job>("GET", `/jobs/${jobId}`)).status;
-  await expect.poll(status, { timeout: 120_000 }).toBe("Completed");
-}
+const done = (jobId: string) => expectCompleted(() => own.ask<Job>("GET", `/jobs/${jobId}`));
 
 /** Returns a response without reading its body. */
 async function download(headers: Record<string, string> = {}): Promise<IncomingMessage> {

@@ -1,59 +1,40 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import type { Job } from "#lib/contract/jobs";
 import type { Project } from "#lib/contract/projects";
+import { finish } from "./jobs.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
 
 const titles = ["Low price", "Usual price", "High price"];
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Creates a project with a scenario of four prices for each title. Returns the path of its scenarios, for page and API. */
-async function createScenarios({ request }: Page): Promise<string> {
+/** Path of the scenarios, for page and API. */
+let list: string;
+
+/** Creates a project with a scenario of four prices for each title. */
+test.beforeAll(async ({ playwright, session }) => {
+  const baseURL = process.env.E2E_BASE_URL!;
+  const request = await playwright.request.newContext({ baseURL, storageState: session });
   const { id } = await data<Project>(request, "post", "/projects", { name: unique("Many scenarios") });
-  const end = async (path: string, body: unknown) => {
-    const { jobId } = await data<{ jobId: string }>(request, "post", `/projects/${id}/${path}`, body);
-    const status = async () => (await data<Job>(request, "get", `/jobs/${jobId}`)).status;
-    await expect.poll(status, { timeout: 60_000 }).toBe("Completed");
-  };
+  list = `/projects/${id}/scenarios`;
   const rows = Array.from({ length: 60 }, (_, row) => `${row % 7},${40 - 3 * (row % 7)}`);
   await data(request, "put", `/projects/${id}/dataset`, {
     target: "sales",
     fileData: base64(`price,sales\n${rows.join("\n")}\n`),
   });
-  await end("models/train", { algorithm: "ridge" });
-  for (const [at, title] of titles.entries())
-    await end("scenarios", {
-      title,
-      fileData: base64(`price\n${[1, 2, 3, 4].map((price) => price + at).join("\n")}\n`),
-    });
-  return `/projects/${id}/scenarios`;
-}
+  await finish(request, `/projects/${id}/models/train`, { algorithm: "ridge" });
+  const pricesFrom = (first: number) => [0, 1, 2, 3].map((more) => first + more).join("\n");
+  await Promise.all(
+    titles.map((title, at) =>
+      finish(request, list, { title, fileData: base64(`price\n${pricesFrom(1 + at)}\n`) }),
+    ),
+  );
+  await request.dispose();
+});
 
 const select = (page: Page, title: string) => page.getByRole("checkbox", { name: `Select ${title}` });
 
-test("deletes a scenario after a delay, and none of several after Undo", async ({ page }) => {
-  const list = await createScenarios(page);
-  await page.goto(list);
-  for (const title of titles.slice(0, 2)) await select(page, title).check();
-  await expect(page.getByText("2 scenarios selected")).toBeVisible();
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(select(page, "Low price")).toHaveCount(0);
-  await expect(select(page, "High price")).toBeVisible();
-  await page.getByRole("button", { name: "Undo" }).click();
-  await expect(select(page, "Low price")).toBeVisible();
-  await expect(select(page, "Usual price")).toBeVisible();
-
-  await select(page, "High price").check();
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
-  const stored = async () =>
-    (await data<{ title: string }[]>(page.request, "get", list)).map(({ title }) => title);
-  expect((await stored()).toSorted()).toEqual(titles.toSorted());
-  await expect.poll(stored, { timeout: 30_000 }).toHaveLength(2);
-  expect(await stored()).not.toContain("High price");
-});
-
 test("adds tags and notes to a scenario, and finds it by them", async ({ page }) => {
-  await page.goto(await createScenarios(page));
+  await page.goto(list);
   await page.getByRole("button", { name: "Actions for Usual price" }).click();
   await page.getByRole("menuitem", { name: "Edit title, tags and notes" }).click();
   const dialog = page.getByRole("dialog");
@@ -76,7 +57,7 @@ test("adds tags and notes to a scenario, and finds it by them", async ({ page })
 });
 
 test("saves, renames, opens and deletes a comparison, and exports it as a workbook", async ({ page }) => {
-  await page.goto(await createScenarios(page));
+  await page.goto(list);
   for (const title of titles) await select(page, title).check();
   await page.getByRole("link", { name: "Compare 3" }).click();
   await expect(page.locator("canvas[data-lines]").first()).toBeVisible({ timeout: 30_000 });
@@ -110,4 +91,24 @@ test("saves, renames, opens and deletes a comparison, and exports it as a workbo
   await page.getByRole("button", { name: "Saved comparisons" }).click();
   await dialog.getByRole("button", { name: "Delete Prices of May" }).click();
   await expect(dialog.getByText("No saved comparisons yet.")).toBeVisible();
+});
+
+test("deletes a scenario after a delay, and none of several after Undo", async ({ page }) => {
+  await page.goto(list);
+  for (const title of titles.slice(0, 2)) await select(page, title).check();
+  await expect(page.getByText("2 scenarios selected")).toBeVisible();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(select(page, "Low price")).toHaveCount(0);
+  await expect(select(page, "High price")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(select(page, "Low price")).toBeVisible();
+  await expect(select(page, "Usual price")).toBeVisible();
+
+  await select(page, "High price").check();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const stored = async () =>
+    (await data<{ title: string }[]>(page.request, "get", list)).map(({ title }) => title);
+  expect((await stored()).toSorted()).toEqual(titles.toSorted());
+  await expect.poll(stored, { timeout: 30_000 }).toHaveLength(2);
+  expect(await stored()).not.toContain("High price");
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import type { Job } from "#lib/contract/jobs";
 import { limits } from "#lib/contract/limits";
+import { expectCompleted } from "./jobs.ts";
 import { csvOf, fileBody } from "./large-bodies.ts";
 import { length, MiB, type OwnWeb, startOwnWeb, statusAndCode } from "./own-web.ts";
 import { watch } from "./process-figures.ts";
@@ -36,10 +37,7 @@ async function withinBudget<T>(budget: keyof typeof budgetsMb, request: () => Pr
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-async function done(jobId: string): Promise<void> {
-  const status = async () => (await own.ask<Job>("GET", `/jobs/${jobId}`)).status;
-  await expect.poll(status, { timeout: 120_000 }).toBe("Completed");
-}
+const done = (jobId: string) => expectCompleted(() => own.ask<Job>("GET", `/jobs/${jobId}`));
 
 test("compares 20 scenarios of 20,000 rows", async () => {
   const project = `/projects/${own.project}`;
