@@ -1,10 +1,10 @@
-import { test as base, type Locator, type Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { Project } from "#lib/contract/projects";
 import type { Scenario } from "#lib/contract/scenarios";
 import { inspect } from "./inspect.ts";
 import { rentals } from "./rentals.ts";
-import { admin } from "./service.ts";
-import { copied, data, expect, unique } from "./signed-in.ts";
+import { admin, findDemo } from "./service.ts";
+import { copied, data, expect, test, unique } from "./signed-in.ts";
 
 /** Presses Tab until a control has the focus, and checks that the focus is visible. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
@@ -54,26 +54,20 @@ async function goTo(page: Page, letters: string, option: string): Promise<void> 
   await expect(palette).toHaveCount(0);
 }
 
-const test = base.extend<{ project: Project }>({
-  /** Signs in by keyboard and returns the demo's downstream project. */
-  project: async ({ page }, use) => {
-    await page.emulateMedia({ reducedMotion: "reduce" });
-    await page.goto("/login");
-    await tabTo(page, page.getByLabel("Email"));
-    await page.keyboard.type(admin.email);
-    await tabTo(page, page.getByLabel("Password"));
-    await page.keyboard.type(admin.password);
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("heading", { name: "Projects" })).toBeVisible();
-    const projects = await data<Project[]>(page.request, "get", "/projects");
-    await use(projects.find(({ dependencies }) => dependencies.length > 0)!);
-  },
-});
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: "reduce" }));
 
 test("lets an analyst sign in, upload a scenario with renamed columns and compare it by keyboard only", async ({
   page,
-  project,
 }) => {
+  await page.context().clearCookies();
+  await page.goto("/login");
+  await tabTo(page, page.getByLabel("Email"));
+  await page.keyboard.type(admin.email);
+  await tabTo(page, page.getByLabel("Password"));
+  await page.keyboard.type(admin.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Projects" })).toBeVisible();
+  const project = findDemo(await data<Project[]>(page.request, "get", "/projects"));
   const at = `/projects/${project.id}/scenarios`;
   const title = unique("By keyboard");
   const scenarios = await data<Scenario[]>(page.request, "get", at);
@@ -139,7 +133,7 @@ test("lets an analyst sign in, upload a scenario with renamed columns and compar
 
 test("lets an admin create and revoke a key, change and undo the default checkpoint, and delete a checkpoint by keyboard only", async ({
   page,
-  project,
+  demo: { project },
 }) => {
   const at = `/projects/${project.id}`;
   const name = unique("Without a mouse");
@@ -188,10 +182,8 @@ test("lets an admin create and revoke a key, change and undo the default checkpo
 
 test("lets an analyst upload data, train, predict, change an input, see why and share it by keyboard, in few steps", async ({
   page,
-  project: _signedIn,
 }) => {
   test.setTimeout(300_000);
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Rentals") });
   /** Steps that would each be a click of a mouse. */
   let clicks = 0;

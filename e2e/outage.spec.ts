@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
 import { startTcpProxy } from "#testing/tcp-proxy";
 import { startWeb } from "./service.ts";
-import { signIn } from "./signed-in.ts";
+import { expect, test } from "./signed-in.ts";
 
 // Each process reconnects to the database by itself. Until then, requests receive 503 with `Retry-After`.
 
@@ -15,7 +14,6 @@ test("shows an error page during a database outage, and recovers in the same pro
   await using way = await startTcpProxy(database);
   const web = await startWeb(dataDir, { DATABASE_URL: way.via(url) });
   try {
-    await signIn(page);
     const projects = `${web.url}/projects`;
     await page.goto(projects);
     const list = page.getByRole("heading", { name: "Projects", exact: true });

@@ -10,7 +10,7 @@ import type { Scenario } from "#lib/contract/scenarios";
 import { admin, findDemo } from "./service.ts";
 
 /** Signs in through the page. */
-export async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page): Promise<void> {
   await page.goto("/login");
   await page.getByLabel("Email").fill(admin.email);
   await page.getByLabel("Password").fill(admin.password);

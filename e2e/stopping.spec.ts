@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { expect, test } from "@playwright/test";
 import { startWeb, type TestService } from "./service.ts";
-import { data, signIn } from "./signed-in.ts";
+import { data, expect, test } from "./signed-in.ts";
 
 // After SIGTERM, a web process reports that it is not ready, accepts requests for DRAIN_SECONDS, and then finishes the
 // running ones.
@@ -16,11 +15,10 @@ async function startReadyWeb(drainSeconds: string): Promise<TestService> {
 }
 
 for (const drainSeconds of ["0", "2"]) {
-  test(`drains and stops a web process, with DRAIN_SECONDS ${drainSeconds}`, async ({ page }) => {
-    await signIn(page);
+  test(`drains and stops a web process, with DRAIN_SECONDS ${drainSeconds}`, async ({ request: api }) => {
     const name = `Stopped after ${drainSeconds}`;
-    const { id } = await data<{ id: string }>(page.request, "post", "/projects", { name });
-    const { key } = await data<{ key: string }>(page.request, "post", `/projects/${id}/api-keys`, { name });
+    const { id } = await data<{ id: string }>(api, "post", "/projects", { name });
+    const { key } = await data<{ key: string }>(api, "post", `/projects/${id}/api-keys`, { name });
     const web = await startReadyWeb(drainSeconds);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (path: string) => {
