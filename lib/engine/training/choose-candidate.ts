@@ -13,11 +13,6 @@ const MARGIN = 0.003;
 const SETTINGS_MARGIN = 0.05;
 /** Margin by which another family must beat the combination: the error of three origins varies by about that much. */
 const COMBINATION_MARGIN = 0.25;
-/**
- * The same between families that use the inputs. They share the part of the inputs, so their errors vary together and
- * differ by less than those of unrelated methods.
- */
-const REGRESSION_MARGIN = 0.05;
 /** Margin by which TSB must beat the combination. */
 const DEMAND_MARGIN = 0.02;
 /** Margin by which a candidate that ignores the inputs must win at least: its scenarios do not respond to what-ifs. */
@@ -58,12 +53,9 @@ export function chooseFamily<T extends Candidate>(
   };
   const eligible = finalists.filter((one) => !losesToNaive(one));
   const candidates = eligible.length > 0 ? eligible : finalists;
-  if (!hasInputs) return preferCombination(candidates, COMBINATION_MARGIN)!;
-  const using = preferCombination(candidates.filter(usesInputs), REGRESSION_MARGIN);
-  const ignoring = preferCombination(
-    candidates.filter((one) => !usesInputs(one)),
-    COMBINATION_MARGIN,
-  );
+  if (!hasInputs) return preferCombination(candidates)!;
+  const using = preferCombination(candidates.filter(usesInputs));
+  const ignoring = preferCombination(candidates.filter((one) => !usesInputs(one)));
   return using && ignoring ? unlessClear(using, ignoring) : (using ?? ignoring)!;
 }
 
@@ -82,18 +74,18 @@ function unlessClear<T extends Candidate>(using: T, ignoring: T): T {
 }
 
 /**
- * The combination of series methods stays unless another candidate beats it by the margin: three origins are few, and
+ * The combination of series methods stays unless another candidate beats it by its margin: three origins are few, and
  * combinations err less than their members. TSB is a candidate only for intermittent demand, which it is made for: it
  * needs a small margin. Returns undefined without candidates.
  */
-function preferCombination<T extends Candidate>(candidates: readonly T[], margin: number): T | undefined {
+function preferCombination<T extends Candidate>(candidates: readonly T[]): T | undefined {
   const isMethod = ({ family }: T) => family === "combination" || family === "tsb";
   const methods = candidates.filter(isMethod).toSorted((a, b) => order(a) - order(b));
   const rest = candidates.filter((one) => !isMethod(one));
   const kept = methods.length > 0 ? best(methods, DEMAND_MARGIN) : undefined;
   if (rest.length === 0) return kept;
   const other = best(rest, MARGIN);
-  return kept ? best([kept, other], margin) : other;
+  return kept ? best([kept, other], COMBINATION_MARGIN) : other;
 }
 
 const order = ({ family }: Candidate) => (family === "combination" ? 0 : 1);
