@@ -37,7 +37,8 @@ export async function deleteCheckpoint(
       .set({ state: "deleting", slot: null, isDefault: false })
       .where(eq(checkpoints.id, checkpointId));
     if (row.isDefault) {
-      // If it became the default after the first check, the announcement that made it the default still covers its removal.
+      // If it became the default after the first check, that change was announced a moment ago, and the announcement still
+      // holds.
       await requireAnnounced(tx, projectId);
       await passDefaultOn(tx, projectId);
     }

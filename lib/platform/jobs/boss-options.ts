@@ -5,9 +5,9 @@ import type { QueueName } from "./catalogue.ts";
 export const bossSchema = "pgboss";
 
 /**
- * Delivery options of a job. The heartbeat of a dead worker stops. Ten seconds later, the minimum of pg-boss, the job counts as
- * lost, and a worker gets it again a few seconds later. The service counts attempts itself (`maxAttempts`), and limits their time (`catalogue`) to less than
- * the six hours of a delivery.
+ * Delivery options of a job. When a worker dies, the heartbeat of its job stops. Ten seconds later, the minimum of pg-boss,
+ * the job counts as lost. Another worker gets it a few seconds later. The service counts attempts itself (`maxAttempts`), and
+ * limits their time (`catalogue`) to less than the six hours of a delivery.
  */
 export const queueOptions = {
   notify: true,
