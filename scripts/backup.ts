@@ -1,14 +1,15 @@
 // npm run -s backup -- --to <folder>: writes database and artifacts to a new folder while the service runs.
 
+import path from "node:path";
 import { backUp } from "#lib/platform/backup/back-up";
 import { closeDatabase, databaseConnection } from "#lib/platform/database/process-database";
 import { store } from "#lib/platform/storage/store";
 import { reportAndExit } from "../server/report-and-exit.ts";
-import { folderArgument } from "./folder-argument.ts";
 import { printProgress } from "./print-progress.ts";
+import { requiredOption } from "./read-options.ts";
 
 try {
-  const folder = folderArgument("to", "Usage: npm run -s backup -- --to <folder>");
+  const folder = path.resolve(requiredOption("to", "Usage: npm run -s backup -- --to <folder>"));
   const progress = printProgress();
   const done = await backUp(databaseConnection().sql, store(), folder, progress);
   progress.end();

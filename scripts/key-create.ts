@@ -1,5 +1,4 @@
 // npm run -s key:create -- --project <id> --name <name>: prints a new API key, and nothing else, on standard output.
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { CreateApiKey } from "#lib/contract/api-keys";
 import { problemOfLine } from "#lib/contract/visible-line";
@@ -11,6 +10,7 @@ import { closeDatabase, database } from "#lib/platform/database/process-database
 import { StartError } from "#lib/platform/errors/start-errors";
 import { newId } from "#lib/platform/ids/new-id";
 import { reportAndExit } from "../server/report-and-exit.ts";
+import { readOptions } from "./read-options.ts";
 
 const usage = "Usage: npm run -s key:create -- --project <id> --name <name>";
 
@@ -40,7 +40,7 @@ function namesOf({ items }: Awaited<ReturnType<typeof listProjects>>): string {
 }
 
 function readArguments(): { project: string | undefined; name: string } {
-  const { project, name } = parse();
+  const { project, name } = readOptions({ project: { type: "string" }, name: { type: "string" } }, usage);
   const named = CreateApiKey.shape.name.safeParse(name);
   if (!named.success) {
     const problem = problemOfLine(name ?? "");
@@ -48,14 +48,4 @@ function readArguments(): { project: string | undefined; name: string } {
     throw new StartError(`--name takes 1 to 100 characters on one line.${reason} ${usage}`);
   }
   return { project, name: named.data };
-}
-
-function parse(): { project?: string; name?: string } {
-  try {
-    const options = { project: { type: "string" }, name: { type: "string" } } as const;
-    const { values } = parseArgs({ options });
-    return { ...values };
-  } catch (error) {
-    throw new StartError(`${error instanceof Error ? error.message : error}\n${usage}`, { cause: error });
-  }
 }

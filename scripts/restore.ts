@@ -1,15 +1,16 @@
 // npm run -s restore -- --from <folder>: restores a backup into an empty service (DEMO=0, no ADMIN_EMAIL).
 
+import path from "node:path";
 import { restore } from "#lib/platform/backup/restore";
 import { closeDatabase, databaseConnection } from "#lib/platform/database/process-database";
 import { usableSchemaState } from "#lib/platform/health/usable-schema-state";
 import { store } from "#lib/platform/storage/store";
 import { reportAndExit } from "../server/report-and-exit.ts";
-import { folderArgument } from "./folder-argument.ts";
 import { printProgress } from "./print-progress.ts";
+import { requiredOption } from "./read-options.ts";
 
 try {
-  const folder = folderArgument("from", "Usage: npm run -s restore -- --from <folder>");
+  const folder = path.resolve(requiredOption("from", "Usage: npm run -s restore -- --from <folder>"));
   const progress = printProgress();
   const { db, sql } = databaseConnection();
   await usableSchemaState(db);

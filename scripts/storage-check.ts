@@ -1,16 +1,16 @@
 // npm run -s storage:check [-- --delete]: compares all artifacts with the database and deletes orphans.
-import { parseArgs } from "node:util";
 import { checkStore } from "#lib/platform/artifacts/check-store";
 import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
 import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
 import { closeDatabase, database } from "#lib/platform/database/process-database";
-import { StartError } from "#lib/platform/errors/start-errors";
 import { store } from "#lib/platform/storage/store";
 import { reportAndExit } from "../server/report-and-exit.ts";
 import { printProgress } from "./print-progress.ts";
+import { readOptions } from "./read-options.ts";
 
 try {
-  const remove = readArguments();
+  const usage = "Usage: npm run -s storage:check [-- --delete]";
+  const { delete: remove = false } = readOptions({ delete: { type: "boolean" } }, usage);
   const db = database();
   const progress = printProgress();
   const { owned, orphans, missing, damaged } = await checkStore(db, store(), (done, total) =>
@@ -32,12 +32,4 @@ try {
   if (missing.length + damaged.length > 0) process.exitCode = 1;
 } catch (error) {
   reportAndExit(error);
-}
-
-function readArguments(): boolean {
-  try {
-    return parseArgs({ options: { delete: { type: "boolean" } } }).values.delete === true;
-  } catch (error) {
-    throw new StartError(`${(error as Error).message}\nUsage: npm run -s storage:check [-- --delete]`);
-  }
 }

@@ -1,16 +1,15 @@
 // npm run -s storage:copy -- --to <file: or s3: address>: copies all artifacts from STORAGE_URL.
-import { parseArgs } from "node:util";
 import { environment, parseEnvironment } from "#lib/platform/config/environment";
 import { StartError } from "#lib/platform/errors/start-errors";
 import { copyStore } from "#lib/platform/storage/copy-store";
 import { openStore, store } from "#lib/platform/storage/store";
 import { reportAndExit } from "../server/report-and-exit.ts";
 import { printProgress } from "./print-progress.ts";
-
-const usage = "Usage: npm run -s storage:copy -- --to <file: or s3: address>";
+import { requiredOption } from "./read-options.ts";
 
 try {
-  const address = readAddress();
+  const usage = "Usage: npm run -s storage:copy -- --to <file: or s3: address>";
+  const address = requiredOption("to", usage);
   const target = parseEnvironment({ ...process.env, STORAGE_URL: address }).storage;
   if (JSON.stringify(target) === JSON.stringify(environment().storage)) {
     throw new StartError(`The artifacts are at ${address} already.`);
@@ -25,15 +24,4 @@ try {
   );
 } catch (error) {
   reportAndExit(error);
-}
-
-function readAddress(): string {
-  let to: string | undefined;
-  try {
-    to = parseArgs({ options: { to: { type: "string" } } }).values.to;
-  } catch (error) {
-    throw new StartError(`${(error as Error).message}\n${usage}`);
-  }
-  if (to === undefined) throw new StartError(usage);
-  return to;
 }
