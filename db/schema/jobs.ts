@@ -39,9 +39,10 @@ export const jobs = pgTable(
     /** Outputs of an imported model that can be the prediction, if the import asks for or offers a choice. */
     outputOptions: jsonb("output_options").$type<OutputOption[]>(),
     attempt: integer("attempt").notNull().default(0),
-    /** Attempts that ended with an error and were followed by another, and attempts that a stopping worker gave up. */
+    /** Attempts that ended with an error and were followed by another. */
     failures: integer("failures").notNull().default(0),
-    handovers: integer("handovers").notNull().default(0),
+    /** Attempts that a stopping worker or an outage of the database ended. They do not count. */
+    interruptions: integer("interruptions").notNull().default(0),
     /** Position in the queue: lower ones start first, so that projects alternate (`nextQueuePosition`). */
     queuePosition: integer("queue_position").notNull().default(0),
     retryOf: uuid("retry_of"),
@@ -75,7 +76,7 @@ export const jobs = pgTable(
     check("jobs_status", sql`${table.status} in ('Pending', 'Running', 'Completed', 'Failed', 'Cancelled')`),
     check(
       "jobs_attempts",
-      sql`${table.failures} >= 0 and ${table.handovers} >= 0 and ${table.failures} + ${table.handovers} <= ${table.attempt}`,
+      sql`${table.failures} >= 0 and ${table.interruptions} >= 0 and ${table.failures} + ${table.interruptions} <= ${table.attempt}`,
     ),
     check("jobs_progress", sql`${table.progress} between 0 and 100`),
     check("jobs_completed", sql`${table.status} <> 'Completed' or ${table.progress} = 100`),

@@ -68,7 +68,7 @@ const unreachable: JobFailure = {
 };
 
 /** Returns the failure of a job without attempts left, whose last attempt ended with the worker process. */
-export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "handovers">): JobFailure {
+export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "interruptions">): JobFailure {
   const failures = job.failures > 0 ? `, and the job failed ${times(job.failures)}` : "";
   const message = `The worker process crashed or stopped responding ${times(crashesOf(job))} during this job${failures}. The most frequent cause is too little memory. Retry the job. If it fails again, give the worker more memory, or the job less data.`;
   return { code: "internal_error", message };

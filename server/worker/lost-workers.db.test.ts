@@ -123,8 +123,8 @@ it("a training completes after several workers have stopped and handed it over",
   const { jobId } = await requestTraining(testContext(), { projectId, request });
   const isTraining = (attempt: number) =>
     expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running", attempt, stage: "train" });
-  const isHandedOver = async (handovers: number) => {
-    expect(await job(jobId)).toMatchObject({ status: "Running", handovers, failures: 0 });
+  const isHandedOver = async (interruptions: number) => {
+    expect(await job(jobId)).toMatchObject({ status: "Running", interruptions, failures: 0 });
     await skipPauses(sql);
   };
   await using first = startWorkerProcess({ databaseUrl, env: { DRAIN_SECONDS: "0" } });

@@ -3,7 +3,7 @@ import { collectGarbage } from "#lib/platform/artifacts/collect-garbage";
 import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
 import { environment } from "#lib/platform/config/environment";
 import { databaseConnection } from "#lib/platform/database/process-database";
-import { recordHandovers } from "#lib/platform/jobs/attempts";
+import { recordInterruptions } from "#lib/platform/jobs/attempts";
 import { workerBoss } from "#lib/platform/jobs/boss-connection";
 import { fetchOptions, queueOptions } from "#lib/platform/jobs/boss-options";
 import { type QueueName, queueNames } from "#lib/platform/jobs/catalogue";
@@ -85,7 +85,7 @@ export async function runWorker({
     async stop() {
       const drained = Promise.all(queueNames.map((queue) => boss.offWork(queue)));
       await Promise.race([drained, delay(drainMs)]);
-      const handedOver = recordHandovers(db, runs.stopAll()).catch((err: unknown) =>
+      const handedOver = recordInterruptions(db, runs.stopAll()).catch((err: unknown) =>
         logger().warn(
           { err },
           "jobs could not be handed over; they start again when their heartbeats expire",

@@ -9,12 +9,12 @@ export const jobInvariants: Readonly<Record<string, string>> = {
       'CreateScenario', 'CreateCheckpoint', 'DeleteCheckpoint', 'TrainModel', 'ImportModel', 'DeleteScenario', 'DeleteProject')`,
 
   "a job's times, attempts, progress and error match its status": `
-    select id, status, attempt, failures, handovers, progress, started_at, finished_at, error_code from jobs
+    select id, status, attempt, failures, interruptions, progress, started_at, finished_at, error_code from jobs
     where (status in ('Completed', 'Failed', 'Cancelled')) <> (finished_at is not null)
       or (status = 'Failed') <> (error_code is not null) or (error_code is null) <> (error_message is null)
       or (attempt > 0) <> (started_at is not null) or status = 'Pending' and attempt > 0
       or status in ('Running', 'Completed', 'Failed') and attempt = 0
-      or failures < 0 or handovers < 0 or failures + handovers > attempt
+      or failures < 0 or interruptions < 0 or failures + interruptions > attempt
       or progress not between 0 and 100 or status = 'Completed' and progress <> 100
       or rows_processed > rows_total or rows_processed < 0 or (rows_total is null) <> (rows_processed is null)`,
 

@@ -12,16 +12,16 @@ export const maxAttempts = 3;
 /** From this attempt on, an outage counts as a failure of the job, which may have caused it. */
 export const outageAttemptsMax = 20;
 
-type Attempts = Pick<JobRow, "attempt" | "failures" | "handovers">;
+type Attempts = Pick<JobRow, "attempt" | "failures" | "interruptions">;
 
 /** Returns the number of attempts that count towards `maxAttempts`, including the current one. */
-export function countedAttempts({ attempt, handovers }: Attempts): number {
-  return attempt - handovers;
+export function countedAttempts({ attempt, interruptions }: Attempts): number {
+  return attempt - interruptions;
 }
 
 /** Returns the number of attempts that ended because their process died. A running attempt counts too. */
-export function crashesOf({ attempt, failures, handovers }: Attempts): number {
-  return attempt - failures - handovers;
+export function crashesOf({ attempt, failures, interruptions }: Attempts): number {
+  return attempt - failures - interruptions;
 }
 
 type Attempt = Pick<JobRow, "id" | "attempt">;
@@ -34,12 +34,12 @@ export async function recordFailure(db: Database, attempt: Attempt): Promise<voi
     .where(isCurrentAttempt(attempt));
 }
 
-/** Records that a stopping worker has handed over its attempts to other workers. */
-export async function recordHandovers(db: Database, attempts: readonly Attempt[]): Promise<void> {
+/** Records that a stopping worker has interrupted its attempts, so that other workers start them again. */
+export async function recordInterruptions(db: Database, attempts: readonly Attempt[]): Promise<void> {
   if (attempts.length === 0) return;
   await db
     .update(jobs)
-    .set({ handovers: sql`${jobs.handovers} + 1` })
+    .set({ interruptions: sql`${jobs.interruptions} + 1` })
     .where(or(...attempts.map(isCurrentAttempt)));
 }
 
@@ -47,13 +47,13 @@ export async function recordHandovers(db: Database, attempts: readonly Attempt[]
 export async function recordOutage(db: Database, { id }: Attempt): Promise<void> {
   await db
     .update(jobs)
-    .set({ handovers: sql`${jobs.handovers} + 1` })
+    .set({ interruptions: sql`${jobs.interruptions} + 1` })
     .where(
       and(
         eq(jobs.id, id),
         eq(jobs.status, "Running"),
         // A repeated call after a lost response counts once, unless a new attempt has begun.
-        lt(sql`${jobs.failures} + ${jobs.handovers}`, jobs.attempt),
+        lt(sql`${jobs.failures} + ${jobs.interruptions}`, jobs.attempt),
       ),
     );
 }

@@ -30,7 +30,7 @@ export async function beginAttempt(db: Database, jobId: string): Promise<JobRow 
         and(
           eq(jobs.id, jobId),
           inArray(jobs.status, [...openStates]),
-          lt(sql`${jobs.attempt} - ${jobs.handovers}`, maxAttempts),
+          lt(sql`${jobs.attempt} - ${jobs.interruptions}`, maxAttempts),
         ),
       )
       .returning();
