@@ -9,7 +9,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { Table, Th } from "#components/ui/table.tsx";
+import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
 import { useMemberNames } from "#components/users/use-member-names.ts";
 import { KeyRow } from "./key-row.tsx";
@@ -85,9 +85,7 @@ function KeyTable({ projectId, onCreate }: { projectId: string; onCreate(): void
           <Th>Requests, 14 days</Th>
           <Th>Last used</Th>
           <Th>Expires</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
+          <HiddenTh>Actions</HiddenTh>
         </tr>
       </thead>
       <tbody>

@@ -16,7 +16,7 @@ import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { useMemberNames } from "#components/users/use-member-names.ts";
 import type { Job } from "#lib/contract/jobs";
 import { limits } from "#lib/contract/limits";
@@ -119,17 +119,13 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
           <Table>
             <thead>
               <tr>
-                <Th className="w-10">
-                  <span className="sr-only">Compare</span>
-                </Th>
+                <HiddenTh className="w-10">Compare</HiddenTh>
                 <Th>Label</Th>
                 <Th>Model</Th>
                 <Th className="text-right">Metric</Th>
                 <Th className="text-right">Scenarios</Th>
                 <Th>Created</Th>
-                <Th>
-                  <span className="sr-only">Actions</span>
-                </Th>
+                <HiddenTh>Actions</HiddenTh>
               </tr>
             </thead>
             <tbody>

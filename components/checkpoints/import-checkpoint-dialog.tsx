@@ -1,16 +1,14 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
-import { showServerIssues } from "#components/form/server-errors.tsx";
-import { CheckpointFields } from "#components/model/checkpoint-fields.tsx";
+import { useServerForm } from "#components/form/use-server-form.ts";
+import { NewCheckpointFields } from "#components/model/new-checkpoint-fields.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { CreateCheckpoint } from "#lib/contract/checkpoints";
@@ -22,12 +20,8 @@ export function ImportCheckpointDialog({ projectId, onClose }: { projectId: stri
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [sent, setSent] = useState<number | null>(null);
-  const form = useForm<CreateCheckpoint>({
-    resolver: zodResolver(CreateCheckpoint),
-    defaultValues: { setAsDefault: false },
-  });
-  const { errors } = form.formState;
-  const submit = form.handleSubmit(async ({ label, description, setAsDefault }) => {
+  const { form, submitWith } = useServerForm(CreateCheckpoint, { setAsDefault: false });
+  const submit = submitWith(async ({ label, description, setAsDefault }) => {
     if (!file) return;
     try {
       await api.post(`/projects/${projectId}/checkpoints/import`, {
@@ -39,8 +33,6 @@ export function ImportCheckpointDialog({ projectId, onClose }: { projectId: stri
       await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
       toast.success("The file is complete. The service tests its model and notifies you here.");
       onClose();
-    } catch (error) {
-      showServerIssues(error, form.setError, ["label", "description"]);
     } finally {
       setSent(null);
     }
@@ -65,7 +57,7 @@ export function ImportCheckpointDialog({ projectId, onClose }: { projectId: stri
           form.clearErrors();
         }}
       />
-      <CheckpointFields register={form.register} errors={errors} labelHelp="Default: the label in the file" />
+      <NewCheckpointFields form={form} labelHelp="Default: the label in the file" />
       {sent !== null && <Progress value={sent * 100} label="Uploading" />}
     </FormDialog>
   );

@@ -8,7 +8,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { formatInteger, formatPercent } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { differenceText } from "./difference-text.ts";
 
@@ -41,9 +41,7 @@ export function SummaryTable({
           <Th className="text-right">{target.head("Max")}</Th>
           <Th className="text-right">Rows</Th>
           <Th>Checkpoint</Th>
-          <Th>
-            <span className="sr-only">Baseline</span>
-          </Th>
+          <HiddenTh>Baseline</HiddenTh>
         </tr>
       </thead>
       <tbody className="figures">

@@ -12,9 +12,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
-import type { Dataset } from "#lib/contract/datasets";
 import type { InputFeature, Model } from "#lib/contract/models";
-import type { FeatureFormat } from "#lib/engine/csv/read-for-features";
 import { FilePreview } from "./file-preview.tsx";
 
 type Described = Pick<Model, "inputFeatures" | "featureEngineering">;
@@ -30,24 +28,14 @@ export function useDescribedModel(projectId: string, checkpointId: string): Desc
   return models.data?.find(({ isCurrent }) => isCurrent) ?? null;
 }
 
-/** Returns the format of files for the model. Older models do not state it; their dataset does. */
-function formatOf({ inputFeatures, featureEngineering }: Described, dataset: Dataset | null): FeatureFormat {
-  if (featureEngineering.inputFormat) return featureEngineering.inputFormat;
-  const { timezone = "UTC", dateOrder = null, missing = [], numberFormats = [] } = dataset ?? {};
-  const times = inputFeatures.filter(({ role }) => role === "timestamp").map(({ name }) => name);
-  return { timestampColumns: times.length > 0 ? times : null, timezone, dateOrder, missing, numberFormats };
-}
-
 /** Reads and checks the scenario's CSV in the browser with the service's CSV module, before the upload. */
 export function CsvInput({
   model,
-  dataset,
   file,
   onFile,
   onChecked,
 }: {
   model: Described;
-  dataset: Dataset | null;
   file: File | null;
   onFile(file: File): void;
   onChecked(valid: boolean): void;
@@ -56,7 +44,7 @@ export function CsvInput({
   const columns = useColumnNames(file, onFile);
   const { preview, fraction, failure } = useCsvPreview(file, {
     features,
-    format: formatOf(model, dataset),
+    format: model.featureEngineering.inputFormat!, // Every stored model states it.
     mayBeLonger: true,
   });
   const valid = fraction === null && preview?.issueCount === 0;

@@ -11,7 +11,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Job } from "#lib/contract/jobs";
 import { JobProgress } from "./job-progress.tsx";
@@ -134,9 +134,7 @@ export function JobTable({ projectId }: { projectId: string }) {
                 <Th>Progress</Th>
                 <Th>Created</Th>
                 <Th className="text-right">Took</Th>
-                <Th>
-                  <span className="sr-only">Actions</span>
-                </Th>
+                <HiddenTh>Actions</HiddenTh>
               </tr>
             </thead>
             <tbody>

@@ -1,33 +1,28 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
-import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormDialog } from "#components/form/form-dialog.tsx";
-import { showServerIssues } from "#components/form/server-errors.tsx";
-import { Input, Select } from "#components/ui/input.tsx";
+import { TextField } from "#components/form/text-field.tsx";
+import { useServerForm } from "#components/form/use-server-form.ts";
+import { Select } from "#components/ui/input.tsx";
+import { NewPassword } from "#components/users/new-password.tsx";
 import { CreateMember } from "#lib/contract/members";
 
 export function AddMemberDialog({ onClose }: { onClose(): void }) {
   const client = useQueryClient();
-  const form = useForm({
-    resolver: zodResolver(CreateMember),
-    defaultValues: { name: "", email: "", password: "", role: "analyst" as const },
+  const { form, submitWith } = useServerForm(CreateMember, {
+    ...{ name: "", email: "", password: "" },
+    role: "analyst",
   });
-  const { errors } = form.formState;
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await api.post("/members", values);
-      await client.invalidateQueries({ queryKey: keys.members() });
-      toast.success(`${values.name} can now sign in.`);
-      onClose();
-    } catch (error) {
-      showServerIssues(error, form.setError, ["name", "email", "password", "role"]);
-    }
+  const submit = submitWith(async (values) => {
+    await api.post("/members", values);
+    await client.invalidateQueries({ queryKey: keys.members() });
+    toast.success(`${values.name} can now sign in.`);
+    onClose();
   });
   return (
     <FormDialog
@@ -38,18 +33,10 @@ export function AddMemberDialog({ onClose }: { onClose(): void }) {
       onSubmit={submit}
       action="Add member"
     >
-      <Field label="Name" error={errors.name?.message}>
-        {(control) => <Input {...control} autoComplete="off" {...form.register("name")} />}
-      </Field>
-      <Field label="Email" error={errors.email?.message}>
-        {(control) => <Input {...control} type="email" autoComplete="off" {...form.register("email")} />}
-      </Field>
-      <Field label="Password" error={errors.password?.message} help="At least 10 characters">
-        {(control) => (
-          <Input {...control} type="password" autoComplete="new-password" {...form.register("password")} />
-        )}
-      </Field>
-      <Field label="Role" error={errors.role?.message}>
+      <TextField form={form} name="name" label="Name" autoComplete="off" />
+      <TextField form={form} name="email" label="Email" type="email" autoComplete="off" />
+      <NewPassword form={form} />
+      <Field label="Role" error={form.formState.errors.role?.message}>
         {(control) => (
           <Select {...control} {...form.register("role")}>
             <option value="analyst">Analyst</option>

@@ -9,7 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import { Table, Th } from "#components/ui/table.tsx";
+import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
 import { MemberRow } from "./member-row.tsx";
 
 const AddMemberDialog = dynamic(
@@ -43,9 +43,7 @@ export function MembersSection({ isAdmin, viewerId }: { isAdmin: boolean; viewer
               <Th>Email</Th>
               <Th>Role</Th>
               <Th>Member since</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
+              <HiddenTh>Actions</HiddenTh>
             </tr>
           </thead>
           <tbody>

@@ -1,30 +1,19 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
-import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { z } from "zod";
 import { api } from "#components/api/client.ts";
-import { Field } from "#components/form/field.tsx";
 import { FormDialog } from "#components/form/form-dialog.tsx";
-import { showServerIssues } from "#components/form/server-errors.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { useServerForm } from "#components/form/use-server-form.ts";
+import { NewPassword } from "#components/users/new-password.tsx";
 import { type Member, Password } from "#lib/contract/members";
 
 export function PasswordDialog({ member, onClose }: { member: Member; onClose(): void }) {
-  const form = useForm({
-    resolver: zodResolver(z.object({ password: Password })),
-    defaultValues: { password: "" },
-  });
-  const { errors } = form.formState;
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await api.patch(`/members/${member.id}`, values);
-      toast.success(`The password of ${member.name} was changed.`);
-      onClose();
-    } catch (error) {
-      showServerIssues(error, form.setError, ["password"]);
-    }
+  const { form, submitWith } = useServerForm(z.object({ password: Password }), { password: "" });
+  const submit = submitWith(async (values) => {
+    await api.patch(`/members/${member.id}`, values);
+    toast.success(`The password of ${member.name} was changed.`);
+    onClose();
   });
   return (
     <FormDialog
@@ -35,11 +24,7 @@ export function PasswordDialog({ member, onClose }: { member: Member; onClose():
       onSubmit={submit}
       action="Set password"
     >
-      <Field label="Password" error={errors.password?.message} help="At least 10 characters">
-        {(control) => (
-          <Input {...control} type="password" autoComplete="new-password" {...form.register("password")} />
-        )}
-      </Field>
+      <NewPassword form={form} />
     </FormDialog>
   );
 }

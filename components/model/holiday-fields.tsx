@@ -1,6 +1,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import { Field } from "#components/form/field.tsx";
-import { Input, Select } from "#components/ui/input.tsx";
+import { TextField } from "#components/form/text-field.tsx";
+import { Select } from "#components/ui/input.tsx";
 import { holidayCountries } from "#lib/contract/holiday-countries";
 import type { TrainModel } from "#lib/contract/train-model";
 import { choiceOrUnset } from "./train-settings.ts";
@@ -38,20 +39,15 @@ export function HolidayFields({ form }: { form: UseFormReturn<TrainModel> }) {
         )}
       </Field>
       {country && (
-        <Field
+        <TextField
+          form={form}
+          name="features.holidays.region"
           label="State or province"
           help="Code such as WA or BY. Leave empty for the whole country"
-          error={issues?.region?.message}
           optional
-        >
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={20}
-              {...form.register("features.holidays.region", { setValueAs: regionOrUnset })}
-            />
-          )}
-        </Field>
+          maxLength={20}
+          rules={{ setValueAs: regionOrUnset }}
+        />
       )}
     </div>
   );

@@ -8,11 +8,12 @@ import { keys } from "#components/api/keys.ts";
 import { readBase64, sendCsv } from "#components/csv/send-csv.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
+import { TextField } from "#components/form/text-field.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
-import { Input, Select, Textarea } from "#components/ui/input.tsx";
+import { Select, Textarea } from "#components/ui/input.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { ImportModel } from "#lib/contract/import-model";
 import type { Job, JobStatus } from "#lib/contract/jobs";
@@ -128,12 +129,8 @@ export function ImportDialog({
           onFile={choose}
         />
         <div className="grid gap-4 sm:grid-cols-3">
-          <Field label="Model name" error={errors.modelName?.message}>
-            {(control) => <Input {...control} {...form.register("modelName")} />}
-          </Field>
-          <Field label="Target" error={errors.target?.message} help="Column that the model predicts">
-            {(control) => <Input {...control} {...form.register("target")} />}
-          </Field>
+          <TextField form={form} name="modelName" label="Model name" />
+          <TextField form={form} name="target" label="Target" help="Column that the model predicts" />
           <Field label="Target metric" error={errors.targetMetric?.message}>
             {(control) => (
               <Select {...control} {...form.register("targetMetric")}>

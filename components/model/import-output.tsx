@@ -1,6 +1,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import { Field } from "#components/form/field.tsx";
-import { Input, Select } from "#components/ui/input.tsx";
+import { TextField } from "#components/form/text-field.tsx";
+import { Select } from "#components/ui/input.tsx";
 import type { OutputOption } from "#lib/contract/import-model";
 import { optionName } from "./option-name.ts";
 
@@ -16,13 +17,13 @@ export type ImportValues = Record<(typeof importFields)[number], string>;
 
 /** Fields for the prediction's place in the model's outputs: a list of the options if the service named them. */
 export function ImportOutput({
-  form: { register, formState, setValue, watch },
+  form,
   options,
 }: {
   form: UseFormReturn<ImportValues>;
   options: readonly OutputOption[] | null;
 }) {
-  const { errors } = formState;
+  const { setValue, watch } = form;
   if (options) {
     const chosen = options.findIndex(
       ({ output, outputColumn }) =>
@@ -49,22 +50,21 @@ export function ImportOutput({
   }
   return (
     <>
-      <Field
+      <TextField
+        form={form}
+        name="output"
         label="Output"
         optional
-        error={errors.output?.message}
         help="Default: probabilities, otherwise labels"
-      >
-        {(control) => <Input {...control} {...register("output")} />}
-      </Field>
-      <Field
+      />
+      <TextField
+        form={form}
+        name="outputColumn"
         label="Output column"
         optional
-        error={errors.outputColumn?.message}
         help="Index of the predicted class, from 0. Default: the second of two"
-      >
-        {(control) => <Input {...control} inputMode="numeric" {...register("outputColumn")} />}
-      </Field>
+        inputMode="numeric"
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import { Field } from "#components/form/field.tsx";
-import { Input, Select } from "#components/ui/input.tsx";
+import { TextField } from "#components/form/text-field.tsx";
+import { Select } from "#components/ui/input.tsx";
 import type { TrainModel } from "#lib/contract/train-model";
 import { choiceOrUnset, directionsOrUnset, numberOrUnset } from "./train-settings.ts";
 
@@ -30,33 +31,25 @@ export function LossFields({
         </Field>
       )}
       {isQuantile && (
-        <Field label="Quantile" help="Share of rows below the prediction" error={issues?.quantile?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="decimal"
-              placeholder="0.9"
-              {...form.register("hyperparameters.quantile", {
-                setValueAs: numberOrUnset,
-                shouldUnregister: true,
-              })}
-            />
-          )}
-        </Field>
+        <TextField
+          form={form}
+          name="hyperparameters.quantile"
+          label="Quantile"
+          help="Share of rows below the prediction"
+          inputMode="decimal"
+          placeholder="0.9"
+          rules={{ setValueAs: numberOrUnset, shouldUnregister: true }}
+        />
       )}
-      <Field
+      <TextField
+        form={form}
+        name="hyperparameters.monotone"
         label="Directions"
         help="Example: price: decreasing, temp: increasing"
         error={directionIssue(issues?.monotone)}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            placeholder="any"
-            {...form.register("hyperparameters.monotone", { setValueAs: directionsOrUnset })}
-          />
-        )}
-      </Field>
+        placeholder="any"
+        rules={{ setValueAs: directionsOrUnset }}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { formatInteger, formatSigned } from "#components/ui/format.ts";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { type ComparedModel, compareModels } from "./compare-models.ts";
 import { formatMetric, metricName } from "./metric-text.ts";
@@ -24,9 +24,7 @@ export function ModelDifferences({
       <Table>
         <thead>
           <tr>
-            <Th>
-              <span className="sr-only">Property</span>
-            </Th>
+            <HiddenTh>Property</HiddenTh>
             <Th className="!whitespace-normal">{titles[0]}</Th>
             <Th className="!whitespace-normal">{titles[1]}</Th>
             <Th className="text-right">Difference</Th>

@@ -7,7 +7,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { formatDateTime, formatInteger } from "#components/ui/format.ts";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { Model } from "#lib/contract/models";
@@ -57,11 +57,7 @@ export function ModelHistory({
       <Table>
         <thead>
           <tr>
-            {models.length > 1 && (
-              <Th>
-                <span className="sr-only">Compare</span>
-              </Th>
-            )}
+            {models.length > 1 && <HiddenTh>Compare</HiddenTh>}
             <Th>Model</Th>
             <Th>Metric</Th>
             <Th className="text-right">Validation</Th>
@@ -69,9 +65,7 @@ export function ModelHistory({
             <Th className="text-right">Rows</Th>
             <Th>Trained</Th>
             <Th>By</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
+            <HiddenTh>Actions</HiddenTh>
           </tr>
         </thead>
         <tbody className="figures">

@@ -32,7 +32,7 @@ import { MetricsTable } from "./metrics-table.tsx";
 import { ModelHistory } from "./model-history.tsx";
 import { ModelSummary } from "./model-summary.tsx";
 import { TrainingJob, useModelJob } from "./training-job.tsx";
-import { TryIt } from "./try-it.tsx";
+import { TryModel } from "./try-model.tsx";
 import { ValidationCard } from "./validation-card.tsx";
 
 const TrainDialog = dynamic(() => import("./train-dialog.tsx").then((file) => file.TrainDialog), {
@@ -257,7 +257,7 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
       )}
       <ChangesCard model={model} />
       {checkpoint && <RecordCard projectId={model.projectId} checkpoint={checkpoint} />}
-      <TryIt model={model} />
+      <TryModel model={model} />
       {model.leaderboard.length > 0 && (
         <Card>
           <CardHeader

@@ -1,6 +1,5 @@
 import type { Path, UseFormReturn } from "react-hook-form";
-import { Field } from "#components/form/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextField } from "#components/form/text-field.tsx";
 import type { TrainModel } from "#lib/contract/train-model";
 import { HolidayFields } from "./holiday-fields.tsx";
 import { LossFields } from "./loss-fields.tsx";
@@ -40,18 +39,13 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
 
 function NumberField({ form, setting }: { form: Form; setting: NumberSetting }) {
   const [name, label, usual, help] = setting;
-  const issue: unknown = form.getFieldState(name, form.formState).error?.message;
   return (
-    <Field label={label} help={help} error={typeof issue === "string" ? issue : undefined}>
-      {(control) => (
-        <Input
-          {...control}
-          inputMode="decimal"
-          placeholder={usual}
-          {...form.register(name, { setValueAs: numberOrUnset })}
-        />
-      )}
-    </Field>
+    <TextField
+      {...{ form, name, label, help }}
+      inputMode="decimal"
+      placeholder={usual}
+      rules={{ setValueAs: numberOrUnset }}
+    />
   );
 }
 
@@ -91,19 +85,15 @@ export function TrainAdvanced({
         {isSeries ? (
           <div className="space-y-4">
             {!isOfClasses && (
-              <Field
+              <TextField
+                form={form}
+                name="features.lags"
                 label="Lags of the target"
                 help="In steps, such as 1, 24, 168. Default: selected by back-tests"
                 error={lagsIssue(form)}
-              >
-                {(control) => (
-                  <Input
-                    {...control}
-                    placeholder="selected by back-tests"
-                    {...form.register("features.lags", { setValueAs: lagsOrUnset })}
-                  />
-                )}
-              </Field>
+                placeholder="selected by back-tests"
+                rules={{ setValueAs: lagsOrUnset }}
+              />
             )}
             {!isOfClasses && <RollingFields form={form} />}
             <Checkbox

@@ -1,33 +1,22 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useForm } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
-import { Field } from "#components/form/field.tsx";
 import { FormDialog } from "#components/form/form-dialog.tsx";
-import { showServerIssues } from "#components/form/server-errors.tsx";
-import { Input, Textarea } from "#components/ui/input.tsx";
+import { TextField } from "#components/form/text-field.tsx";
+import { useServerForm } from "#components/form/use-server-form.ts";
 import { CreateProject, type Project } from "#lib/contract/projects";
 
 export function CreateProjectDialog({ onClose }: { onClose(): void }) {
   const router = useRouter();
   const client = useQueryClient();
-  const form = useForm({
-    resolver: zodResolver(CreateProject),
-    defaultValues: { name: "", description: "" },
-  });
-  const { errors } = form.formState;
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      const project = await api.post<Project>("/projects", values);
-      await client.invalidateQueries({ queryKey: keys.projects() });
-      router.push(`/projects/${project.id}/data`);
-    } catch (error) {
-      showServerIssues(error, form.setError, ["name", "description"]);
-    }
+  const { form, submitWith } = useServerForm(CreateProject, { name: "", description: "" });
+  const submit = submitWith(async (values) => {
+    const project = await api.post<Project>("/projects", values);
+    await client.invalidateQueries({ queryKey: keys.projects() });
+    router.push(`/projects/${project.id}/data`);
   });
   return (
     <FormDialog
@@ -38,12 +27,8 @@ export function CreateProjectDialog({ onClose }: { onClose(): void }) {
       onSubmit={submit}
       action="Create project"
     >
-      <Field label="Name" error={errors.name?.message}>
-        {(control) => <Input {...control} placeholder="Hourly bike rentals" {...form.register("name")} />}
-      </Field>
-      <Field label="Description" optional error={errors.description?.message}>
-        {(control) => <Textarea {...control} {...form.register("description")} />}
-      </Field>
+      <TextField form={form} name="name" label="Name" placeholder="Hourly bike rentals" />
+      <TextField form={form} name="description" label="Description" optional rows={3} />
     </FormDialog>
   );
 }

@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { UseFormReturn } from "react-hook-form";
 import { queries } from "#components/api/queries.ts";
 import { Field } from "#components/form/field.tsx";
-import { Input, Select } from "#components/ui/input.tsx";
+import { TextField } from "#components/form/text-field.tsx";
+import { Select } from "#components/ui/input.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { ProjectSummary } from "#lib/contract/projects";
 import { newCheckpoint, type ScenarioValues } from "./scenario-form.ts";
@@ -51,14 +52,13 @@ export function CheckpointFields({
         )}
       </Field>
       {savesNew && (
-        <Field
+        <TextField
+          form={form}
+          name="checkpointLabel"
           label="Label of the new checkpoint"
           optional
-          error={errors.checkpointLabel?.message}
           help="Default: the project's name and today's date"
-        >
-          {(control) => <Input {...control} {...form.register("checkpointLabel")} />}
-        </Field>
+        />
       )}
       {upstream.map((project) => (
         <UpstreamField key={project.id} form={form} project={project} />

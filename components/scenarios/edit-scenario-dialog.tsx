@@ -1,56 +1,39 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
-import { Controller, useForm } from "react-hook-form";
+import { Controller } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
-import { Field } from "#components/form/field.tsx";
 import { FormDialog } from "#components/form/form-dialog.tsx";
-import { showServerIssues } from "#components/form/server-errors.tsx";
+import { TextField } from "#components/form/text-field.tsx";
+import { useServerForm } from "#components/form/use-server-form.ts";
 import { ColorPicker } from "#components/ui/color-picker.tsx";
-import { Input, Textarea } from "#components/ui/input.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { type Scenario, UpdateScenario } from "#lib/contract/scenarios";
 import { TagField } from "./tag-field.tsx";
 
 export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; onClose(): void }) {
   const client = useQueryClient();
-  const form = useForm({
-    resolver: zodResolver(UpdateScenario),
-    defaultValues: {
-      title: scenario.title,
-      description: scenario.description ?? "",
-      notes: scenario.notes ?? "",
-      tags: scenario.tags,
-      color: scenario.color,
-    },
+  const { title, description, notes, tags, color } = scenario;
+  const { form, submitWith } = useServerForm(UpdateScenario, {
+    ...{ title, tags, color },
+    description: description ?? "",
+    notes: notes ?? "",
   });
   const { errors } = form.formState;
   const change = async (values: UpdateScenario) => {
     await api.patch(`/projects/${scenario.projectId}/scenarios/${scenario.id}`, values);
     await client.invalidateQueries({ queryKey: keys.scenarios(scenario.projectId) });
   };
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await change(values);
-      onClose();
-      const { title, description, notes, tags, color } = scenario;
-      toastWithUndo(`“${values.title}” was changed.`, () =>
-        change({ title, description, notes, tags, color }),
-      );
-    } catch (error) {
-      showServerIssues(error, form.setError, ["title", "description", "notes", "tags", "color"]);
-    }
+  const submit = submitWith(async (values) => {
+    await change(values);
+    onClose();
+    toastWithUndo(`“${values.title}” was changed.`, () => change({ title, description, notes, tags, color }));
   });
   return (
     <FormDialog onClose={onClose} title="Edit scenario" form={form} onSubmit={submit} action="Save">
-      <Field label="Title" error={errors.title?.message}>
-        {(control) => <Input {...control} {...form.register("title")} />}
-      </Field>
-      <Field label="Description" optional error={errors.description?.message}>
-        {(control) => <Textarea {...control} {...form.register("description")} />}
-      </Field>
+      <TextField form={form} name="title" label="Title" />
+      <TextField form={form} name="description" label="Description" optional rows={3} />
       <Controller
         control={form.control}
         name="tags"
@@ -63,9 +46,7 @@ export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; 
           />
         )}
       />
-      <Field label="Notes" optional error={errors.notes?.message}>
-        {(control) => <Textarea {...control} rows={4} {...form.register("notes")} />}
-      </Field>
+      <TextField form={form} name="notes" label="Notes" optional rows={4} />
       <div>
         <p className="mb-1.5 text-[13px] font-medium">Colour</p>
         <Controller

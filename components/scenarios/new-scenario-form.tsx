@@ -10,11 +10,10 @@ import { keys } from "#components/api/keys.ts";
 import { CsvInput, useDescribedModel } from "#components/csv/csv-input.tsx";
 import { IssueList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
-import { Field } from "#components/form/field.tsx";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
+import { TextField } from "#components/form/text-field.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ColorPicker } from "#components/ui/color-picker.tsx";
-import { Input, Textarea } from "#components/ui/input.tsx";
 import { nextColor } from "#components/ui/palette.ts";
 import { Progress } from "#components/ui/progress.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
@@ -153,9 +152,7 @@ export function NewScenarioForm({
   return (
     <form id={formId} onSubmit={submit} noValidate className="space-y-5">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Title" error={errors.title?.message}>
-          {(control) => <Input {...control} placeholder="Warmer February" {...form.register("title")} />}
-        </Field>
+        <TextField form={form} name="title" label="Title" placeholder="Warmer February" />
         <div>
           <p className="mb-1.5 text-[13px] font-medium">Colour</p>
           <Controller
@@ -167,9 +164,7 @@ export function NewScenarioForm({
           />
         </div>
       </div>
-      <Field label="Description" optional error={errors.description?.message}>
-        {(control) => <Textarea {...control} rows={2} {...form.register("description")} />}
-      </Field>
+      <TextField form={form} name="description" label="Description" optional rows={2} />
       {features !== null && way !== "adjust" && <NoInputsNote features={features} />}
       {start?.isReplay ? (
         <ReplayedInput start={start} />
@@ -201,7 +196,6 @@ export function NewScenarioForm({
               <div className="space-y-3">
                 <CsvInput
                   model={model}
-                  dataset={dataset}
                   file={file}
                   onFile={(chosen) => {
                     setFile(chosen);
@@ -222,21 +216,17 @@ export function NewScenarioForm({
           <Tabs.Content value="generate">
             {dataset?.timestamp ? (
               <div className="space-y-4">
-                <Field
+                <TextField
+                  form={form}
+                  name="endDate"
                   label="End date"
                   optional
-                  error={dateIssue ?? errors.endDate?.message}
+                  error={dateIssue}
                   help={`Starts after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last row"} UTC and includes the end date. Default: the model's validation horizon.`}
-                >
-                  {(control) => (
-                    <Input
-                      {...control}
-                      type="date"
-                      className="max-w-48"
-                      {...form.register("endDate", { validate: (date) => endDateIssue(dataset, date) })}
-                    />
-                  )}
-                </Field>
+                  type="date"
+                  className="max-w-48"
+                  rules={{ validate: (date) => endDateIssue(dataset, date as string) }}
+                />
                 {!dateIssue && <GenerationPicture dataset={dataset} endDate={form.watch("endDate")} />}
               </div>
             ) : (

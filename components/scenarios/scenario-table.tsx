@@ -14,7 +14,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { Table, Th } from "#components/ui/table.tsx";
+import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
 import type { Scenario } from "#lib/contract/scenarios";
 import { useLeaving } from "./delete-later.ts";
@@ -132,9 +132,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
                 <Th className="text-right">Rows</Th>
                 <Th className="text-right">Mean</Th>
                 <Th>Created</Th>
-                <Th>
-                  <span className="sr-only">Actions</span>
-                </Th>
+                <HiddenTh>Actions</HiddenTh>
               </tr>
             </thead>
             <tbody>

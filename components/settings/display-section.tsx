@@ -1,15 +1,15 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { type UseFormRegister, useForm } from "react-hook-form";
+import type { UseFormRegister } from "react-hook-form";
 import { z } from "zod";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { ownOf } from "#components/display/shown.ts";
-import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
+import { FormError } from "#components/form/server-errors.tsx";
+import { useServerForm } from "#components/form/use-server-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -106,19 +106,15 @@ function DisplayForm({
 }) {
   const client = useQueryClient();
   const [shown, setShown] = useState(shownAtOnce);
-  const form = useForm({ resolver: zodResolver(Columns), defaultValues: valuesOf(names, display) });
+  const { form, submitWith } = useServerForm(Columns, valuesOf(names, display));
   const { errors, isSubmitting, isDirty } = form.formState;
   const change = async (next: Display) => {
     await api.patch<Project>(`/projects/${id}`, { display: next });
     await client.invalidateQueries({ queryKey: keys.project(id) });
   };
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await change(displayOf(values));
-      toastWithUndo("Saved.", () => change(display));
-    } catch (error) {
-      showServerIssues(error, form.setError, []);
-    }
+  const submit = submitWith(async (values) => {
+    await change(displayOf(values));
+    toastWithUndo("Saved.", () => change(display));
   });
   return (
     <form onSubmit={submit} noValidate>

@@ -93,6 +93,15 @@ export function Th({ className, ...props }: ComponentProps<"th">) {
   );
 }
 
+/** Heading for screen readers only. */
+export function HiddenTh({ children, ...props }: ComponentProps<"th">) {
+  return (
+    <Th {...props}>
+      <span className="sr-only">{children}</span>
+    </Th>
+  );
+}
+
 export function Td({ className, ...props }: ComponentProps<"td">) {
   return (
     <td

@@ -2,16 +2,15 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
-import { Field } from "#components/form/field.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
+import { TextField } from "#components/form/text-field.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Input } from "#components/ui/input.tsx";
 import type { ErrorBody } from "#lib/contract/common";
 import { counted } from "#lib/contract/counted";
 import { Credentials } from "#lib/contract/sign-in";
 
 /** Returns null on success, or the error message; replaces messages written for programs. */
-async function signIn(body: Credentials): Promise<string | null> {
+export async function signIn(body: Credentials): Promise<string | null> {
   const response = await fetch("/api/auth/sign-in/email", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -37,19 +36,14 @@ export function SignInForm({ next }: { next: string }) {
   return (
     <form onSubmit={submit} noValidate className="space-y-4">
       <FormError message={errors.root?.message} />
-      <Field label="Email" error={errors.email?.message}>
-        {(control) => <Input {...control} type="email" autoComplete="username" {...form.register("email")} />}
-      </Field>
-      <Field label="Password" error={errors.password?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            autoComplete="current-password"
-            {...form.register("password")}
-          />
-        )}
-      </Field>
+      <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+      />
       <Button
         type="submit"
         look="primary"

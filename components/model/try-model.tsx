@@ -30,7 +30,7 @@ const typingPauseMs = 250;
  * Predicts one row while the user types. Uses the model that the API would use: the default checkpoint, unless another
  * one is selected.
  */
-export function TryIt({ model }: { model: Model }) {
+export function TryModel({ model }: { model: Model }) {
   const { projectId } = model;
   const checkpoints = useQuery(queries.checkpoints(projectId));
   const dataset = useQuery(queries.dataset(projectId));
