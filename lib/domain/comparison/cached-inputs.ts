@@ -26,8 +26,8 @@ export function cachedDifferingInputs(
 }
 
 /**
- * Cost of a row, in the bytes by which `taskRunner` chooses between this thread and a new one. Reading and comparing two million rows takes as long as
- * starting a thread. The event loop runs other work after each block.
+ * Cost of a row, in the bytes by which `taskRunner` chooses between this thread and a new one. Reading and comparing two
+ * million rows takes as long as starting a thread. The event loop runs other work after each block.
  */
 const COST_PER_ROW = 1 / 4;
 

@@ -10,7 +10,7 @@ import { presentBuckets } from "#lib/engine/series/present-buckets";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { type BucketRequest, bucketingOf, upperBounds } from "./bucketing.ts";
-import { runComparison } from "./run-comparison.ts";
+import { runComparison } from "./series-tasks.ts";
 
 type Ids = { projectId: string; scenarioId: string };
 

@@ -18,7 +18,7 @@ import { cachedDifferingInputs } from "./cached-inputs.ts";
 import { differenceBetween, noDifferenceInterval } from "./difference-between.ts";
 import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";
 import { readTotals } from "./read-totals.ts";
-import { runComparison } from "./run-comparison.ts";
+import { runComparison } from "./series-tasks.ts";
 import { spanSummary } from "./span-summary.ts";
 
 type Differs = Comparison["differs"];

@@ -1,6 +1,13 @@
+import { actualsAmong, type KnownTarget } from "#lib/domain/actuals/actuals-of";
+import {
+  type ComparedScenarios,
+  type CompareOptions,
+  compareScenarios,
+  type ScenarioSeries,
+} from "#lib/engine/series/compare-scenarios";
 import type { Tasks } from "#lib/platform/threads/messages";
 import { taskRunner } from "#lib/platform/threads/run-task";
-import { compareSeries } from "./compare-series.ts";
+import { toDomainError } from "./compared-rows.ts";
 import { cutCompared } from "./cut-compared.ts";
 import { differingInputs } from "./differing-inputs.ts";
 
@@ -12,3 +19,43 @@ export const tasks = {
 } satisfies Tasks;
 
 export const runSeriesTask = taskRunner(tasks, { module: "./series-tasks.ts", beside: import.meta.url });
+
+type SeriesComparison = {
+  scenarios: readonly ScenarioSeries[];
+  baselineId: string;
+  options: CompareOptions;
+  /** Known values of the target; null if none is known. */
+  actuals: KnownTarget | null;
+};
+
+/**
+ * Cost of a row, in the bytes by which `taskRunner` chooses between this thread and a new one. Scanning four million rows
+ * takes as long as starting a thread.
+ */
+const COST_PER_ROW = 1 / 8;
+
+/**
+ * Compares series: short series in this thread, long series in a worker thread that shares their memory.
+ *
+ * @param signal ends the thread if the caller has gone
+ * @throws {DomainError} validation_failed if the scenarios have too many points to align or to send
+ * @throws the reason of `signal`
+ */
+export function runComparison(request: SeriesComparison, signal?: AbortSignal): Promise<ComparedScenarios> {
+  const rows = request.scenarios.reduce((sum, { prediction }) => sum + prediction.length, 0);
+  return runSeriesTask("compare", request, { bytes: rows * COST_PER_ROW, signal });
+}
+
+async function compareSeries({
+  scenarios,
+  baselineId,
+  options,
+  actuals,
+}: SeriesComparison): Promise<ComparedScenarios> {
+  try {
+    const among = actuals && ((times: Float64Array) => actualsAmong(actuals, times));
+    return compareScenarios(scenarios, baselineId, options, among);
+  } catch (error) {
+    throw toDomainError(error, scenarios.length);
+  }
+}

@@ -61,66 +61,108 @@ const EVALUATIONS_TOGETHER_MAX = 200_000;
  * @throws the errors of `adjustInput`, of `StoredInput.rows`, and of `StoredInput.readAll` if rows build on each other
  */
 export async function splitScenarios(request: SplitRequest): Promise<ScenarioSplit> {
-  const { artifactKeys, buildOnEachOther, readsTarget, histories, stored } = request;
-  const isSame = artifactKeys[0] === artifactKeys[1];
+  const { artifactKeys, buildOnEachOther, stored } = request;
   const first = await openModel(artifactKeys[0]);
+  const isSame = artifactKeys[0] === artifactKeys[1];
   const models = [first, isSame ? first : await openModel(artifactKeys[1])] as const;
-  const scale = models.every(({ state }) => state.classes !== undefined) ? "log_odds" : "prediction";
+  const scale: PredictionScale = models.every(({ state }) => state.classes !== undefined)
+    ? "log_odds"
+    : "prediction";
   const rows = sharedRows(stored);
+  const [points, wholeRows] = [
+    rows[0].length,
+    Math.max(...stored.map(({ prediction }) => prediction.length)),
+  ];
   const inputs = await openInputs(request, rows, models);
+  const pair: Pair = { request, models, scale, rows, inputs };
+  const players = findPlayers(pair, buildOnEachOther && wholeRows > points);
+
+  const historyAt = players.findIndex(({ kind }) => kind === "history");
+  const isHistoryAlone = players.length === 1 && historyAt === 0;
+  const separates = historyAt >= 0 && !buildOnEachOther && points <= HISTORY_POINTS_MAX;
+  if (players.length <= 1 && !(isHistoryAlone && separates))
+    return { method: "exact", points: new Int32Array(), parts: [], players, scale };
+  const sizes = { players: players.length, points, together: buildOnEachOther ? wholeRows : null };
+  const evaluationsMax = buildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
+  const planned = planSplit(sizes, evaluationsMax).points;
+  const { worth, explain } = await openEvaluation(pair, players, planned);
+  const split = isHistoryAlone
+    ? { method: "exact" as const, points: planned, parts: [storedDifference(stored, rows)] }
+    : await splitDifference({ ...sizes, worth }, evaluationsMax);
+  const found = { ...split, players, scale };
+  return separates ? separateHistory(found, historyAt, isSame, explain(split.points)) : found;
+}
+
+/** The two scenarios to compare, opened. */
+type Pair = {
+  request: SplitRequest;
+  models: ModelPair;
+  scale: PredictionScale;
+  rows: RowPair;
+  inputs: Inputs;
+};
+
+/**
+ * Returns the causes by which the two scenarios differ.
+ *
+ * @param hasOtherRows whether a scenario has rows that the other lacks, and later rows read them
+ */
+function findPlayers({ request, models, inputs }: Pair, hasOtherRows: boolean): Player[] {
   const features = models.flatMap(({ inputFeatures }) => inputFeatures);
-  const players = inputs.changed.map((feature): Player => {
+  const changed = inputs.changed.map((feature): Player => {
     const { role, sourceProjectId } = features.find(({ name }) => name === feature)!;
     if (role !== "upstream") return { kind: "input", feature, projectId: null };
     return { kind: "upstream", feature, projectId: sourceProjectId };
   });
-  const place = new Map(players.map(({ feature }, index) => [feature, index]));
-  const wholeRows = Math.max(...stored.map(({ prediction }) => prediction.length));
-  const otherRows = buildOnEachOther && wholeRows > rows[0].length;
-  const historyDiffers = readsTarget && (request.historyDiffers || otherRows);
-  const ofHistory = historyDiffers && !inputs.allRows?.hasOwn ? players.length : -1;
-  if (ofHistory >= 0) players.push({ kind: "history", feature: null, projectId: null });
-  const ofCheckpoint = isSame ? -1 : players.length;
-  if (ofCheckpoint >= 0) players.push({ kind: "checkpoint", feature: null, projectId: null });
+  const historyDiffers = request.readsTarget && (request.historyDiffers || hasOtherRows);
+  const others = [
+    // With columns that only one side has, the known rows count with the checkpoint.
+    ...(historyDiffers && !inputs.allRows?.hasOwn ? (["history"] as const) : []),
+    ...(models[0] === models[1] ? [] : (["checkpoint"] as const)),
+  ];
+  return [...changed, ...others.map((kind): Player => ({ kind, feature: null, projectId: null }))];
+}
 
-  const isHistoryAlone = players.length === 1 && ofHistory === 0;
-  const separates = ofHistory >= 0 && !buildOnEachOther && rows[0].length <= HISTORY_POINTS_MAX;
-  if (players.length <= 1 && !(isHistoryAlone && separates))
-    return { method: "exact", points: new Int32Array(), parts: [], players, scale };
-  const sizes = {
-    players: players.length,
-    points: rows[0].length,
-    together: buildOnEachOther ? wholeRows : null,
-  };
-  const evaluationsMax = buildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
-  const planned = planSplit(sizes, evaluationsMax).points;
+type Evaluation = {
+  /** Predicts points with the players of a coalition as in the scenario, and all others as in the baseline scenario. */
+  worth(coalition: Uint8Array, points: Int32Array): Promise<Float64Array>;
+  /** Returns the contributions of a model at these points, given the known rows of a side. */
+  explain(points: Int32Array): ExplainWith;
+};
+
+/** @param planned points that will be evaluated */
+async function openEvaluation(
+  { request: { buildOnEachOther, histories }, models, scale, rows, inputs }: Pair,
+  players: readonly Player[],
+  planned: Int32Array,
+): Promise<Evaluation> {
   const mixed = inputs.allRows ?? (await inputs.at(planned));
   const placeOf = new Map(Array.from(planned, (point, at) => [point, at]));
-  const worth = async (coalition: Uint8Array, points: Int32Array): Promise<Float64Array> => {
-    const side = (player: number | undefined) => (coalition[player ?? -1] ?? 0) as Side;
-    const sideOf = (feature: string) => side(place.get(feature));
-    const model = side(ofCheckpoint);
-    const base = ofHistory >= 0 ? side(ofHistory) : model;
-    const history = histories[model]?.[base];
-    if (!buildOnEachOther) {
-      const places = points.map((point) => placeOf.get(point)!);
-      const input = mixed.atPoints(model, places, sideOf);
-      return onScale(scale, (await models[model].predict(input, { history })).predictions);
-    }
-    const { predictions } = await models[model].predict(mixed.allRows(model, base, sideOf), { history });
-    return Float64Array.from(points, (point) => predictions[rows[base][point]!]!);
+  const placesOf = (points: Int32Array) => points.map((point) => placeOf.get(point)!);
+  const ofFeature = new Map(players.map(({ feature }, index) => [feature, index]));
+  const [ofHistory, ofCheckpoint] = (["history", "checkpoint"] as const).map((wanted) =>
+    players.findIndex(({ kind }) => kind === wanted),
+  );
+  return {
+    async worth(coalition, points) {
+      const side = (player: number | undefined) => (coalition[player ?? -1] ?? 0) as Side;
+      const sideOf = (feature: string) => side(ofFeature.get(feature));
+      const model = side(ofCheckpoint);
+      const base = ofHistory === -1 ? model : side(ofHistory);
+      const history = histories[model]?.[base];
+      if (!buildOnEachOther) {
+        const input = mixed.atPoints(model, placesOf(points), sideOf);
+        return onScale(scale, (await models[model].predict(input, { history })).predictions);
+      }
+      const { predictions } = await models[model].predict(mixed.allRows(model, base, sideOf), { history });
+      return Float64Array.from(points, (point) => predictions[rows[base][point]!]!);
+    },
+    explain: (points) => async (model, base) => {
+      const input = mixed.atPoints(model, placesOf(points), () => model);
+      const options = { history: histories[model]?.[base], include: { contributions: true } };
+      return (await models[model].predict(input, options)).contributions;
+    },
   };
-  const split = isHistoryAlone
-    ? { method: "exact" as const, points: planned, parts: [storedDifference(stored, rows)] }
-    : await splitDifference({ ...sizes, worth }, evaluationsMax);
-  if (!separates) return { ...split, players, scale };
-  const explain = async (model: Side, base: Side) => {
-    const places = Array.from(split.points, (point) => placeOf.get(point)!);
-    const include = { contributions: true };
-    const input = mixed.atPoints(model, Int32Array.from(places), () => model);
-    return (await models[model].predict(input, { history: histories[model]?.[base], include })).contributions;
-  };
-  return separateHistory({ ...split, players, scale }, ofHistory, isSame, explain);
 }
 
 /** Replaces the part of the known rows by its level and its season, if the models separate them. */

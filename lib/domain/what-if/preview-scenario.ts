@@ -5,7 +5,7 @@ import { bucketingOf, upperBounds } from "#lib/domain/comparison/bucketing";
 import { differenceBetween } from "#lib/domain/comparison/difference-between";
 import { presentDifference } from "#lib/domain/comparison/present-difference";
 import { readTotals } from "#lib/domain/comparison/read-totals";
-import { runComparison } from "#lib/domain/comparison/run-comparison";
+import { runComparison } from "#lib/domain/comparison/series-tasks";
 import type { StoredPair } from "#lib/domain/comparison/shared-points";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { type Bounds, boundsOfRows } from "#lib/domain/scenarios/predictions/read-predictions";
