@@ -1,7 +1,11 @@
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { nodeOptions } from "./server/node-options.ts";
 
 const folders = "{lib,server,db,demo,scripts,testing,components,app}";
+
+// Threads and child processes of tests strip types only once.
+process.env.NODE_COMPILE_CACHE ??= path.resolve(".test-data", "compile-cache");
 
 // All tests stand beside their modules. Tests that need PostgreSQL end in `.db.test.ts` and form a separate project, so
 // that a run without them starts no database.

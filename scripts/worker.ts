@@ -1,4 +1,5 @@
 // The worker: takes jobs from the database and runs them.
+import { flushCompileCache } from "node:module";
 import { createDatabase } from "#db/client";
 import { environment } from "#lib/platform/config/environment";
 import { databaseUrl } from "#lib/platform/database/database-url";
@@ -36,6 +37,7 @@ try {
   if (!stopping.signal.aborted) {
     starting = runWorker(drainSeconds === null ? {} : { drainMs: drainSeconds * 1_000 });
     await starting;
+    flushCompileCache(); // A worker that is killed later does not write it.
   }
 } catch (error) {
   reportAndExit(error);

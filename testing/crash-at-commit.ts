@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { createDatabase } from "#db/client";
 import type { Method } from "#lib/api/route-declaration";
 import { provideDatabase } from "#lib/platform/database/process-database";
@@ -24,7 +25,9 @@ type RunQuery = (query: string) => Promise<unknown>;
 /** Kills this process if the query sees the stored answer. */
 async function dieIfAnswered(runQuery: RunQuery): Promise<void> {
   const found = await runQuery(`select from idempotency_keys where key = '${key}' and answer is not null`);
-  if ((found as unknown[]).length > 0) process.kill(process.pid, "SIGKILL");
+  if ((found as unknown[]).length === 0) return;
+  flushCompileCache(); // A killed process does not write it, and the next one would strip all types again.
+  process.kill(process.pid, "SIGKILL");
 }
 
 const { db } = connection;

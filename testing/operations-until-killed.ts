@@ -2,6 +2,7 @@
 // at a time. Starts at the first message from the parent process and never ends; the test kills the process.
 
 import { once } from "node:events";
+import { flushCompileCache } from "node:module";
 import { buffer } from "node:stream/consumers";
 import { and, eq, isNull } from "drizzle-orm";
 import { checkpoints } from "#db/schema/checkpoints";
@@ -132,5 +133,6 @@ async function performForever(): Promise<never> {
 }
 await once(process, "message");
 while ((await db.$count(projects, and(isNull(projects.deletedAt)))) < 2) await newProject();
+flushCompileCache(); // A killed process does not write it, and the next one would strip all types again.
 process.send?.("begins");
 await Promise.all([performForever(), performForever(), performForever()]);

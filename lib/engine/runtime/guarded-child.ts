@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import type { GuardedAnswer, GuardedRequest } from "./guarded-session.ts";
 import { refusalOf, runtimeError } from "./runtime-reason.ts";
 import { openSession } from "./session.ts";
@@ -20,6 +21,7 @@ await answered(async () => {
   const { inputs, outputs } = await opening;
   return { kind: "opened", inputs, outputs };
 });
+flushCompileCache(); // The parent kills this process, which then does not write the cache.
 process.on("message", ({ table, bindings, choice }: GuardedRequest) =>
   answered(async () => {
     const session = await opening;
