@@ -41,6 +41,26 @@ describe("fitInThread", () => {
     await expect(impossible).rejects.toThrow('no column "nothing"');
   });
 
+  test("starts one thread for several trainings in sequence, also after a failure", async () => {
+    await fitInThread(input(300, 10));
+    let started = 0;
+    const count = () => started++;
+    process.on("worker", count);
+    try {
+      await expect(fitInThread({ ...input(300, 10), target: "nothing" })).rejects.toThrow(TrainingImpossible);
+      const { files } = await fitInThread(input(300, 10));
+      const here = await fitModel(input(300, 10));
+      expect(new Uint8Array(files.get("learner.json")!)).toEqual(
+        new Uint8Array(here.files.get("learner.json")!),
+      );
+      expect(started).toBe(0);
+      await Promise.all([fitInThread(input(300, 10)), fitInThread(input(300, 10))]);
+      expect(started).toBe(1);
+    } finally {
+      process.off("worker", count);
+    }
+  });
+
   test("stops shortly after an abort, however much work remains", async () => {
     const controller = new AbortController();
     const fit = fitInThread(input(20_000, 5_000), {

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import type { FitInput } from "./fit-model.ts";
-import type { FitMessage, FitWorkerData } from "./fit-worker.ts";
+import type { FitMessage, FitOrder } from "./fit-worker.ts";
 import type { FittedModel } from "./model-summary.ts";
 import type { FitStage } from "./train-finalists.ts";
 
@@ -13,17 +13,38 @@ type ThreadOptions = {
 
 /** Time limit for a thread to stop; then it is terminated. */
 const STOP_GRACE_MS = 1_000;
+/** Time that a thread stays for the next training. Loading the engine takes as long as a short training. */
+const IDLE_MS = 5_000;
+
+const idle: Worker[] = [];
 
 /**
  * Runs `fitModel` in a worker thread, so that the calling thread stays responsive. Returns the same result and throws
- * the same errors. The input's table is copied to the thread.
+ * the same errors. The input's table is copied to the thread. A thread runs one training at a time, and a later one if
+ * that begins soon.
  */
 export async function fitInThread(input: FitInput, options: ThreadOptions = {}): Promise<FittedModel> {
   const { signal, onProgress } = options;
   if (signal?.aborted) throw new TrainingCancelled();
   const stopFlag = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: FitWorkerData = { input, stopFlag };
-  const worker = new Worker(new URL("./fit-worker.ts", import.meta.url), { workerData });
+  const worker = idle.pop() ?? startThread();
+  worker.ref();
+  const { promise, resolve, reject } = Promise.withResolvers<FittedModel>();
+  let isReusable = false;
+  const onMessage = (message: FitMessage) => {
+    if (message.kind === "progress") {
+      onProgress?.(message.fraction, message.stage, message.message);
+      return;
+    }
+    isReusable = !signal?.aborted;
+    if (message.kind === "fitted") resolve(message.fitted);
+    else reject(reviveError(message.name, message.message, message.stack));
+  };
+  const onExit = (code: number) => {
+    const message = `The training thread ended unexpectedly with code ${code}.`;
+    reject(signal?.aborted ? new TrainingCancelled() : new Error(message));
+  };
+  worker.on("message", onMessage).on("error", reject).on("exit", onExit);
   let grace: NodeJS.Timeout | undefined;
   const stop = () => {
     Atomics.store(stopFlag, 0, 1);
@@ -31,26 +52,35 @@ export async function fitInThread(input: FitInput, options: ThreadOptions = {}):
   };
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    return await new Promise<FittedModel>((resolve, reject) => {
-      worker.on("message", (message: FitMessage) => {
-        if (message.kind === "progress") onProgress?.(message.fraction, message.stage, message.message);
-        else if (message.kind === "fitted") resolve(message.fitted);
-        else reject(reviveError(message.name, message.message, message.stack));
-      });
-      worker.on("error", reject);
-      worker.on("exit", (code) => {
-        reject(
-          signal?.aborted
-            ? new TrainingCancelled()
-            : new Error(`The training thread ended unexpectedly with code ${code}.`),
-        );
-      });
-    });
+    worker.postMessage({ input, stopFlag } satisfies FitOrder);
+    return await promise;
   } finally {
     signal?.removeEventListener("abort", stop);
     clearTimeout(grace);
-    await worker.terminate();
+    worker.off("message", onMessage).off("error", reject).off("exit", onExit);
+    if (isReusable) keepThread(worker);
+    else await worker.terminate();
   }
+}
+
+function startThread(): Worker {
+  const worker = new Worker(new URL("./fit-worker.ts", import.meta.url));
+  return worker.on("error", () => {}).on("exit", () => forgetIdle(worker));
+}
+
+function keepThread(worker: Worker): void {
+  worker.unref();
+  idle.push(worker);
+  setTimeout(() => {
+    if (forgetIdle(worker)) void worker.terminate();
+  }, IDLE_MS).unref();
+}
+
+/** Returns whether the thread was idle. */
+function forgetIdle(worker: Worker): boolean {
+  const at = idle.indexOf(worker);
+  if (at >= 0) idle.splice(at, 1);
+  return at >= 0;
 }
 
 /** Restores the class of a known error, which crosses the thread boundary as plain data. */

@@ -1,9 +1,9 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { type FitInput, fitModel } from "./fit-model.ts";
 import type { FittedModel } from "./model-summary.ts";
 import type { FitStage } from "./train-finalists.ts";
 
-export type FitWorkerData = { input: FitInput; stopFlag: Int32Array };
+export type FitOrder = { input: FitInput; stopFlag: Int32Array };
 
 export type FitMessage =
   | { kind: "progress"; fraction: number; stage: FitStage; message: string }
@@ -12,10 +12,9 @@ export type FitMessage =
 
 const PROGRESS_INTERVAL_MS = 100;
 
-/** Runs the worker side of `fitInThread`. */
-async function main(): Promise<void> {
-  const { input, stopFlag } = workerData as FitWorkerData;
-  const send = (message: FitMessage) => parentPort?.postMessage(message);
+/** Runs the worker side of `fitInThread`: one training after the other. */
+async function fit({ input, stopFlag }: FitOrder): Promise<void> {
+  const send = (message: FitMessage) => parentPort!.postMessage(message);
   let sentAt = 0;
   let sentStage = "";
   try {
@@ -35,4 +34,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+parentPort!.on("message", fit);
