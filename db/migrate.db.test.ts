@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import postgres from "postgres";
 import { expect, inject, test } from "vitest";
 import { database } from "#lib/platform/database/process-database";
+import { nodeOptions } from "#server/node-options";
 import { createTestDatabase } from "#testing/postgres";
 import { recordUnreleasedMigrations } from "#testing/unreleased-migrations";
 import { migrate } from "./migrate.ts";
@@ -33,7 +34,7 @@ async function withDatabase(run: (url: string, connection: postgres.Sql) => Prom
 }
 
 const runMigrate = (databaseUrl: string) =>
-  promisify(execFile)(process.execPath, ["scripts/migrate.ts"], {
+  promisify(execFile)(process.execPath, [...nodeOptions, "scripts/migrate.ts"], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
 

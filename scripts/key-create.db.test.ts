@@ -4,11 +4,12 @@ import { expect, test } from "vitest";
 import { callRoute, createProject, createUser, withKey } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { GET as me } from "../app/api/v1/me/route.ts";
+import { nodeOptions } from "../server/node-options.ts";
 
 const { url } = await createTestDatabase();
 
 const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ["scripts/key-create.ts", ...args], {
+  promisify(execFile)(process.execPath, [...nodeOptions, "scripts/key-create.ts", ...args], {
     env: { ...process.env, DATABASE_URL: url },
   });
 

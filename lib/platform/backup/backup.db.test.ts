@@ -28,6 +28,7 @@ import { addKeyUses } from "#lib/domain/api-keys/count-uses";
 import { LocalStore } from "#lib/platform/storage/local-store";
 import { S3Store } from "#lib/platform/storage/s3-store";
 import { store } from "#lib/platform/storage/store";
+import { nodeOptions } from "#server/node-options";
 import { createUser } from "#testing/api";
 import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
@@ -186,7 +187,8 @@ describe("from before the first release", () => {
     await recordUnreleasedMigrations(old.sql);
     const before = await digests(old.sql);
     const artifacts = path.join(temporary, "artifacts");
-    const restoring = promisify(execFile)(process.execPath, ["scripts/restore.ts", "--from", folder], {
+    const command = [...nodeOptions, "scripts/restore.ts", "--from", folder];
+    const restoring = promisify(execFile)(process.execPath, command, {
       env: { ...process.env, DATABASE_URL: old.url, STORAGE_URL: `file:${artifacts}` },
     });
     await expect(restoring).rejects.toMatchObject({
