@@ -9,28 +9,41 @@ export async function creatingRoutes(): Promise<[name: string, item: RouteCase][
   return cases.filter(({ handler }) => handler.declaration.idempotent).map((item) => [item.name, item]);
 }
 
-/** Queries that count the creations, by operation id. */
-const counts: Record<string, string> = {
-  createProject: 'select count(*) from "projects"',
-  createMember: 'select count(*) from "user"',
-  createApiKey: "select count(*) from api_keys",
-  rotateApiKey: "select count(*) from api_keys",
-  createCheckpoint: "select count(*) from checkpoints",
-  importCheckpoint: "select count(*) from checkpoints",
-  createComparison: "select count(*) from comparisons",
-  createScenario: "select count(*) from scenarios",
-  createUpload: "select count(*) from uploads",
-  appendDatasetRows:
-    "select sum(last) as count from (select max(version) as last from datasets group by project_id)",
-  trainModel: "select count(*) from jobs",
-  importModel: "select count(*) from jobs",
-  retryJob: "select count(*) from jobs",
+/** Tables that the creations add a row to, by operation id. */
+const tables: Record<string, string> = {
+  createProject: "projects",
+  createMember: "user",
+  createApiKey: "api_keys",
+  rotateApiKey: "api_keys",
+  createCheckpoint: "checkpoints",
+  importCheckpoint: "checkpoints",
+  createComparison: "comparisons",
+  createScenario: "scenarios",
+  createUpload: "uploads",
+  appendDatasetRows: "datasets",
+  trainModel: "jobs",
+  importModel: "jobs",
+  retryJob: "jobs",
 };
 
-export const countedOperations = Object.keys(counts);
+export const countedOperations = Object.keys(tables);
 
-export async function countCreated(sql: Sql, { handler }: RouteCase): Promise<number> {
-  const [row] = await sql.unsafe(counts[handler.declaration.operationId]!);
+const tableOf = ({ handler }: RouteCase) => tables[handler.declaration.operationId]!;
+
+export async function countCreated(sql: Sql, item: RouteCase): Promise<number> {
+  const table = tableOf(item);
+  const [row] =
+    table === "datasets"
+      ? await sql`select sum(last) as count from (select max(version) as last from datasets group by project_id)`
+      : await sql`select count(*) from ${sql(table)}`;
+  return Number(row!.count);
+}
+
+/** Returns the number of rows that the transaction which stored the response of a key has written. */
+export async function countStoredWith(sql: Sql, item: RouteCase, key: string): Promise<number> {
+  const [row] = await sql`
+    select count(*) from ${sql(tableOf(item))} as created, idempotency_keys as stored
+    where stored.key = ${key} and stored.answer is not null and created.xmin = stored.xmin`;
   return Number(row!.count);
 }
 
