@@ -2,9 +2,8 @@ import { buffer } from "node:stream/consumers";
 import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
-import { insertUser } from "#lib/domain/users/create-user";
 import { newId } from "#lib/platform/ids/new-id";
-import { createKey, createProject, testContext } from "./api.ts";
+import { createKey, createProject, createUser, testContext } from "./api.ts";
 import {
   createReadyCheckpoint,
   createWaitingScenario,
@@ -30,10 +29,9 @@ const exportedFile = async (wanted: { projectId: string; checkpointId: string })
   (await buffer((await exportCheckpoint(testContext(), wanted)).content)).toString("base64");
 
 /** Creates a member for the call. */
-const newMember: MakeCall = async () => {
-  const given = { name: "Bo", email: `${newId()}@example.com`, password: "battery staple", role: "analyst" };
-  return { params: { userId: (await insertUser(testContext().db, { ...given, role: "analyst" })).id } };
-};
+const newMember: MakeCall = async () => ({
+  params: { userId: (await createUser({ name: "Bo", role: "analyst" })).id },
+});
 const newKey: MakeCall = async ({ projectId }) => ({
   params: { projectId, keyId: (await createKey({ projectId })).id },
 });

@@ -36,13 +36,14 @@ it("keeps one admin who can sign in when admins demote, disable and remove each 
 
 it("creates one of several concurrent members with the same address in different spellings", async () => {
   const admin = await createUser();
+  const hashes = 12; // Each request costs the hash of a password.
   const spellings = ["ann@example.com", "Ann@Example.com", "ANN@EXAMPLE.COM"];
   const answers = await storm.through(() =>
-    atOnce(writers, (index) => {
+    atOnce(hashes, (index) => {
       const body = { name: "Ann", email: spellings[index % 3], password: "correct horse battery" };
       return callInStorm(POST, { as: admin, body });
     }),
   );
-  expect(tally(answers)).toEqual({ 201: 1, "400 validation_failed": writers - 1 });
+  expect(tally(answers)).toEqual({ 201: 1, "400 validation_failed": hashes - 1 });
   expect(await db.$count(user, eq(user.email, "ann@example.com"))).toBe(1);
 });
