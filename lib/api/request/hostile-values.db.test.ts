@@ -40,17 +40,20 @@ const fieldRows = (kind: "body" | "query", type: "string" | "number") =>
     ]);
   });
 
-async function send(item: RouteCase, parts: CallParts) {
-  return callRoute(item.handler, {
-    ...item.call({ ...(await validCalls[item.name]!(own)), ...parts }),
-    as: admin,
-  });
+/** Valid calls whose objects still exist, because no call has succeeded since their creation. */
+const unused = new Map<string, CallParts>();
+
+/** Sends a valid call with some parts changed. */
+async function send(item: RouteCase, change: (valid: CallParts) => CallParts): Promise<RouteAnswer> {
+  const valid = unused.get(item.name) ?? (await validCalls[item.name]!(own));
+  unused.set(item.name, valid);
+  const answer = await callRoute(item.handler, { ...item.call({ ...valid, ...change(valid) }), as: admin });
+  if (answer.status < 400) unused.delete(item.name);
+  return answer;
 }
 
-async function sendField(item: RouteCase, kind: "body" | "query", path: FieldPath, value: unknown) {
-  const parts = await validCalls[item.name]!(own);
-  return send(item, { ...parts, [kind]: withValue(parts[kind] ?? {}, path, value) });
-}
+const sendField = (item: RouteCase, kind: "body" | "query", path: FieldPath, value: unknown) =>
+  send(item, (valid) => ({ [kind]: withValue(valid[kind] ?? {}, path, value) }));
 
 const texts = [
   "0000-01-01T00:00:00Z",
@@ -74,10 +77,11 @@ describe("numbers in bodies", () => {
   const numbers = ["1e400", "-1e308", "5e-324", "9007199254740993", "1".repeat(5_000)];
 
   test.each(fieldRows("body", "number"))("%s", async (_name, item, path) => {
-    const parts = await validCalls[item.name]!(own);
-    const body = JSON.stringify(withValue(parts.body, path, "the number"));
     for (const number of numbers) {
-      expectAnswer(await send(item, { ...parts, body: body.replace('"the number"', number) }), number);
+      const answer = await send(item, ({ body }) => ({
+        body: JSON.stringify(withValue(body, path, "the number")).replace('"the number"', number),
+      }));
+      expectAnswer(answer, number);
     }
   });
 });
@@ -119,6 +123,6 @@ describe("whole bodies", () => {
   const takers = cases.filter(({ handler }) => handler.declaration.body !== undefined);
 
   test.each(bodies)("%s", async (name, body) => {
-    for (const item of takers) expectAnswer(await send(item, { body }), `${item.name}: ${name}`);
+    for (const item of takers) expectAnswer(await send(item, () => ({ body })), `${item.name}: ${name}`);
   });
 });
