@@ -31,7 +31,7 @@ const byHeart: FitInput["request"] = {
   algorithm: "gradient_boosting",
   features: { lags: [], calendar: false },
   hyperparameters: {
-    rounds: 300,
+    rounds: 60,
     learningRate: 0.3,
     maxLeaves: 200,
     minLeaf: 1,
