@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import postgres from "postgres";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createDataFolder } from "#testing/run-folder";
 import { processIdentity } from "./process-identity.ts";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "./start-postgres.ts";
@@ -21,6 +21,16 @@ const asRoot = process.getuid?.() === 0;
 let folder: string;
 let dataDir: string;
 const started: RunningPostgres[] = [];
+
+/** Folder with a stopped cluster, for tests of later starts: creating one takes longer than they do. */
+let template: string;
+beforeAll(async () => {
+  template = createDataFolder("start-postgres-");
+  chmodSync(template, 0o755);
+  await (await startPostgres({ dataDir: path.join(template, "data"), durable: false })).stop();
+});
+afterAll(() => rmSync(template, { recursive: true }));
+const copyCluster = () => execFileSync("cp", ["-a", path.join(template, "data"), dataDir]);
 
 beforeEach(() => {
   folder = createDataFolder("start-postgres-");
@@ -49,7 +59,7 @@ async function query<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Pr
 }
 
 test("rejects a cluster without PG_VERSION or without its password, and writes nothing", async () => {
-  await (await start()).stop();
+  copyCluster();
   const secrets = path.join(dataDir, "secrets");
   const version = path.join(dataDir, "postgres", "PG_VERSION");
   const aside = path.join(folder, "aside");
@@ -81,6 +91,7 @@ test.runIf(mayMount)("names the full disk if the first start has no space for a 
 });
 
 test("keeps data through a stop and a start", async () => {
+  copyCluster();
   const first = await start();
   await query(first.url, (sql) => sql`create table kept as select 42 as answer`);
   await first.stop();
@@ -110,14 +121,14 @@ test("rejects a wrong password, and stores the right one readable by the owner o
 });
 
 test("starts despite a postmaster.pid with the id of another process, and leaves that process alone", async () => {
-  const first = await start();
-  await first.stop();
+  copyCluster();
   writeFileSync(path.join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n`);
   const { url } = await start();
   expect(await query(url, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
 });
 
 test("restarts a killed server on the same port with all committed data", async () => {
+  copyCluster();
   const first = await start({ durable: true });
   await query(first.url, (sql) => sql`create table kept as select 1 as one`);
   process.kill(first.pid, "SIGKILL");
@@ -128,6 +139,7 @@ test("restarts a killed server on the same port with all committed data", async 
 });
 
 test("ends a session that still computes after its server was killed", async () => {
+  copyCluster();
   const first = await start();
   const sql = postgres(first.url, { onnotice: () => {} });
   const endless = sql`do $$ begin loop end loop; end $$`.catch(() => "gone");
@@ -142,6 +154,7 @@ test("ends a session that still computes after its server was killed", async () 
 });
 
 test("stops the server that a killed service left running", async () => {
+  copyCluster();
   const script = path.join(folder, "holder.mts");
   const launcher = path.join(import.meta.dirname, "start-postgres.ts");
   writeFileSync(
