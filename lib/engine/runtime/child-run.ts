@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { counted } from "#lib/contract/counted";
 import type { Refusal } from "./runtime-reason.ts";
@@ -105,12 +107,12 @@ export function startChild(
           ...node,
         ]
       : node;
-  const { NODE_COMPILE_CACHE } = process.env;
+  const cache = getCompileCacheDir();
   return spawn(command[0]!, command.slice(1), {
     stdio: ["pipe", "ignore", stderr, "ipc"],
     // Transfers bytes and typed arrays unchanged.
     serialization: "advanced",
-    env: { NODE_ENV: "production", ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
+    env: { NODE_ENV: "production", ...(cache && { NODE_COMPILE_CACHE: path.dirname(cache) }) },
     cwd: "/",
   });
 }
