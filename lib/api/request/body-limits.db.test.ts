@@ -83,8 +83,8 @@ describe("64 MiB of decoded CSV in fileData", () => {
     expect((await call(files, fileOf(bytes))).data.bytes).toBe(bytes);
   });
 
-  test.each([limits.csvBytes + 1, limits.csvBytes + 1_000_000])("rejects %i bytes", async (bytes) => {
-    const { status, error } = await call(files, fileOf(bytes));
+  test("rejects one byte more", async () => {
+    const { status, error } = await call(files, fileOf(limits.csvBytes + 1));
     expect([status, error?.code]).toEqual([413, "payload_too_large"]);
     expect(error?.message).toContain("64 MiB");
   });

@@ -222,7 +222,7 @@ describe("retraining on a longer history", () => {
     const request: TrainModel = {
       algorithm: "gradient_boosting",
       features: { lags: [], calendar: false },
-      hyperparameters: { rounds: 300, learningRate: 0.3, maxLeaves: 200, minLeaf: 1, earlyStopping: false },
+      hyperparameters: { rounds: 60, learningRate: 0.3, maxLeaves: 200, minLeaf: 1, earlyStopping: false },
     };
     const table = await createTrainedProject({
       ...{ csv: csv(0, 200), target: "demand", timestamp: "date" },

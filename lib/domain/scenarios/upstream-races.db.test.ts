@@ -120,7 +120,7 @@ it("a main checkpoint can be deleted while the default moves among its linked ch
 }, async () => {
   const shared = await project();
   const user = await project([shared.projectId]);
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const first = await createScenario(user, {
       fileData,
       dependentProjectCheckpoints: saved(shared.projectId),
