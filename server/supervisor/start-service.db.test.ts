@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "#db/migrate";
 import { createDataFolder } from "#testing/run-folder";
 import { recordUnreleasedMigrations } from "#testing/unreleased-migrations";
+import { nodeOptions } from "../node-options.ts";
 import { freePort } from "../postgres/free-port.ts";
 import { startPostgres } from "../postgres/start-postgres.ts";
 
@@ -38,7 +39,7 @@ test("a start rejects a data folder from before the first release and changes no
     await sql`insert into "user" (id, name, email, role) values ('a', 'Ann', 'ann@example.com', 'admin')`;
     return tablesAndRows(sql);
   });
-  const starting = promisify(execFile)(process.execPath, ["scripts/start.ts", "--dev"], {
+  const starting = promisify(execFile)(process.execPath, [...nodeOptions, "scripts/start.ts", "--dev"], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(await freePort()) },
   });
   await expect(starting).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#testing/postgres";
+import { nodeOptions } from "../node-options.ts";
 
 const { url } = await createTestDatabase();
 
@@ -18,7 +19,8 @@ test.runIf(mayMount)(
   () => {
     const disk = mkdtempSync(path.join(os.tmpdir(), "full-disk-"));
     const mount = `mount -t tmpfs -o size=8m tmpfs "$1" && shift && exec "$@"`;
-    const command = ["sh", "-c", mount, "sh", disk, process.execPath, "testing/jobs-on-a-full-disk.ts"];
+    const node = [process.execPath, ...nodeOptions, "testing/jobs-on-a-full-disk.ts"];
+    const command = ["sh", "-c", mount, "sh", disk, ...node];
     const env = { ...process.env, DATABASE_URL: url, DATA_DIR: disk, STORAGE_URL: `file:${disk}/artifacts` };
     const { stdout, stderr } = spawnSync("unshare", [...unshare, ...command], { encoding: "utf8", env });
     expect(stderr).toBe("");

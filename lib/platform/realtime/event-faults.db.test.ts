@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { outboxEvents } from "#db/schema/jobs";
 import { newId } from "#lib/platform/ids/new-id";
+import { nodeOptions } from "#server/node-options";
 import { type SinkAnswer, startEventSink } from "#testing/event-sink";
 import { createTestDatabase } from "#testing/postgres";
 import { publishEvent } from "./publish-event.ts";
@@ -50,7 +51,7 @@ test(
     const start = (name: string) => {
       const env = { ...process.env, RELAY_ORDER: JSON.stringify({ url, settings: sink.settings(name) }) };
       const program = path.resolve(import.meta.dirname, "../../../testing/relay-process.ts");
-      relays.set(name, fork(program, { env, silent: true, execArgv: [] }));
+      relays.set(name, fork(program, { env, silent: true, execArgv: nodeOptions }));
     };
     for (const name of ["one", "two"]) start(name);
     const stopPublishing = new AbortController();
