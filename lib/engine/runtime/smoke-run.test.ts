@@ -109,8 +109,8 @@ test.runIf(process.platform === "linux")("stops a model that fills the memory", 
 });
 
 test("stops a file that fills the memory while it is read", async () => {
-  const lists = new TextEncoder().encode(`{"learner":[${"[],".repeat(4_000_000)}[]]}`);
-  const result = await smokeRun(lists, { format: "xgboost-json", heapMb: 128 });
+  const lists = new TextEncoder().encode(`{"learner":[${"[],".repeat(2_000_000)}[]]}`);
+  const result = await smokeRun(lists, { format: "xgboost-json", heapMb: 64 });
   expect(result).toEqual({ ok: false, reason: expect.stringMatching(/memory/) });
 });
 
