@@ -27,6 +27,7 @@ const things: Record<string, { id: ThingId; code: string } | null> = {
   scenarioId: { id: "scenarioId", code: "scenario_not_found" },
   userId: null,
 };
+/** Sent beside the IDs of one relation only, because they name no resource. */
 const malformed = ["not-an-id", " ", "%00", "\0", "..", "a".repeat(5000), randomUUID().slice(1), "id'--"];
 
 let world: Neighbours;
@@ -69,7 +70,7 @@ describe.each(withThing)("%s", (_name, item, idName) => {
         const answer = await ask(as, { [idName]: randomUUID() });
         const code = may ? (thing?.code ?? "member_not_found") : "forbidden";
         expect([answer.status, answer.error?.code]).toEqual([may ? 404 : 403, code]);
-        for (const id of malformed)
+        for (const id of relation === "stranger" ? malformed : [])
           expect(distinguishable(await ask(as, { [idName]: id }))).toEqual(distinguishable(answer));
         // Job paths contain no project: a session sees the jobs of all projects.
         if (foreign === null || (idName === "jobId" && as !== callers[0]![0])) continue;
@@ -93,7 +94,8 @@ describe.each(ofProject)("%s", (_name, item) => {
     const ask = await asker(item, world[relation]);
     const { projectId } = world[relation];
     const before = await db.$count(auditLog);
-    for (const id of [projectId, projectId.toUpperCase(), randomUUID(), ...malformed]) {
+    const others = relation === "stranger" ? [randomUUID(), ...malformed] : [];
+    for (const id of [projectId, projectId.toUpperCase(), ...others]) {
       expect(distinguishable(await ask(as, { projectId: id }))).toEqual(distinguishable(unknown));
     }
     expect(await db.$count(auditLog)).toBe(before);
