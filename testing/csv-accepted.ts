@@ -16,6 +16,8 @@ export type AcceptCase = {
   rows: CaseRow[];
   /** Reads as these rows only if the column types are known, so not as a new dataset. */
   declared?: true;
+  /** Further combination of a dialect, whose pairs of delimiter, line end and encoding occur in other cases. */
+  isCombination?: true;
 };
 
 function written(
@@ -47,15 +49,13 @@ const rawTexts = naughtyTexts.filter((text) => !/^'+[=-]/.test(text));
 const plain = new TextDecoder().decode(writeDialect(cellsOf(caseRows)));
 const lines = plain.trimEnd().split("\n");
 
-const dialectCases: AcceptCase[] = dialects.delimiter.flatMap((delimiter) =>
-  dialects.newline.flatMap((newline) =>
-    dialects.encoding.map((encoding, index) => {
+const dialectCases: AcceptCase[] = dialects.delimiter.flatMap((delimiter, first) =>
+  dialects.newline.flatMap((newline, second) =>
+    dialects.encoding.map((encoding, third): AcceptCase => {
       const name = `${JSON.stringify(delimiter)} ${JSON.stringify(newline)} ${encoding}`;
-      return written(
-        name,
-        {},
-        { delimiter, newline, encoding, quoteAll: index % 2 === 1, lastNewline: index < 2 },
-      );
+      const dialect = { delimiter, newline, encoding, quoteAll: third % 2 === 1, lastNewline: third < 2 };
+      const isCombination = (first + third) % dialects.newline.length !== second;
+      return { ...written(name, {}, dialect), ...(isCombination && { isCombination }) };
     }),
   ),
 );

@@ -49,10 +49,18 @@ const rowsOf = (table: Table, names: readonly (keyof CaseRow)[]) =>
   Object.fromEntries(names.map((name) => [name, values(table, name)]));
 const expectedRows = (rows: CaseRow[], names: readonly (keyof CaseRow)[]) =>
   Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]));
+/** The parser's own test reads all combinations of dialects. */
+const doorCases = acceptCases.filter(({ isCombination }) => !isCombination);
+/** The first case of each issue of each column. Only these are uploaded too, because the same code reads both sources. */
+const uploadedCases = new Set(
+  [...Map.groupBy(refuseCases, ({ issues: [issue] }) => `${issue?.column} ${issue?.code}`).values()].map(
+    ([first]) => first!,
+  ),
+);
 const inputs = ["when", "temp", "city", "open"] as const;
 
 describe("the browser, a dataset, a scenario and JSON give identical rows for", () => {
-  it.each(acceptCases)("$name", async ({ bytes, rows, declared }) => {
+  it.each(doorCases)("$name", async ({ bytes, rows, declared }) => {
     const { check, file } = await preview(bytes);
     expect(check).toMatchObject({ valid: true, issues: [], rowCount: rows.length });
     expect(rowsOf(file.table, inputs)).toEqual(expectedRows(rows, inputs));
@@ -78,13 +86,15 @@ describe("the browser, a dataset, a scenario and JSON give identical rows for", 
 });
 
 describe("the browser, a dataset, a scenario and JSON report identical issues for", () => {
-  it.each(refuseCases)("$name", async ({ bytes, input, ofFile, ofModel }) => {
+  it.each(refuseCases)("$name", async (item) => {
+    const { bytes, input, ofFile, ofModel } = item;
+    const isUploaded = bytes.length > 0 && uploadedCases.has(item);
     const issues = (await preview(bytes)).check.issues;
     const message = expect.stringContaining(issues[0]!.message);
     const refusal = { code: "input_invalid", message, details: issues };
     if (!ofModel) {
       expect((await putDataset(data, { ...inRequest(bytes), ...caseSettings })).error).toMatchObject(refusal);
-      const upload = bytes.length === 0 ? null : await uploaded(data, bytes);
+      const upload = isUploaded ? await uploaded(data, bytes) : null;
       if (upload)
         expect((await putDataset(data, { ...upload, ...caseSettings })).error).toMatchObject(refusal);
     }
@@ -93,7 +103,7 @@ describe("the browser, a dataset, a scenario and JSON report identical issues fo
     const { checkpointId } = model;
     const rejected = await postScenario(model, { ...inRequest(bytes), checkpointId });
     expect([rejected.status, rejected.error]).toEqual([400, expect.objectContaining(refusal)]);
-    if (bytes.length > 0) await expectRejectedUpload(bytes, issues, ofFile === true);
+    if (isUploaded) await expectRejectedUpload(bytes, issues, ofFile === true);
     if (input) {
       const { error } = await predict(model, input);
       expect(error?.code).toBe("input_invalid");
