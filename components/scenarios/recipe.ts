@@ -34,6 +34,13 @@ export function withFeature(
   return { ...step, ...firstStep(feature) };
 }
 
+/** Operands that change nothing. */
+export const neutral = { multiply: 1, add: 0 };
+
+/** Returns whether a step can change a value. */
+export const hasEffect = ({ operation, value }: Pick<Adjustment, "operation" | "value">) =>
+  operation === "set" || value !== neutral[operation];
+
 /** Returns the end of a day: a bare date would end an hourly series at midnight. */
 export const endOfDay = (date: string) => `${date}T23:59:59Z`;
 

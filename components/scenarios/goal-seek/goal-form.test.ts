@@ -49,7 +49,8 @@ test("states whether the result is proven, and inputs outside the training data"
     ...{ adjustments: [], goal: 118, constraints: [], outside: [{ feature: "price", rows: 3 }] },
   };
   const names = { target: displays("demand_mwh"), displays };
-  expect(resultText(result, names)).toEqual({
+  const goal = { statistic: "sum", of: "prediction", relation: "equal", value: 120 } as const;
+  expect(resultText(result, goal, names)).toEqual({
     title: "No setting reaches the goal. The closest gives 118 MWh.",
     details: [
       "Proven: all 41 settings were evaluated.",
@@ -57,10 +58,14 @@ test("states whether the result is proven, and inputs outside the training data"
     ],
   });
   const found = { ...result, isProven: false, gap: 0.0041, settings: 1e9, outside: [] };
-  expect(resultText({ ...found, status: "infeasible" }, names).title).toBe(
+  expect(resultText({ ...found, status: "infeasible" }, goal, names).title).toBe(
     "No setting found that meets the limit.",
   );
-  expect(resultText({ ...found, status: "reached" }, names).details[0]).toBe(
+  expect(resultText({ ...found, status: "reached" }, goal, names).details[0]).toBe(
     "Best found among 41 of 1,000,000,000 settings. No setting is closer by more than 0.4 %.",
   );
+  const reached = { ...found, status: "reached" } as const;
+  expect(resultText(reached, goal, names).title).toBe("The goal is reached within 1 %: 118 MWh.");
+  for (const met of [{ ...goal, value: 118 }, { ...goal, relation: "atMost" } as const])
+    expect(resultText(reached, met, names).title).toBe("The goal is reached: 118 MWh.");
 });

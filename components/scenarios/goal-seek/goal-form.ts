@@ -73,11 +73,12 @@ export function goalRequest(
 /** Describes a result in words. */
 export function resultText(
   { status, isProven, gap, evaluatedSettings, settings, goal, outside }: GoalSeekResult,
+  { value: wanted, relation }: GoalSeekRequest["goal"],
   { target, displays }: { target: Shown; displays: Displays },
 ): { title: string; details: string[] } {
   const value = target.text(goal);
   const title = {
-    reached: `The goal is reached: ${value}.`,
+    reached: `The goal is reached${relation === "equal" && goal !== wanted ? " within 1 %" : ""}: ${value}.`,
     closest: isProven
       ? `No setting reaches the goal. The closest gives ${value}.`
       : `Closest found: ${value}.`,

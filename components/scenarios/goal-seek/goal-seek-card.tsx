@@ -8,7 +8,7 @@ import { api } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
-import { endOfDay } from "#components/scenarios/recipe.ts";
+import { endOfDay, hasEffect } from "#components/scenarios/recipe.ts";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
 import { useAdjustedScenario } from "#components/scenarios/use-adjusted-scenario.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -181,18 +181,27 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
         </Button>
       </div>
       <FormError message={seek.error?.message} />
-      {seek.data && <GoalResult scenario={scenario} result={seek.data} />}
+      {seek.data && <GoalResult scenario={scenario} goal={seek.variables.goal} result={seek.data} />}
     </form>
   );
 }
 
-function GoalResult({ scenario, result }: { scenario: Scenario; result: GoalSeekResult }) {
+function GoalResult({
+  scenario,
+  goal,
+  result,
+}: {
+  scenario: Scenario;
+  goal: GoalSeekRequest["goal"];
+  result: GoalSeekResult;
+}) {
   const create = useAdjustedScenario(scenario, "goal");
-  const text = resultText(result, { target: useTarget(), displays: useDisplays() });
+  const isUnchanged = !result.adjustments.some(hasEffect);
+  const text = resultText(result, goal, { target: useTarget(), displays: useDisplays() });
   return (
     <div className="space-y-2 rounded-md border p-4" aria-live="polite">
       <p className="font-medium">{text.title}</p>
-      <RecipeText steps={result.adjustments} />
+      {isUnchanged ? <p>With the inputs as they are.</p> : <RecipeText steps={result.adjustments} />}
       {text.details.map((detail) => (
         <p key={detail} className="text-xs text-ink-soft">
           {detail}
@@ -202,7 +211,7 @@ function GoalResult({ scenario, result }: { scenario: Scenario; result: GoalSeek
       <Button
         type="button"
         size="sm"
-        disabled={create.isPending || create.isSuccess}
+        disabled={create.isPending || create.isSuccess || isUnchanged}
         onClick={() =>
           create.mutate(result.adjustments, {
             onSuccess: () => toast.success("Running the scenario of the goal."),

@@ -1,5 +1,5 @@
 import { boundsOf } from "#components/scenarios/goal-seek/goal-form.ts";
-import { endOfDay } from "#components/scenarios/recipe.ts";
+import { endOfDay, hasEffect, neutral } from "#components/scenarios/recipe.ts";
 import type { DaySpan } from "#components/scenarios/span-fields.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
@@ -36,10 +36,6 @@ export function withChange(recipe: Recipe, name: string, span: DaySpan, change: 
   const step = { feature: name, operation, value, ...limitsOf(span) };
   return place < 0 ? [...recipe, step] : recipe.with(place, step);
 }
-
-const hasEffect = ({ operation, value }: Change) => operation === "set" || value !== neutral[operation];
-
-const neutral = { multiply: 1, add: 0 };
 
 /** Returns the operand without effect; of `set`, the median of the training data. */
 export function startOf(operation: Adjustment["operation"], { median }: InputFeature): number {
