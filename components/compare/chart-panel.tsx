@@ -134,8 +134,8 @@ export function ChartPanel({
           ) : (
             <>
               {/* The axis names the values. The line keeps its place without buckets. */}
-              <p className="min-h-[1lh] pl-16 text-xs text-ink-faint first-letter:uppercase">
-                {prepared.buckets && bucketText(prepared.buckets)}
+              <p className="pl-16 text-xs text-ink-faint first-letter:uppercase">
+                {prepared.buckets ? bucketText(prepared.buckets) : "\u00a0"}
               </p>
               <ComparisonChart
                 {...shared}
