@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createDatabase } from "#db/client";
 import { generateKey } from "#lib/domain/api-keys/key-format";
 import { countCall } from "#lib/platform/rate-limits/count-call";
@@ -14,13 +14,10 @@ import {
   withKey,
 } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
+import { setEnvironment } from "#testing/set-environment";
 import { GET } from "../../../app/api/v1/me/route.ts";
 
-vi.hoisted(() => {
-  process.env.RATE_LIMIT_PER_MINUTE = "60";
-  process.env.RATE_LIMIT_BURST = "20";
-  process.env.AUTH_FAILURES_PER_MINUTE = "5";
-});
+setEnvironment({ RATE_LIMIT_PER_MINUTE: "60", RATE_LIMIT_BURST: "20", AUTH_FAILURES_PER_MINUTE: "5" });
 
 const { db, url } = await createTestDatabase();
 

@@ -1,10 +1,9 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { setEnvironment } from "#testing/set-environment";
 import { writeFullLimits } from "./rate-limit.ts";
 
-vi.hoisted(() => {
-  process.env.RATE_LIMIT_PER_MINUTE = String(Number.MAX_SAFE_INTEGER);
-  process.env.RATE_LIMIT_BURST = String(Number.MAX_SAFE_INTEGER);
-});
+const huge = String(Number.MAX_SAFE_INTEGER);
+setEnvironment({ RATE_LIMIT_PER_MINUTE: huge, RATE_LIMIT_BURST: huge });
 
 test("the headers cap huge limits at the 15 digits of a structured field", () => {
   const headers = new Headers();

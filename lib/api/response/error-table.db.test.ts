@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type ErrorCode, errorCodes } from "#lib/contract/error-codes";
 import { callErrors } from "#testing/error-cases/calls";
 import { dependencyErrors } from "#testing/error-cases/dependencies";
@@ -8,10 +8,9 @@ import { ourErrors } from "#testing/error-cases/our-side";
 import { thingErrors } from "#testing/error-cases/things";
 import { workErrors } from "#testing/error-cases/work";
 import { createTestDatabase } from "#testing/postgres";
+import { setEnvironment } from "#testing/set-environment";
 
-vi.hoisted(() => {
-  process.env.AUTH_FAILURES_PER_MINUTE = "20";
-});
+setEnvironment({ AUTH_FAILURES_PER_MINUTE: "20" });
 
 const { sql } = await createTestDatabase();
 
