@@ -12,8 +12,10 @@ import { Badge } from "#components/ui/badge.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
+import type { Dataset } from "#lib/contract/datasets";
 import type { InputFeature, Model } from "#lib/contract/models";
 import { FilePreview } from "./file-preview.tsx";
+import { formatOf } from "./format-of.ts";
 
 type Described = Pick<Model, "inputFeatures" | "featureEngineering">;
 
@@ -31,11 +33,13 @@ export function useDescribedModel(projectId: string, checkpointId: string): Desc
 /** Reads and checks the scenario's CSV in the browser with the service's CSV module, before the upload. */
 export function CsvInput({
   model,
+  dataset,
   file,
   onFile,
   onChecked,
 }: {
   model: Described;
+  dataset: Dataset | null;
   file: File | null;
   onFile(file: File): void;
   onChecked(valid: boolean): void;
@@ -44,7 +48,7 @@ export function CsvInput({
   const columns = useColumnNames(file, onFile);
   const { preview, fraction, failure } = useCsvPreview(file, {
     features,
-    format: model.featureEngineering.inputFormat!, // Every stored model states it.
+    format: formatOf(model, dataset),
     mayBeLonger: true,
   });
   const valid = fraction === null && preview?.issueCount === 0;

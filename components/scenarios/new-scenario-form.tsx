@@ -196,6 +196,7 @@ export function NewScenarioForm({
               <div className="space-y-3">
                 <CsvInput
                   model={model}
+                  dataset={dataset}
                   file={file}
                   onFile={(chosen) => {
                     setFile(chosen);

@@ -1,8 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { limits } from "#lib/contract/limits";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { changeOf, fromShown, type Recipe, sliderOf, startOf, toShown, withChange } from "./edits.ts";
+import {
+  changeOf,
+  comparedWith,
+  fromShown,
+  type Recipe,
+  sliderOf,
+  startOf,
+  toShown,
+  withChange,
+} from "./edits.ts";
 
 const always = { from: "", to: "" };
 const week = { from: "2026-02-01", to: "2026-02-07" };
@@ -48,4 +58,12 @@ test("starts without effect, or at the median of the training data", () => {
   ]);
   expect(sliderOf("multiply", feature)).toEqual({ min: -50, max: 50, step: 1 });
   expect(sliderOf("set", feature)).toMatchObject({ min: 0, max: 40 });
+});
+
+test("compares saved edits with every scenario of the chart, or with the baseline if there are too many", () => {
+  expect(comparedWith(["a", "b"], "a", "saved")).toEqual(["a", "b", "saved"]);
+  expect(comparedWith(["a", "saved"], "a", "saved")).toEqual(["a", "saved"]);
+  const most = Array.from({ length: limits.compareMax }, (_, at) => `${at}`);
+  expect(comparedWith(most.slice(1), "5", "saved")).toHaveLength(limits.compareMax);
+  expect(comparedWith(most, "5", "saved")).toEqual(["5", "saved"]);
 });

@@ -1,6 +1,7 @@
 import { boundsOf } from "#components/scenarios/goal-seek/goal-form.ts";
 import { endOfDay, hasEffect, neutral } from "#components/scenarios/recipe.ts";
 import type { DaySpan } from "#components/scenarios/span-fields.tsx";
+import { limits } from "#lib/contract/limits";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
 
@@ -56,4 +57,10 @@ export function sliderOf(
   if (operation === "multiply") return { min: -50, max: 50, step: 1 };
   const { min, max, step } = boundsOf(operation, feature);
   return { min: Number(min), max: Number(max), step: Number(step) };
+}
+
+/** Returns the scenarios to compare with saved edits: all of the chart, or the baseline if that would be too many. */
+export function comparedWith(ids: readonly string[], baselineId: string, savedId: string): string[] {
+  const others = ids.filter((id) => id !== savedId);
+  return [...(others.length < limits.compareMax ? others : [baselineId]), savedId];
 }

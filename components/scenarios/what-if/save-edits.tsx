@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { copyLink } from "#components/ui/copy-link.ts";
 import { Link } from "#components/ui/link.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
-import type { Recipe } from "./edits.ts";
+import { comparedWith, type Recipe } from "./edits.ts";
 
 export type Saving = {
   /** Baseline and all scenarios of the chart, with which the saved scenario is compared. */
@@ -30,7 +30,7 @@ export function SaveEdits({
 }: Saving & { scenario: Scenario; recipe: Recipe }) {
   const create = useAdjustedScenario(scenario, "edited", color);
   const path = `/projects/${scenario.projectId}/scenarios`;
-  const all = [...new Set([...ids, savedId])].join(",");
+  const all = comparedWith(ids, baselineId, savedId ?? "");
   const comparison = `${path}/compare?ids=${all}&baselineId=${baselineId}&why=${savedId}`;
   const link = "rounded-sm text-accent underline";
   return (

@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { limits } from "#lib/contract/limits";
 import type { LiveModel as Answer } from "#lib/contract/live-model";
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
+import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import { type LiveModel, openLiveModel } from "#lib/engine/what-if/live-model";
 import { unpack } from "#lib/engine/what-if/pack";
 import { callRoute } from "#testing/api";
@@ -142,11 +143,26 @@ test("a model that predicts anything else than the stored predictions is not use
   expect(await openLiveModel(live)).toBeNull();
 });
 
-test("returns no model for a long scenario", async () => {
-  const long = `time,kind,price\n${hours(240, limits.previewRowsTogether + 2, false)}\n`;
-  const wide = await createScenario(trees, {
-    fileData: base64(long),
+test("returns no model for a long scenario, or for more values than a page should load", async () => {
+  const long = await createScenario(trees, {
+    fileData: base64(`time,kind,price\n${hours(240, limits.previewRowsTogether + 2, false)}\n`),
     dependentProjectCheckpoints: { [weather.projectId]: null },
   });
-  expect(await packed(trees, wide)).toBeNull();
+  expect(await packed(trees, long)).toBeNull();
+
+  const names = Array.from({ length: 50 }, (_, at) => `x${at}`).join();
+  const row = (at: number) => Array.from({ length: 50 }, (_, column) => (at * (column + 1)) % 101).join();
+  const wide = await createTrainedProject({
+    csv: `${names},y\n${Array.from({ length: 202 }, (_, at) => `${row(at)},${at % 7}`).join("\n")}\n`,
+    target: "y",
+    request: { algorithm: "ridge" },
+  });
+  // 50 values of 8 bytes in each row exceed 16 MiB.
+  const rowCount = Math.ceil((16 * 2 ** 20) / 400);
+  const many = Array.from({ length: rowCount }, (_, at) => row(at)).join("\n");
+  const scenario = await createScenario(wide, { fileData: base64(`${names}\n${many}\n`) });
+  const read = vi.spyOn(StoredInput.prototype, "readAll");
+  expect(await packed(wide, scenario)).toBeNull();
+  expect(read).not.toHaveBeenCalled();
+  read.mockRestore();
 });
