@@ -25,10 +25,13 @@ export async function getLiveModel(
   const { row, model, rowsInSpan, buildOnEachOther, request } = opened;
   const most = buildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
   if (rowsInSpan.length > most) return { model: null };
-  const plain = model.plain();
-  if (plain === null) return { model: null };
   const { inputKey, history, timestamp } = request;
   const input = await StoredInput.open(inputKey);
+  // Checked before the rows take memory.
+  if (input.rowCount * input.columns.length * Float64Array.BYTES_PER_ELEMENT > BYTES_MAX)
+    return { model: null };
+  const plain = model.plain();
+  if (plain === null) return { model: null };
   const { timestamps, prediction } = await cachedPoints(ctx.db, row.scenario);
   const bucketing = await bucketingOf(ctx, [row], { bucket: "auto" });
   const packed = pack({
