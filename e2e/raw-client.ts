@@ -42,6 +42,8 @@ export async function sendRaw(url: string, request: RawRequest): Promise<RawAnsw
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  // Without this pause, head and body can arrive together, and the server may then omit `100 Continue`.
+  if (request.headers.Expect) await Promise.race([once(socket, "data"), answer.ended]).catch(() => {});
   let sent = 0;
   let sentBefore = 0;
   for await (const bytes of body) {

@@ -36,6 +36,7 @@ async function lockedBefore(projectId: string, act: () => Promise<unknown>): Pro
   const holder = await sql.reserve();
   try {
     await holder`begin`;
+    const [{ pid }] = await holder<[{ pid: number }]>`select pg_backend_pid() as pid`;
     await holder`select from projects where id = ${projectId} for update`;
     let over = false;
     const acting = act().finally(() => {
@@ -43,7 +44,7 @@ async function lockedBefore(projectId: string, act: () => Promise<unknown>): Pro
     });
     acting.catch(() => {}); // Awaited below.
     let found: string[] | null = null;
-    while (!over && found === null) found = await tablesOfWaiting();
+    while (!over && found === null) found = await tablesOfWaiting(pid);
     await holder`commit`;
     await acting;
     return found;
@@ -52,10 +53,10 @@ async function lockedBefore(projectId: string, act: () => Promise<unknown>): Pro
   }
 }
 
-/** Returns the tables with rows that a waiting connection has locked or written; null while no connection waits. */
-async function tablesOfWaiting(): Promise<string[] | null> {
+/** Returns the tables with rows that a connection which waits for the holder has locked; null while none waits. */
+async function tablesOfWaiting(holderPid: number): Promise<string[] | null> {
   const waiting = await sql<{ pid: number }[]>`select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
+    where datname = current_database() and ${holderPid} = any(pg_blocking_pids(pid))`;
   if (waiting.length === 0) return null;
   const rows = await sql<{ name: string }[]>`
     select distinct relation::regclass::text as name from pg_locks join pg_class on pg_class.oid = relation
