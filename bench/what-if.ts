@@ -79,7 +79,7 @@ export const whatIf: Benchmark = async function* ({ quick, rounds, seed, log }) 
   }
 };
 
-async function createScenario(
+export async function createScenario(
   session: Session,
   { rows, trees }: { rows: number; trees: number },
   seed: number,

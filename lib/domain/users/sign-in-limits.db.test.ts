@@ -53,10 +53,10 @@ const countMore = (count: number) =>
       when subject like 'sign-in:%' then 120
       else ${60 / perAddress}::float8
     end`);
-/** Tries in sequence, without counting the elapsed time. */
-async function tryAll(emails: string[], address?: string): Promise<RouteAnswer[]> {
+/** Tries in sequence. The limits do not count the time after the first answer. */
+async function tryAll([first, ...emails]: string[], address?: string): Promise<RouteAnswer[]> {
+  const answers = [await signIn(first!, "wrong password", address)];
   const startedMs = performance.now();
-  const answers: RouteAnswer[] = [];
   for (const email of emails) answers.push(await signIn(email, "wrong password", address));
   await pass((startedMs - performance.now()) / 1000);
   return answers;
