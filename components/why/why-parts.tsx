@@ -1,6 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { memo } from "react";
 import { rowLabels } from "#components/chart/axis.ts";
 import { PointTable } from "#components/chart/point-table.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
@@ -14,8 +15,8 @@ const WhyChart = dynamic(async () => (await import("./why-chart.tsx")).WhyChart,
   loading: () => <Skeleton className="h-50" />,
 });
 
-/** Shows the parts of a difference: in words, in total, and at each point. */
-export function WhyParts({ prepared }: { prepared: PreparedWhy }) {
+/** Shows the parts of a difference: in words, in total, and at each point. Other changes of the page do not render it. */
+export const WhyParts = memo(function WhyParts({ prepared }: { prepared: PreparedWhy }) {
   return (
     <div className="space-y-4">
       <p className="text-[13px] text-ink-soft" aria-live="polite">
@@ -50,4 +51,4 @@ export function WhyParts({ prepared }: { prepared: PreparedWhy }) {
       ))}
     </div>
   );
-}
+});
