@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "@playwri
 import { findChromium } from "../scripts/check/chromium.ts";
 import type { Settings, Skipped } from "./benchmark.ts";
 import type { ComparedProject } from "./compared-project.ts";
-import { gesture, gestures, settle } from "./gestures.ts";
+import { chartGestures, type Gesture, gesture, settle } from "./gestures.ts";
 import { type Measurement, measure } from "./measure.ts";
 import { median } from "./median.ts";
 import { watchPage } from "./page-watch.ts";
@@ -35,7 +35,7 @@ export async function* compareInBrowser(
   await page.waitForFunction(() => window.watched.firstChart > 0);
   await settle();
   yield* oneChange(page, settings);
-  yield* frames(page, blank, settings);
+  for (const kind of chartGestures) yield* frames({ page, blank, kind, what: "20 scenarios" }, settings);
 }
 
 async function* firstChart(
@@ -100,44 +100,45 @@ async function* oneChange(page: Page, { rounds }: Settings): AsyncGenerator<Meas
   }
 }
 
-/** Measures the intervals between frames during each gesture. */
-async function* frames(page: Page, blank: Page, { quick, rounds }: Settings): AsyncGenerator<Measurement> {
+/** Measures the intervals between frames during a gesture, on a page and on a blank one. */
+export async function* frames(
+  { page, blank, kind, what }: { page: Page; blank: Page; kind: Gesture; what: string },
+  { quick, rounds }: Pick<Settings, "quick" | "rounds">,
+): AsyncGenerator<Measurement> {
   const durationMs = quick ? 400 : 2_000;
-  for (const kind of gestures) {
-    const recorded: { ours: number[]; blank: number[]; drawn: number; ms: number } = {
-      ours: [],
-      blank: [],
-      drawn: 0,
-      ms: 0,
-    };
-    let latest = 0;
-    const run = async (target: Page, into: number[]) => {
-      await target.bringToFront();
-      const frames = await gesture(target, kind, durationMs);
-      into.push(...frames.intervals);
-      latest = median(frames.intervals);
-      return frames;
-    };
-    const result = await measure({
-      what: `20 scenarios, frame interval during ${kind}`,
-      ours: {
-        name: "compare page",
-        async run() {
-          const { intervals, drawn } = await run(page, recorded.ours);
-          recorded.drawn += drawn;
-          recorded.ms += intervals.reduce((sum, ms) => sum + ms, 0);
-        },
-        ownMs: () => latest,
+  const recorded: { ours: number[]; blank: number[]; drawn: number; ms: number } = {
+    ours: [],
+    blank: [],
+    drawn: 0,
+    ms: 0,
+  };
+  let latest = 0;
+  const run = async (target: Page, into: number[]) => {
+    await target.bringToFront();
+    const frames = await gesture(target, kind, durationMs);
+    into.push(...frames.intervals);
+    latest = median(frames.intervals);
+    return frames;
+  };
+  const result = await measure({
+    what: `${what}, frame interval during ${kind}`,
+    ours: {
+      name: "page",
+      async run() {
+        const { intervals, drawn } = await run(page, recorded.ours);
+        recorded.drawn += drawn;
+        recorded.ms += intervals.reduce((sum, ms) => sum + ms, 0);
       },
-      others: [{ name: "blank page", run: () => run(blank, recorded.blank), ownMs: () => latest }],
-      rounds,
-    });
-    const perSecond = ((recorded.drawn / recorded.ms) * 1_000).toFixed(1);
-    yield {
-      ...result,
-      note: `chart drawn ${perSecond} times per second; ${describeIntervals(recorded.ours)}; blank page: ${describeIntervals(recorded.blank)}`,
-    };
-  }
+      ownMs: () => latest,
+    },
+    others: [{ name: "blank page", run: () => run(blank, recorded.blank), ownMs: () => latest }],
+    rounds,
+  });
+  const perSecond = ((recorded.drawn / recorded.ms) * 1_000).toFixed(1);
+  yield {
+    ...result,
+    note: `chart drawn ${perSecond} times per second; ${describeIntervals(recorded.ours)}; blank page: ${describeIntervals(recorded.blank)}`,
+  };
 }
 
 const LATE_MS = 20;

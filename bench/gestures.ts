@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CDPSession, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 
-export const gestures = ["zooming by wheel", "panning by dragging"] as const;
-type Gesture = (typeof gestures)[number];
+/** Gestures on a chart. */
+export const chartGestures = ["zooming by wheel", "panning by dragging"] as const;
+/** Gesture on the first slider of an input. */
+export const sliderGesture = "dragging a slider";
+export type Gesture = (typeof chartGestures)[number] | typeof sliderGesture;
 
 /** A real mouse sends events no faster, and the browser merges the events of one frame. */
 const EVENT_EVERY_MS = 8;
@@ -13,7 +16,7 @@ type Place = { x: number; y: number };
 const MIDDLE: Place = { x: 700, y: 350 };
 
 /**
- * Sends real input to the middle of the page's first chart, or of the window, without waiting for its effect. Returns
+ * Sends real input to the middle of the page's first chart or slider, or of the window, without waiting for its effect. Returns
  * the intervals between frames in milliseconds, and the number of frames in which the chart was drawn.
  */
 export async function gesture(
@@ -21,36 +24,41 @@ export async function gesture(
   kind: Gesture,
   durationMs: number,
 ): Promise<{ intervals: number[]; drawn: number }> {
+  const isOnSlider = kind === sliderGesture;
   const chart = page.getByRole("figure").first().getByRole("slider");
-  const hasChart = (await chart.count()) > 0;
-  if (hasChart) await chart.focus();
-  const box = hasChart ? await chart.boundingBox() : null;
+  const control = isOnSlider ? page.getByRole("slider", { name: /^Change of / }).first() : chart;
+  const hasControl = (await control.count()) > 0;
+  if (hasControl) await control.focus();
+  const box = hasControl ? await control.boundingBox() : null;
   const at = box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : MIDDLE;
   await page.mouse.move(at.x, at.y);
   const input = await page.context().newCDPSession(page);
   const mouse = (type: string, place: Place, more: Record<string, unknown> = {}) =>
     input.send("Input.dispatchMouseEvent", { type: type as "mouseMoved", ...place, ...more });
-  const held = { button: "left", buttons: 1, modifiers: SHIFT };
+  const held = { button: "left", buttons: 1, ...(!isOnSlider && { modifiers: SHIFT }) };
   if (kind === "panning by dragging") {
     // Zooms in first, so that there is something to pan to, and waits for the finer points.
     for (let event = 0; event < 20; event++) await mouse("mouseWheel", at, { deltaX: 0, deltaY: -40 });
     await settle();
-    await mouse("mousePressed", at, { ...held, clickCount: 1 });
   }
+  if (kind !== "zooming by wheel") await mouse("mousePressed", at, { ...held, clickCount: 1 });
   const watch = await page.evaluateHandle(() => window.watched.frames());
   const sent: Promise<unknown>[] = [];
   const end = performance.now() + durationMs;
   for (let event = 0; performance.now() < end; event++) {
     if (kind === "zooming by wheel") {
       sent.push(mouse("mouseWheel", at, { deltaX: 0, deltaY: isReturning(event) ? 20 : -20 }));
-    } else sent.push(mouse("mouseMoved", { ...at, x: at.x - distance(event) }, held));
+    } else {
+      const moved = isOnSlider ? distance(event) / SLIDER_PART : distance(event);
+      sent.push(mouse("mouseMoved", { ...at, x: at.x - moved }, held));
+    }
     await sleep(EVENT_EVERY_MS);
   }
   const frames = await watch.evaluate((end) => end());
   await Promise.all(sent);
-  if (kind === "panning by dragging")
-    await mouse("mouseReleased", at, { ...held, buttons: 0, clickCount: 1 });
-  await endGesture(page, input, hasChart);
+  if (kind !== "zooming by wheel") await mouse("mouseReleased", at, { ...held, buttons: 0, clickCount: 1 });
+  await input.detach();
+  if (hasControl) await (isOnSlider ? settle() : resetZoom(page));
   return frames;
 }
 
@@ -64,10 +72,11 @@ const distance = (event: number) => {
   return 2 * (isReturning(event) ? BOTH_DIRECTIONS - at : at);
 };
 
+/** Part of a chart's drag that stays within half a slider. */
+const SLIDER_PART = 8;
+
 /** Resets the zoom and waits for the page. */
-async function endGesture(page: Page, input: CDPSession, hasChart: boolean): Promise<void> {
-  await input.detach();
-  if (!hasChart) return;
+async function resetZoom(page: Page): Promise<void> {
   await page.keyboard.press("0");
   await page.waitForURL((url) => !url.searchParams.has("from"));
   await settle();

@@ -4,7 +4,8 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { admin, startService } from "../e2e/service.ts";
 import { findChromium } from "../scripts/check/chromium.ts";
 import type { Benchmark } from "./benchmark.ts";
-import { openContext } from "./compare-in-browser.ts";
+import { frames, openContext } from "./compare-in-browser.ts";
+import { settle, sliderGesture } from "./gestures.ts";
 import { measure } from "./measure.ts";
 import { notBuilt } from "./not-built.ts";
 import { watchPage } from "./page-watch.ts";
@@ -58,7 +59,10 @@ export const whatIf: Benchmark = async function* ({ quick, rounds, seed, log }) 
     await watchPage(page, 1);
     await page.goto(`${session.url}/projects/${projectId}/scenarios/${scenarioId}`);
     await page.waitForFunction(() => window.watched.firstChart > 0);
+    const worker = page.waitForEvent("worker");
     await page.getByRole("button", { name: "Edit inputs" }).click();
+    await worker;
+    await settle();
     const slider = page.getByRole("slider", { name: "Change of price" });
     let ms = 0;
     yield await measure({
@@ -68,18 +72,23 @@ export const whatIf: Benchmark = async function* ({ quick, rounds, seed, log }) 
         async run() {
           await slider.press("ArrowRight");
           ms = await page.evaluate(() => window.watched.painted());
+          await settle();
         },
         ownMs: () => ms,
       },
       others: [],
       rounds,
     });
+    const blank = await context.newPage();
+    await watchPage(blank, 1);
+    await blank.goto("about:blank");
+    yield* frames({ page, blank, kind: sliderGesture, what }, { quick, rounds });
   } finally {
     await service.stop();
   }
 };
 
-export async function createScenario(
+async function createScenario(
   session: Session,
   { rows, trees }: { rows: number; trees: number },
   seed: number,

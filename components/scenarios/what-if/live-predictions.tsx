@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import type { Edited } from "#components/chart/prepare-preview.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -69,10 +69,11 @@ export function LivePredictions({
   });
   const isUpdating = preview.isFetching || settled !== recipe;
   const live = useLivePreview(projectId, scenario?.id ?? null, recipe, asked);
-  const shown =
-    preview.data && isUpdating && live?.recipe === recipe
-      ? withLive(preview.data, live.preview)
-      : preview.data;
+  const newer = isUpdating && live?.recipe === recipe ? live.preview : null;
+  const shown = useMemo(
+    () => (preview.data && newer ? withLive(preview.data, newer) : preview.data),
+    [preview.data, newer],
+  );
   const edit = (id: string | null) => {
     setEditedId(id);
     setHistory(begin(unchanged));

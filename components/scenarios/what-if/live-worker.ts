@@ -16,10 +16,16 @@ export type FromLiveWorker = { isReady: boolean } | { preview: LivePreview | nul
 
 let predict: PredictLive | null = null;
 
+/** Time of predictions before the first question. They compile the code; the first answer would take three times as long. */
+const WARM_UP_MS = 200;
+
 self.onmessage = async ({ data }: MessageEvent<ToLiveWorker>) => {
   if ("model" in data) {
     const { buffer } = Uint8Array.from(atob(data.model), (byte) => byte.charCodeAt(0));
     predict = await openLiveModel(unpack<LiveModel>(buffer)).catch(() => null);
+    const warmFrom = performance.now() + WARM_UP_MS;
+    while (predict && performance.now() < warmFrom)
+      await predict([], { maxPoints: 1_000, levels: [0.5, 0.8] });
     self.postMessage({ isReady: predict !== null } satisfies FromLiveWorker);
     return;
   }
