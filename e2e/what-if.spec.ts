@@ -184,6 +184,60 @@ test("follows edits while the service is silent, with the numbers of the service
   }
 });
 
+test("sets typed and pasted values, and changes the rows that meet a condition", async ({
+  page,
+  demo: { project, scenarios },
+}) => {
+  const path = `/projects/${project.id}/scenarios`;
+  const { panel, edited, slider } = await openPanel(page, `${path}/${scenarios[0]!.id}`);
+  const feature = (await panel.getByRole("group").last().locator("[title]").first().getAttribute("title"))!;
+  const sum = (await edited.textContent())!;
+  await panel.getByRole("button", { name: "Values", exact: true }).click();
+  const rows = panel.getByRole("table", { name: "Values of the inputs" }).getByRole("row");
+  const cell = (row: number) => rows.nth(row).getByRole("textbox").last();
+  const before = await cell(4).inputValue();
+  await page.evaluate(() => navigator.clipboard.writeText("11\n12\n12\n"));
+  await cell(1).focus();
+  await page.keyboard.press("Control+v");
+  for (const [row, value] of ["11", "12", "12", before].entries())
+    await expect(cell(row + 1)).toHaveValue(value);
+  await expect(panel.getByRole("listitem")).toHaveCount(2);
+  await expect(edited).not.toHaveText(sum);
+
+  await cell(4).fill("13.5");
+  await page.keyboard.press("Enter");
+  await expect(cell(5)).toBeFocused();
+  await page.keyboard.type("1,5");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("alert")).toHaveText(
+    `${feature}, row 5: “1,5” is not a number such as 1234.5.`,
+  );
+  await expect(panel.getByRole("listitem")).toHaveCount(3);
+  expect(await inspect(page, "values", { within: "section[aria-label='Edit inputs']" })).toEqual([]);
+  await page.keyboard.press("Control+z");
+  await expect(cell(4)).toHaveValue(before);
+
+  await panel.getByRole("button", { name: "Changes", exact: true }).click();
+  await panel.getByRole("button", { name: "Only where" }).click();
+  await panel.getByLabel("Only where, 1").selectOption(feature);
+  await panel.getByLabel("Comparison, 1").selectOption(">");
+  await panel.getByLabel("Compared with, 1").fill("11.5");
+  await slider.press("ArrowRight");
+  await expect(panel.getByRole("listitem")).toHaveCount(3);
+  await panel.getByRole("button", { name: "Save as scenario" }).click();
+  const href = (await panel.getByRole("link", { name: "Open it" }).getAttribute("href"))!;
+  const saved = await data<Scenario>(
+    page.request,
+    "get",
+    `/projects/${project.id}/scenarios/${href.split("/").at(-1)}`,
+  );
+  expect(saved.adjustments).toMatchObject([
+    { feature, operation: "set", value: 11 },
+    { feature, operation: "set", value: 12 },
+    { feature, operation: "multiply", value: 1.01, where: [{ feature, operator: ">", value: 11.5 }] },
+  ]);
+});
+
 test("asks before unsaved edits are left, and keeps them on request", async ({
   page,
   demo: { project, scenarios },

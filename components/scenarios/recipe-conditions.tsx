@@ -1,14 +1,12 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
+import { useDisplays } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
-import type { Adjustment } from "#lib/contract/scenarios";
-import { firstValue } from "./recipe.ts";
+import { type Condition, firstValue } from "./recipe.ts";
 import { ValueField } from "./value-field.tsx";
-
-type Condition = NonNullable<Adjustment["where"]>[number];
 
 const operators = ["=", "!=", "<", "<=", ">", ">="] as const;
 
@@ -25,9 +23,10 @@ export function RecipeConditions({
   const find = (name: string) => features.find((feature) => feature.name === name);
   const change = (index: number, condition: Condition) =>
     onChange(value.map((other, place) => (place === index ? condition : other)));
+  const displays = useDisplays();
   const first = features[0];
   return (
-    <>
+    <div className="@container space-y-2">
       {value.map((condition, index) => {
         const feature = find(condition.feature);
         const place = index + 1;
@@ -35,11 +34,11 @@ export function RecipeConditions({
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place in the list
             key={index}
-            className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-2 sm:grid-cols-[1fr_4.5rem_1fr_auto]"
+            className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-2 @md:grid-cols-[1fr_4.5rem_1fr_auto]"
           >
             <Select
               aria-label={`Only where, ${place}`}
-              className="col-span-3 sm:col-span-1"
+              className="col-span-3 @md:col-span-1"
               value={condition.feature}
               onChange={(event) => {
                 const next = find(event.target.value);
@@ -47,7 +46,9 @@ export function RecipeConditions({
               }}
             >
               {features.map(({ name }) => (
-                <option key={name}>{name}</option>
+                <option key={name} value={name}>
+                  {displays(name).title}
+                </option>
               ))}
             </Select>
             <Select
@@ -90,6 +91,6 @@ export function RecipeConditions({
       >
         <Plus className="size-3.5" /> Only where …
       </Button>
-    </>
+    </div>
   );
 }

@@ -3,6 +3,8 @@ import { Adjustment } from "#lib/contract/scenarios";
 
 type Value = Adjustment["value"];
 
+export type Condition = NonNullable<Adjustment["where"]>[number];
+
 /** Parses text by the feature's type. Returns invalid text unchanged so that the service can report it. */
 export function readValue(text: string, feature: Pick<InputFeature, "type"> | undefined): Value {
   if (feature?.type === "boolean") return text === "true" || text === "1";

@@ -1,15 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatInteger } from "#components/ui/format.ts";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
+import { RowPager } from "./row-pager.tsx";
 import { RowTable } from "./row-table.tsx";
 import { useActualRows } from "./use-actual-rows.ts";
 import { goesOutside } from "./use-outside.ts";
@@ -41,37 +39,12 @@ export function ScenarioRowsCard({
   const marksValues = extrapolation ? outside.length > 0 : goesOutside(scenario);
   const actual = useActualRows(projectId, id, data);
   const total = rowCount ?? 0;
-  const last = Math.min(total, offset + pageSize);
   return (
     <Card>
       <CardHeader
         title="Rows"
         description={`Inputs and predictions. Select a row for an explanation.${marksValues ? " Marked values are outside the known range." : ""}`}
-        actions={
-          <div className="figures flex items-center gap-1 text-[13px] text-ink-faint">
-            <span className="mr-1">
-              {formatInteger(offset + 1)}–{formatInteger(last)} of {formatInteger(total)}
-            </span>
-            <Button
-              look="quiet"
-              size="icon"
-              aria-label="Earlier rows"
-              disabled={offset === 0}
-              onClick={() => setOffset(Math.max(0, offset - pageSize))}
-            >
-              <ChevronLeft className="size-4" />
-            </Button>
-            <Button
-              look="quiet"
-              size="icon"
-              aria-label="Later rows"
-              disabled={last >= total}
-              onClick={() => setOffset(offset + pageSize)}
-            >
-              <ChevronRight className="size-4" />
-            </Button>
-          </div>
-        }
+        actions={<RowPager {...{ offset, pageSize, total, onOffset: setOffset }} />}
       />
       {error && <ErrorState error={error} onRetry={refetch} />}
       {(!data || actual.isAsked) && !error && <SkeletonRows rows={Math.min(pageSize, total)} />}

@@ -4,22 +4,31 @@ import { useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { useDisplays } from "#components/display/displays.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
+import type { Condition } from "#components/scenarios/recipe.ts";
+import { RecipeConditions } from "#components/scenarios/recipe-conditions.tsx";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
 import { SpanFields } from "#components/scenarios/span-fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { Scenario } from "#lib/contract/scenarios";
-import { changeOf, type Recipe, withChange } from "./edits.ts";
+import { changeOf, limitsOf, type Recipe, withChange } from "./edits.ts";
 import { change, type History, settle } from "./history.ts";
 import { InputRow } from "./input-row.tsx";
 import { PreviewTotals } from "./preview-totals.tsx";
 import { SaveEdits, type Saving } from "./save-edits.tsx";
+import { ValueGrid } from "./value-grid.tsx";
 
 /** Number of inputs above which the list has a field to search. */
 const SEARCHED_ABOVE = 10;
+
+const views = [
+  ["changes", "Changes"],
+  ["values", "Values"],
+] as const;
 
 /** Reasons why a scenario cannot be previewed at all. */
 const unsuitable = ["too_many_rows", "no_inputs"];
@@ -49,7 +58,9 @@ export function EditFields({
   ...saving
 }: EditState & { scenario: Scenario; features: readonly InputFeature[] }) {
   const displays = useDisplays();
+  const [view, setView] = useState<"changes" | "values">("changes");
   const [span, setSpan] = useState({ from: "", to: "" });
+  const [where, setWhere] = useState<Condition[]>([]);
   const [search, setSearch] = useState("");
   const recipe = history.present;
   const inputs = features.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp");
@@ -57,6 +68,8 @@ export function EditFields({
   const shown = inputs.filter(({ name }) =>
     [name, displays(name).name].some((text) => text.toLowerCase().includes(sought)),
   );
+  const hasTimes = scenario.firstTimestamp !== null;
+  const rows = limitsOf(span, where);
   const isUnsuitable =
     error instanceof ApiError && error.details.some(({ code }) => code && unsuitable.includes(code));
   if (isUnsuitable) return <EmptyState title="No live preview">{error.message}</EmptyState>;
@@ -72,33 +85,56 @@ export function EditFields({
       ) : (
         <PreviewTotals scenario={scenario} preview={preview} isUpdating={isUpdating} />
       )}
-      {scenario.firstTimestamp !== null && (
-        <SpanFields scenario={scenario} span={span} onChange={(part) => setSpan({ ...span, ...part })} />
-      )}
-      {inputs.length > SEARCHED_ABOVE && (
-        <Input
-          type="search"
-          aria-label="Search inputs"
-          placeholder="Search inputs"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
+      {hasTimes && (
+        <Segments
+          label="How to change inputs"
+          options={views}
+          value={view}
+          onChange={(next) => {
+            setView(next);
+            onHistory(settle);
+          }}
         />
       )}
-      <div className="-mx-1.5 max-h-[28rem] overflow-y-auto px-1.5 pb-1.5">
-        {shown.map((feature) => (
-          <InputRow
-            key={feature.name}
-            feature={feature}
-            change={changeOf(recipe, feature.name, span)}
-            onChange={(next, control) =>
-              onHistory((before) =>
-                change(before, withChange(before.present, feature.name, span, next), control),
-              )
-            }
-            onSettle={() => onHistory(settle)}
-          />
-        ))}
-      </div>
+      {view === "values" ? (
+        <ValueGrid
+          scenario={scenario}
+          features={inputs}
+          recipe={recipe}
+          onRecipe={(next) => onHistory((before) => settle(change(before, next, "values")))}
+        />
+      ) : (
+        <>
+          {hasTimes && (
+            <SpanFields scenario={scenario} span={span} onChange={(part) => setSpan({ ...span, ...part })} />
+          )}
+          <RecipeConditions features={inputs} value={where} onChange={setWhere} />
+          {inputs.length > SEARCHED_ABOVE && (
+            <Input
+              type="search"
+              aria-label="Search inputs"
+              placeholder="Search inputs"
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+          )}
+          <div className="-mx-1.5 max-h-[28rem] overflow-y-auto px-1.5 pb-1.5">
+            {shown.map((feature) => (
+              <InputRow
+                key={feature.name}
+                feature={feature}
+                change={changeOf(recipe, feature.name, rows)}
+                onChange={(next, control) =>
+                  onHistory((before) =>
+                    change(before, withChange(before.present, feature.name, rows, next), control),
+                  )
+                }
+                onSettle={() => onHistory(settle)}
+              />
+            ))}
+          </div>
+        </>
+      )}
       {recipe.length > 0 && (
         <div className="border-t pt-3 text-[13px]">
           <h3 className="mb-1.5 font-medium">Changes</h3>

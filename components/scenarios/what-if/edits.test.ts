@@ -7,6 +7,7 @@ import {
   changeOf,
   comparedWith,
   fromShown,
+  limitsOf,
   type Recipe,
   sliderOf,
   startOf,
@@ -14,20 +15,27 @@ import {
   withChange,
 } from "./edits.ts";
 
-const always = { from: "", to: "" };
-const week = { from: "2026-02-01", to: "2026-02-07" };
+const always = limitsOf({ from: "", to: "" }, []);
+const week = limitsOf({ from: "2026-02-01", to: "2026-02-07" }, []);
+const holidays = limitsOf({ from: "", to: "" }, [{ feature: "holiday", operator: "=", value: true }]);
 const add = (value: number) => ({ operation: "add" as const, value });
 
-test("keeps one change for each feature and span, in the order of the first change", () => {
+test("keeps one change for each feature and choice of rows, in the order of the first change", () => {
   let recipe: Recipe = [];
   recipe = withChange(recipe, "temp", always, add(1));
   recipe = withChange(recipe, "wind", always, add(2));
   recipe = withChange(recipe, "temp", week, add(3));
+  recipe = withChange(recipe, "temp", holidays, add(4));
   recipe = withChange(recipe, "temp", always, { operation: "multiply", value: 1.2 });
+  recipe = withChange(recipe, "temp", holidays, add(5));
   expect(recipe).toEqual([
     { feature: "temp", operation: "multiply", value: 1.2 },
     { feature: "wind", operation: "add", value: 2 },
     { feature: "temp", operation: "add", value: 3, from: "2026-02-01", to: "2026-02-07T23:59:59Z" },
+    {
+      ...{ feature: "temp", operation: "add", value: 5 },
+      where: [{ feature: "holiday", operator: "=", value: true }],
+    },
   ] satisfies Adjustment[]);
   expect(changeOf(recipe, "temp", week)).toMatchObject(add(3));
   expect(changeOf(recipe, "wind", week)).toBeNull();

@@ -1,5 +1,5 @@
 import { boundsOf } from "#components/scenarios/goal-seek/goal-form.ts";
-import { endOfDay, hasEffect, neutral } from "#components/scenarios/recipe.ts";
+import { type Condition, endOfDay, hasEffect, neutral } from "#components/scenarios/recipe.ts";
 import type { DaySpan } from "#components/scenarios/span-fields.tsx";
 import { limits } from "#lib/contract/limits";
 import type { InputFeature } from "#lib/contract/models";
@@ -9,32 +9,37 @@ export type Recipe = readonly Adjustment[];
 
 export type Change = Pick<Adjustment, "operation" | "value">;
 
-type Limits = Pick<Adjustment, "from" | "to">;
+/** Rows that a change applies to. */
+export type RowLimits = Pick<Adjustment, "from" | "to" | "where">;
 
-const limitsOf = ({ from, to }: DaySpan): Limits => ({
+/** Returns the rows of a span of days that meet all conditions. */
+export const limitsOf = ({ from, to }: DaySpan, where: readonly Condition[]): RowLimits => ({
   ...(from && { from }),
   ...(to && { to: endOfDay(to) }),
+  ...(where.length > 0 && { where: [...where] }),
 });
 
-const placeOf = (recipe: Recipe, name: string, span: DaySpan) => {
-  const { from, to } = limitsOf(span);
-  return recipe.findIndex((one) => one.feature === name && one.from === from && one.to === to);
-};
+const textOf = ({ from, to, where }: RowLimits) => JSON.stringify([from, to, where]);
 
-/** Returns the change of a feature over a span; null without one. */
-export function changeOf(recipe: Recipe, name: string, span: DaySpan): Change | null {
-  return recipe[placeOf(recipe, name, span)] ?? null;
+function placeOf(recipe: Recipe, name: string, rows: RowLimits): number {
+  const sought = textOf(rows);
+  return recipe.findIndex((one) => one.feature === name && textOf(one) === sought);
+}
+
+/** Returns the change of a feature at the given rows; null without one. */
+export function changeOf(recipe: Recipe, name: string, rows: RowLimits): Change | null {
+  return recipe[placeOf(recipe, name, rows)] ?? null;
 }
 
 /**
- * Returns the recipe with the change of a feature over a span. A new change comes last. Null, or a change without effect,
- * removes it.
+ * Returns the recipe with the change of a feature at the given rows. A new change comes last. Null, or a change without
+ * effect, removes it.
  */
-export function withChange(recipe: Recipe, name: string, span: DaySpan, change: Change | null): Recipe {
-  const place = placeOf(recipe, name, span);
+export function withChange(recipe: Recipe, name: string, rows: RowLimits, change: Change | null): Recipe {
+  const place = placeOf(recipe, name, rows);
   if (change === null || !hasEffect(change)) return place < 0 ? recipe : recipe.toSpliced(place, 1);
   const { operation, value } = change;
-  const step = { feature: name, operation, value, ...limitsOf(span) };
+  const step = { feature: name, operation, value, ...rows };
   return place < 0 ? [...recipe, step] : recipe.with(place, step);
 }
 
