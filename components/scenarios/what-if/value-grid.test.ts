@@ -44,7 +44,7 @@ test("shows the saved inputs without changes, and the effect of all steps in the
   expect(inputsOf([{ feature: "gone", operation: "set", value: 1 }])).toEqual(inputsOf([]));
 });
 
-test("a cell that was entered has that value, whatever the other steps are", () => {
+test("shows each entered value, independent of the other steps", () => {
   const step = fc.record({
     feature: fc.constant("temp"),
     operation: fc.constantFrom("add" as const, "multiply" as const, "set" as const),
@@ -118,7 +118,7 @@ test.each([
   expect(readCells([[text]], page, 1, [feature])).toEqual({ cells: [], error });
 });
 
-test("what it copies, it reads back as the same values", () => {
+test("reads copied rows back as the same values", () => {
   const [header, ...lines] = pastedCells(copiedText(page, editedInputs(page, [])));
   expect(header).toEqual(["time", ...names]);
   const { cells } = readCells(
