@@ -199,7 +199,7 @@ test("sets typed and pasted values, and changes the rows that meet a condition",
   await page.evaluate(() => navigator.clipboard.writeText("11\n12\n12\n"));
   await cell(1).focus();
   await page.keyboard.press("Control+v");
-  for (const [row, value] of ["11", "12", "12", before].entries())
+  for (const [row, value] of [/^11(\.0+)?$/, /^12(\.0+)?$/, /^12(\.0+)?$/, before].entries())
     await expect(cell(row + 1)).toHaveValue(value);
   await expect(panel.getByRole("listitem")).toHaveCount(2);
   await expect(edited).not.toHaveText(sum);

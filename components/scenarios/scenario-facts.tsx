@@ -18,13 +18,18 @@ const words: Record<Adjustment["operation"], (value: string) => string> = {
   set: (value) => `set to ${value}`,
 };
 
-/** Describes a step: "Temp plus 3 °C, from 2026-06-01, where Holiday = 1". */
+/** Describes the times of a step: "from 1 Jun 2026, to 7 Jun 2026", or "on 1 Jun 2026" for one time. */
+function timesText({ from, to }: Adjustment): string[] {
+  const text = (time: string) => formatSeriesTimes([time.replace("T23:59:59Z", "")])[0]!;
+  if (from && from === to) return [`${from.includes("T00:00") ? "on" : "at"} ${text(from)}`];
+  return [...(from ? [`from ${text(from)}`] : []), ...(to ? [`to ${text(to)}`] : [])];
+}
+
+/** Describes a step: "Temp plus 3 °C, from 1 Jun 2026, where Holiday = 1". */
 function adjustmentText(step: Adjustment, displays: Displays): string {
   const input = displays(step.feature);
   const value = step.operation === "multiply" ? String(step.value) : input.withUnit(String(step.value));
-  const parts = [`${input.name} ${words[step.operation](value)}`];
-  if (step.from) parts.push(`from ${step.from}`);
-  if (step.to) parts.push(`to ${step.to.replace("T23:59:59Z", "")}`);
+  const parts = [`${input.name} ${words[step.operation](value)}`, ...timesText(step)];
   for (const { feature, operator, value } of step.where ?? [])
     parts.push(`where ${displays(feature).name} ${operator} ${displays(feature).withUnit(String(value))}`);
   return parts.join(", ");

@@ -86,15 +86,17 @@ export function EditFields({
         <PreviewTotals scenario={scenario} preview={preview} isUpdating={isUpdating} />
       )}
       {hasTimes && (
-        <Segments
-          label="How to change inputs"
-          options={views}
-          value={view}
-          onChange={(next) => {
-            setView(next);
-            onHistory(settle);
-          }}
-        />
+        <div className="flex">
+          <Segments
+            label="How to change inputs"
+            options={views}
+            value={view}
+            onChange={(next) => {
+              setView(next);
+              onHistory(settle);
+            }}
+          />
+        </div>
       )}
       {view === "values" ? (
         <ValueGrid

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { queries } from "#components/api/queries.ts";
 import { rowLabels } from "#components/chart/axis.ts";
 import { useDisplays } from "#components/display/displays.tsx";
@@ -49,6 +50,10 @@ export function ValueGrid({
   const places = new Map(data.columns.map(({ name }, at) => [name, at]));
   const shown = features.filter(({ name }) => places.has(name));
   const textAt = (row: number, name: string) => String(inputs[row]?.[places.get(name)!] ?? "");
+  const formats = shown.map(({ name }) => {
+    const values = inputs.map((input) => input[places.get(name)!]);
+    return displays(name).formatOf(values.map((value) => (typeof value === "number" ? value : null)));
+  });
   const xs = Float64Array.from(data.rows, ({ timestamp }) => Date.parse(timestamp ?? ""));
   const labelOf = rowLabels({ kind: "time", xs });
 
@@ -102,7 +107,7 @@ export function ValueGrid({
                   {labelOf(xs[at]!)}
                 </th>
                 {shown.map(({ name, type }, column) => {
-                  const text = textAt(at, name);
+                  const [text, value] = [textAt(at, name), inputs[at]?.[places.get(name)!]];
                   return (
                     <td key={name} className="p-0">
                       <GridCell
@@ -111,6 +116,7 @@ export function ValueGrid({
                         isNumber={type === "number"}
                         isEdited={text !== String(input[places.get(name)!] ?? "")}
                         text={text}
+                        shown={typeof value === "number" ? formats[column]!(value) : text}
                         onEnter={(texts) => enter(texts, at, column)}
                         onMove={(down) => move(at + down, column)}
                       />
@@ -134,6 +140,7 @@ function GridCell({
   isNumber,
   isEdited,
   text,
+  shown,
   onEnter,
   onMove,
 }: {
@@ -142,21 +149,19 @@ function GridCell({
   isNumber: boolean;
   isEdited: boolean;
   text: string;
+  /** The text with fewer digits. */
+  shown: string;
   /** Takes the typed text, or the cells that were pasted from here to the right and down. */
   onEnter(texts: readonly (readonly string[])[]): void;
   onMove(down: number): void;
 }) {
-  const [typed, setTyped] = useState(text);
-  const [before, setBefore] = useState(text);
-  if (before !== text) {
-    setBefore(text);
-    setTyped(text);
-  }
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isFocused, setFocused] = useState(false);
   return (
     <input
       data-cell={place}
       aria-label={label}
-      value={typed}
+      value={typed ?? (isFocused ? text : shown)}
       inputMode={isNumber ? "decimal" : "text"}
       className={classNames(
         "h-7 w-full min-w-20 bg-transparent px-2",
@@ -164,14 +169,18 @@ function GridCell({
         isEdited && "bg-accent-wash font-medium",
       )}
       onChange={({ target }) => setTyped(target.value)}
-      onFocus={({ currentTarget }) => currentTarget.select()}
+      onFocus={({ currentTarget }) => {
+        // The whole text must be there before it is selected.
+        flushSync(() => setFocused(true));
+        currentTarget.select();
+      }}
       onBlur={() => {
-        if (typed !== text) onEnter([[typed]]);
-        // An empty or invalid text changes nothing.
-        setTyped(text);
+        if (typed !== null && typed !== text) onEnter([[typed]]);
+        setTyped(null);
+        setFocused(false);
       }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") setTyped(text);
+        if (event.key === "Escape") setTyped(null);
         const down = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[event.key];
         if (down === undefined) return;
         event.preventDefault();
@@ -182,6 +191,7 @@ function GridCell({
         if (texts.length === 1 && texts[0]!.length === 1) return;
         event.preventDefault();
         onEnter(texts);
+        setTyped(null);
       }}
     />
   );
