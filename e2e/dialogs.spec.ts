@@ -95,6 +95,36 @@ test("blocks deleting a used checkpoint and links to the scenarios that use it",
   await expect(page).toHaveURL(new RegExp(user.id));
 });
 
+test("deletes a checkpoint after the scenario that blocked it was deleted", async ({ page }) => {
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const { id } = await data<{ id: string }>(page.request, "post", "/projects", { name: unique("Blocked") });
+  const project = `/projects/${id}`;
+  const rows = Array.from({ length: 60 }, (_, row) => `${row % 7},${40 - 3 * (row % 7)}`);
+  const dataset = { target: "sales", fileData: base64(`price,sales\n${rows.join("\n")}\n`) };
+  await data(page.request, "put", `${project}/dataset`, dataset);
+  await finish(page.request, `${project}/models/train`, { algorithm: "ridge" });
+  const { checkpointId } = await finish<{ checkpointId: string }>(page.request, `${project}/checkpoints`, {});
+  // The scenario is created after the confirmation, and before the service receives it.
+  let scenarioId = "";
+  await page.route(`**/checkpoints/${checkpointId}`, async (route) => {
+    if (route.request().method() === "DELETE" && scenarioId === "") {
+      const body = { title: "Late", checkpointId, fileData: base64("price\n3\n") };
+      ({ scenarioId } = await finish<{ scenarioId: string }>(page.request, `${project}/scenarios`, body));
+    }
+    await route.continue();
+  });
+  await page.goto(`${project}/checkpoints`);
+  await page.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete checkpoint" });
+  await confirm.click();
+  await expect(page.getByRole("dialog").getByRole("alert").getByRole("link", { name: "Late" })).toBeVisible();
+  await expect(confirm).toBeDisabled();
+  await data(page.request, "delete", `${project}/scenarios/${scenarioId}`);
+  await confirm.click();
+  await expect(page.getByText("was deleted.")).toBeVisible();
+});
+
 test("keeps the buttons of a long dialog in a low window", async ({ page, demo }) => {
   await page.setViewportSize({ width: 1280, height: 700 });
   await page.goto(`/projects/${demo.project.id}/data`);

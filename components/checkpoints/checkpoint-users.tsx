@@ -6,6 +6,7 @@ import { formatInteger } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
+import { counted } from "#lib/contract/counted";
 
 const NAMED_MAX = 8;
 
@@ -43,7 +44,7 @@ export function CheckpointUsers({
         <li className="py-1 text-ink-faint">
           {named.length > 0
             ? `and ${formatInteger(others)} more`
-            : `${formatInteger(others)} older scenarios, or scenarios of downstream projects`}
+            : `${counted(others, "scenario")}, older or in downstream projects`}
         </li>
       )}
     </ul>

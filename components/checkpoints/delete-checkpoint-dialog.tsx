@@ -27,8 +27,8 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
     },
     onSettled: () => client.invalidateQueries({ queryKey: keys.project(projectId) }),
   });
-  const refused = remove.error instanceof ApiError ? remove.error : null;
-  const refusedUse = refused?.code === "checkpoint_in_use";
+  const refused =
+    remove.error instanceof ApiError && remove.error.code === "checkpoint_in_use" ? remove.error : null;
   const detail = useQuery(queries.checkpoint(projectId, checkpoint.id));
   const count = (detail.data ?? checkpoint).usedByScenarios ?? 0;
   return (
@@ -37,15 +37,13 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
       title={`Delete “${label}”?`}
       action="Delete checkpoint"
       busy={remove.isPending}
-      disabled={refusedUse || count > 0}
+      disabled={count > 0}
       onCancel={onClose}
       onConfirm={() => remove.mutate()}
     >
-      {refusedUse ? (
+      {refused !== null && count > 0 ? (
         <div role="alert" className="space-y-3">
-          <p className="text-bad">
-            Scenarios use this checkpoint. Delete these scenarios first, then try again:
-          </p>
+          <p className="text-bad">Scenarios use this checkpoint. Delete these scenarios first:</p>
           <ul className="max-h-60 space-y-1.5 overflow-y-auto">
             {refused.details.map(({ id, value, ...detail }) => (
               <li key={id}>
@@ -69,7 +67,7 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
         </div>
       ) : (
         <div className="space-y-3">
-          <FormError message={remove.error?.message} />
+          {refused === null && <FormError message={remove.error?.message} />}
           <p>
             The saved {checkpoint.modelName} model is removed permanently. Predictions with this version are
             no longer possible.{" "}
