@@ -94,7 +94,7 @@ export const workErrors = {
     await call(`PUT ${ofProject}/checkpoints/{checkpointId}`, { params, body: { label } });
     return {
       answer: await call(`DELETE ${ofProject}/checkpoints/{checkpointId}`, { params }),
-      message: 'The checkpoint "In use" is used by 2 scenarios: delete them first.',
+      message: '2 scenarios use the checkpoint "In use". Delete the scenarios first.',
       details: [scenarioId, otherScenarioId].map((id) => ({
         field: "scenarios",
         id,

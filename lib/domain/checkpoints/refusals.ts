@@ -53,15 +53,13 @@ export function checkpointInUse(actor: Actor, label: string, users: readonly Sce
   const details = users.map(({ id, projectId, title }): ErrorDetail => {
     const place = { field: "scenarios", id, code: "checkpoint_in_use" };
     if (actor.kind === "api-key" && actor.projectId !== projectId) {
-      return {
-        ...place,
-        message: `A scenario (${id}) of a project that depends on this one uses the checkpoint.`,
-      };
+      return { ...place, message: `A scenario (${id}) of a downstream project uses the checkpoint.` };
     }
     const message = `The scenario ${JSON.stringify(title)} (${id}) uses the checkpoint.`;
     return { ...place, projectId, value: title, message };
   });
-  const [used, them] = users.length === 1 ? ["a scenario", "it"] : [`${users.length} scenarios`, "them"];
-  const message = `The checkpoint ${JSON.stringify(label)} is used by ${used}: delete ${them} first.`;
+  const [use, what] =
+    users.length === 1 ? ["A scenario uses", "scenario"] : [`${users.length} scenarios use`, "scenarios"];
+  const message = `${use} the checkpoint ${JSON.stringify(label)}. Delete the ${what} first.`;
   return new DomainError("checkpoint_in_use", message, { details });
 }
