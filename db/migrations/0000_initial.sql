@@ -635,7 +635,7 @@ CREATE CONSTRAINT TRIGGER jobs_latest_of_scenario AFTER INSERT ON jobs
   FOR EACH ROW WHEN (NEW.type = 'CreateScenario')
   EXECUTE FUNCTION jobs_latest_of_scenario();
 
--- A checkpoint that is being deleted keeps its row until its artifacts are gone, so foreign keys alone would accept new
+-- The row of a checkpoint that is being deleted remains until a job deletes it, so foreign keys alone would accept new
 -- references to it. Its deletion locks the row first. A concurrent reference waits here for that lock, and is then
 -- rejected as a reference to a missing checkpoint.
 CREATE FUNCTION checkpoint_is_not_deleting() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -12,9 +12,10 @@ import {
 
 /**
  * Split conformal prediction intervals (Vovk et al. 2005; Lei et al. 2018). The half width is a high quantile of the
- * absolute residuals of rows that the model was not trained on. Residuals grow with the step ahead and with the size
- * of the prediction. So they are divided by the step and the size, each raised to a fitted power, for which a few rows are enough. With many
- * rows, buckets of steps and sizes have separate quantiles (Mondrian).
+ * absolute residuals of rows that the model was not trained on. Residuals of a series usually grow with the steps ahead
+ * and with the size of the prediction. They are therefore divided by powers of both, and the widths are multiplied by
+ * these powers again. A few rows suffice to fit the powers. With many rows, ranges of steps and of predictions have
+ * quantiles of their own (Mondrian); without a series, only ranges of predictions do.
  */
 export type Calibration = {
   /** Nominal coverage. */

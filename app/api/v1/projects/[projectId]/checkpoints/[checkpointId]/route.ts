@@ -41,7 +41,7 @@ export const DELETE = defineRoute({
   tag: "Checkpoints",
   summary: "Delete a checkpoint",
   description:
-    "The checkpoint disappears immediately. A background job removes its artifacts. Deleting the default checkpoint makes the newest remaining checkpoint the default. A checkpoint that a scenario uses cannot be deleted.",
+    "The checkpoint disappears immediately. A background job deletes its record, and its files are deleted after that. Deleting the default checkpoint makes the newest remaining checkpoint the default. A checkpoint that a scenario uses cannot be deleted.",
   auth: "project",
   params: CheckpointPath,
   response: CheckpointAccepted,
