@@ -7,7 +7,7 @@ import { catalogue, queueNames } from "#lib/platform/jobs/catalogue";
 import { deliverJob } from "#lib/platform/jobs/deliver-job";
 import { openStates } from "#lib/platform/jobs/states";
 import { logger } from "#lib/platform/log/logger";
-import { endLostJob } from "./end-lost-job.ts";
+import { endIfNotRunnable } from "./end-if-not-runnable.ts";
 
 /**
  * Recovers open jobs that pg-boss will not deliver, because their row in pg-boss is missing or has ended. Jobs with attempts
@@ -17,12 +17,12 @@ import { endLostJob } from "./end-lost-job.ts";
  * @returns the number of lost jobs
  */
 export async function reconcileJobs(db: Database, boss: PgBoss): Promise<number> {
-  const lost = await db.select({ id: jobs.id }).from(jobs).where(isLost).limit(100);
-  for (const { id } of lost) await reconcileJob(db, boss, id);
-  return lost.length;
+  const undelivered = await db.select({ id: jobs.id }).from(jobs).where(isUndelivered).limit(100);
+  for (const { id } of undelivered) await reconcileJob(db, boss, id);
+  return undelivered.length;
 }
 
-const isLost = sql`${inArray(jobs.status, [...openStates])} and not exists (
+const isUndelivered = sql`${inArray(jobs.status, [...openStates])} and not exists (
   select from ${sql.identifier(bossSchema)}.job delivery
   where ${inArray(sql`delivery.name`, [...queueNames])} and delivery.id = ${jobs.id}
     and (delivery.state = 'active' or delivery.state in ('created', 'retry') and not ${jobs.cancelRequested}))`;
@@ -33,11 +33,11 @@ async function reconcileJob(db: Database, boss: PgBoss, jobId: string): Promise<
     const [job] = await tx
       .select()
       .from(jobs)
-      .where(sql`${jobs.id} = ${jobId} and ${isLost}`)
+      .where(sql`${jobs.id} = ${jobId} and ${isUndelivered}`)
       .for("no key update", { skipLocked: true });
     if (job === undefined) return;
     logger().warn({ jobId, type: job.type, attempt: job.attempt }, "recovers a lost job");
-    if (await endLostJob(tx, job)) return;
+    if (await endIfNotRunnable(tx, job)) return;
     await boss.deleteJob(catalogue[job.type].queue, jobId, { db: fromDrizzle(tx, sql) });
     await deliverJob(tx, job);
   });

@@ -13,34 +13,34 @@ import { type JobRow, jobRun } from "#lib/platform/jobs/job-run";
 import { isTerminal } from "#lib/platform/jobs/states";
 import { logger } from "#lib/platform/log/logger";
 import { metrics } from "#lib/platform/metrics/metrics";
-import { endIfNoAttemptsLeft } from "./end-lost-job.ts";
+import { endDeliveredIfNotRunnable } from "./end-if-not-runnable.ts";
 import { lastFailure, logLevelOf, permanentFailure } from "./failures.ts";
-import { endedByOutage, releaseAttempt } from "./release-attempt.ts";
+import { endedByOutage, recordOutageWithRetries } from "./record-outage.ts";
 import type { RunsInProgress } from "./runs-in-progress.ts";
 import { stopInTime } from "./stop-in-time.ts";
 
 /**
  * Runs one attempt of a job.
  *
- * @param claimLost signal of pg-boss that this worker has lost the job
+ * @param deliveryLost signal of pg-boss that this worker has lost the job
  * @throws Any error after which pg-boss must deliver the job again.
  */
 export async function runJob(
   db: Database,
   jobId: string,
-  claimLost: AbortSignal,
+  deliveryLost: AbortSignal,
   runs: RunsInProgress,
 ): Promise<void> {
-  const waiting = await readJob(db, jobId);
-  if (waiting === null || isTerminal(waiting.status)) return;
-  using _slot = await runs.acquireSlot(waiting, claimLost);
-  faultPoint({ type: waiting.type, attempt: waiting.attempt + 1 }, "delivered");
+  const found = await readJob(db, jobId);
+  if (found === null || isTerminal(found.status)) return;
+  using _slot = await runs.acquireSlotForSuspect(found, deliveryLost);
+  faultPoint({ type: found.type, attempt: found.attempt + 1 }, "delivered");
   const job = await beginAttempt(db, jobId);
-  if (job === null) return endIfNoAttemptsLeft(db, jobId);
+  if (job === null) return endDeliveredIfNotRunnable(db, jobId);
   try {
-    await runAttempt(db, job, claimLost, runs);
+    await runAttempt(db, job, deliveryLost, runs);
   } catch (error) {
-    if (endedByOutage(error, job)) await releaseAttempt(db, job, runs.stopping);
+    if (endedByOutage(error, job)) await recordOutageWithRetries(db, job, runs.stopping);
     throw error;
   }
 }
@@ -48,11 +48,11 @@ export async function runJob(
 async function runAttempt(
   db: Database,
   job: JobRow,
-  claimLost: AbortSignal,
+  deliveryLost: AbortSignal,
   runs: RunsInProgress,
 ): Promise<void> {
   const handler = await handlerOf(job.type);
-  const { signal, done } = runs.register(job, claimLost);
+  const { signal, done } = runs.register(job, deliveryLost);
   const log = logger().child({
     jobId: job.id,
     type: job.type,

@@ -26,27 +26,27 @@ export class RunsInProgress {
    * Waits until an attempt may start. Limits jobs with an earlier crash to one at a time per queue: a job that crashes
    * the process must not use up the attempts of other jobs. Returns null for a job without a crash.
    *
-   * @throws {WorkerStopping} and the reason of `claimLost`
+   * @throws {WorkerStopping} and the reason of `deliveryLost`
    */
-  async acquireSlot(job: JobRow, claimLost: AbortSignal): Promise<Disposable | null> {
-    const signal = AbortSignal.any([claimLost, this.#stopping.signal]);
+  async acquireSlotForSuspect(job: JobRow, deliveryLost: AbortSignal): Promise<Disposable | null> {
+    const signal = AbortSignal.any([deliveryLost, this.#stopping.signal]);
     signal.throwIfAborted();
     return crashesOf(job) > 0 ? this.#suspects[catalogue[job.type].queue].acquire(signal) : null;
   }
 
   /** Registers an attempt. Returns its signal and a function to call at its end. */
-  register(job: JobRow, claimLost: AbortSignal): { signal: AbortSignal; done: () => void } {
+  register(job: JobRow, deliveryLost: AbortSignal): { signal: AbortSignal; done: () => void } {
     const run = { job, controller: new AbortController() };
     this.#runs.add(run);
     const lose = () => run.controller.abort(new StaleAttempt());
-    if (claimLost.aborted) lose();
-    else claimLost.addEventListener("abort", lose, { once: true });
+    if (deliveryLost.aborted) lose();
+    else deliveryLost.addEventListener("abort", lose, { once: true });
     const minutes = this.#minutesOf(job.type);
     const late = setTimeout(() => run.controller.abort(new JobTimedOut(minutes)), minutes * 60_000);
     const done = () => {
       clearTimeout(late);
       this.#runs.delete(run);
-      claimLost.removeEventListener("abort", lose);
+      deliveryLost.removeEventListener("abort", lose);
     };
     return { signal: run.controller.signal, done };
   }

@@ -10,7 +10,7 @@ import type { JobRow } from "./job-run.ts";
 export const maxAttempts = 3;
 
 /** From this attempt on, an outage counts as a failure of the job, which may have caused it. */
-export const outageAttemptsMax = 20;
+export const outagesCountFromAttempt = 20;
 
 type Attempts = Pick<JobRow, "attempt" | "failures" | "interruptions">;
 

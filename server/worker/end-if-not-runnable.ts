@@ -15,7 +15,7 @@ import { crashFailure } from "./failures.ts";
  * @param job current row, locked by the transaction
  * @returns false if the job has already ended, or has attempts left
  */
-export async function endLostJob(tx: Transaction, job: JobRow): Promise<boolean> {
+export async function endIfNotRunnable(tx: Transaction, job: JobRow): Promise<boolean> {
   const isOver = job.status === "Running" && countedAttempts(job) >= maxAttempts;
   if (isTerminal(job.status) || !(isOver || job.cancelRequested)) return false;
   await endJob(tx, job, job.cancelRequested ? null : crashFailure(job), await abandonOf(job.type));
@@ -23,9 +23,9 @@ export async function endLostJob(tx: Transaction, job: JobRow): Promise<boolean>
 }
 
 /** Ends a delivered job that cannot start another attempt. Does nothing if the job has already ended. */
-export async function endIfNoAttemptsLeft(db: Database, jobId: string): Promise<void> {
+export async function endDeliveredIfNotRunnable(db: Database, jobId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for("no key update");
-    if (job !== undefined) await endLostJob(tx, job);
+    if (job !== undefined) await endIfNotRunnable(tx, job);
   });
 }

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client";
 import { isDatabaseAway, isOutage } from "#lib/platform/errors/outage";
-import { outageAttemptsMax, recordOutage } from "#lib/platform/jobs/attempts";
+import { outagesCountFromAttempt, recordOutage } from "#lib/platform/jobs/attempts";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 
 const pauseMs = 250;
 
 /**
- * Returns whether an attempt ended by an outage of the database. From attempt `outageAttemptsMax` on, an outage counts as
+ * Returns whether an attempt ended by an outage of the database. From attempt `outagesCountFromAttempt` on, an outage counts as
  * a failure of the job.
  */
 export const endedByOutage = (error: unknown, { attempt }: Pick<JobRow, "attempt">): boolean =>
-  isDatabaseAway(error) && attempt < outageAttemptsMax;
+  isDatabaseAway(error) && attempt < outagesCountFromAttempt;
 
 /**
  * Records that an attempt ended because of an outage of the database, as soon as the database answers again. Until then
@@ -19,7 +19,11 @@ export const endedByOutage = (error: unknown, { attempt }: Pick<JobRow, "attempt
  *
  * @param stopping stops waiting
  */
-export async function releaseAttempt(db: Database, job: JobRow, stopping: AbortSignal): Promise<void> {
+export async function recordOutageWithRetries(
+  db: Database,
+  job: JobRow,
+  stopping: AbortSignal,
+): Promise<void> {
   while (!stopping.aborted) {
     try {
       return await recordOutage(db, job);
