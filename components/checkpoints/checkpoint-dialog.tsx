@@ -12,7 +12,7 @@ import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
-import { CheckpointUsers } from "./checkpoint-users.tsx";
+import { CheckpointScenarios } from "./checkpoint-scenarios.tsx";
 
 const link = "rounded-sm text-accent underline";
 
@@ -70,7 +70,7 @@ export function CheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoi
             {detail.data.usedByScenarios === 0 ? (
               <p className="text-[13px] text-ink-faint">No scenarios. You can delete this checkpoint.</p>
             ) : (
-              <CheckpointUsers checkpoint={checkpoint} count={detail.data.usedByScenarios} />
+              <CheckpointScenarios checkpoint={checkpoint} count={detail.data.usedByScenarios} />
             )}
           </Section>
           <ModelSections model={detail.data} />

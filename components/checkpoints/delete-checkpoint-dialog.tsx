@@ -10,7 +10,7 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { counted } from "#lib/contract/counted";
-import { CheckpointUsers } from "./checkpoint-users.tsx";
+import { CheckpointScenarios } from "./checkpoint-scenarios.tsx";
 
 /**
  * Confirms a deletion. If scenarios use the checkpoint, lists them before any attempt, because they must be deleted
@@ -63,7 +63,7 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
             {counted(count, "scenario uses", "scenarios use")} this checkpoint. Delete{" "}
             {count === 1 ? "the scenario" : "the scenarios"} first:
           </p>
-          <CheckpointUsers checkpoint={checkpoint} count={count} />
+          <CheckpointScenarios checkpoint={checkpoint} count={count} />
         </div>
       ) : (
         <div className="space-y-3">

@@ -21,7 +21,7 @@ const DependenciesForm = dynamic(
 export function DependenciesSection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {
   const projects = useQuery(queries.projects());
   const [editing, setEditing] = useState(false);
-  const users = projects.data?.filter(({ dependencies }) =>
+  const downstream = projects.data?.filter(({ dependencies }) =>
     dependencies.some(({ projectId }) => projectId === project.id),
   );
   return (
@@ -46,10 +46,10 @@ export function DependenciesSection({ project, isAdmin }: { project: Project; is
           ) : (
             <p className="text-ink-faint">No upstream projects.</p>
           ))}
-        {users && users.length > 0 && (
+        {downstream && downstream.length > 0 && (
           <p className="text-ink-soft">
             Used by{" "}
-            {users.map(({ id, name }, index) => (
+            {downstream.map(({ id, name }, index) => (
               <span key={id}>
                 {index > 0 && ", "}
                 <Link href={`/projects/${id}/settings`} className="rounded-sm text-accent underline">

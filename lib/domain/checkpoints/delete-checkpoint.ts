@@ -64,8 +64,8 @@ async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRe
   // below or fails with checkpoint_not_found.
   const row = await lockCheckpoint(tx, wanted);
   await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, wanted));
-  const users = await scenariosUsing(tx, wanted.checkpointId);
-  if (users.length > 0) throw checkpointInUse(ctx.actor, row.label, users);
+  const scenarios = await scenariosUsing(tx, wanted.checkpointId);
+  if (scenarios.length > 0) throw checkpointInUse(ctx.actor, row.label, scenarios);
   return row;
 }
 

@@ -49,8 +49,12 @@ export function duplicateLabel(label: string, field: string): DomainError {
 }
 
 /** For API keys, lists scenarios of other projects by id only, because a key must not see their contents. */
-export function checkpointInUse(actor: Actor, label: string, users: readonly ScenarioUsing[]): DomainError {
-  const details = users.map(({ id, projectId, title }): ErrorDetail => {
+export function checkpointInUse(
+  actor: Actor,
+  label: string,
+  scenarios: readonly ScenarioUsing[],
+): DomainError {
+  const details = scenarios.map(({ id, projectId, title }): ErrorDetail => {
     const place = { field: "scenarios", id, code: "checkpoint_in_use" };
     if (actor.kind === "api-key" && actor.projectId !== projectId) {
       return { ...place, message: `A scenario (${id}) of a downstream project uses the checkpoint.` };
@@ -59,7 +63,9 @@ export function checkpointInUse(actor: Actor, label: string, users: readonly Sce
     return { ...place, projectId, value: title, message };
   });
   const [use, what] =
-    users.length === 1 ? ["A scenario uses", "scenario"] : [`${users.length} scenarios use`, "scenarios"];
+    scenarios.length === 1
+      ? ["A scenario uses", "scenario"]
+      : [`${scenarios.length} scenarios use`, "scenarios"];
   const message = `${use} the checkpoint ${JSON.stringify(label)}. Delete the ${what} first.`;
   return new DomainError("checkpoint_in_use", message, { details });
 }

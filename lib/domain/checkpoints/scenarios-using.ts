@@ -4,7 +4,7 @@ import type { Database, Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 
 /** Matches scenarios that reference the checkpoint, as main or upstream one. Each case has an index. */
-function refers(db: Database | Transaction, checkpointId: string): SQL | undefined {
+function usesCheckpoint(db: Database | Transaction, checkpointId: string): SQL | undefined {
   const asMain = db
     .select({ id: scenarios.id })
     .from(scenarios)
@@ -17,7 +17,7 @@ function refers(db: Database | Transaction, checkpointId: string): SQL | undefin
 }
 
 export function countScenariosUsing(db: Database | Transaction, checkpointId: string): Promise<number> {
-  return db.$count(scenarios, and(refers(db, checkpointId), isNull(scenarios.deletedAt)));
+  return db.$count(scenarios, and(usesCheckpoint(db, checkpointId), isNull(scenarios.deletedAt)));
 }
 
 /** Returns the number of scenarios that use each checkpoint of one project. Unused checkpoints are absent. */
@@ -54,6 +54,6 @@ export async function scenariosUsing(
   return db
     .select({ id: scenarios.id, projectId: scenarios.projectId, title: scenarios.title })
     .from(scenarios)
-    .where(and(refers(db, checkpointId), isNull(scenarios.deletedAt)))
+    .where(and(usesCheckpoint(db, checkpointId), isNull(scenarios.deletedAt)))
     .orderBy(asc(scenarios.createdAt), asc(scenarios.id));
 }

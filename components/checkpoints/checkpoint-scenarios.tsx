@@ -15,7 +15,7 @@ const NAMED_MAX = 8;
  *
  * @param count total number of scenarios that use the checkpoint, at least 1
  */
-export function CheckpointUsers({
+export function CheckpointScenarios({
   checkpoint: { id, projectId },
   count,
 }: {
