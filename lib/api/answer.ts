@@ -33,7 +33,7 @@ export async function answer(
   try {
     response = await perform(call, rawParams);
   } catch (error) {
-    const reported = hasDisconnected(request, error) ? disconnected(error) : toDomainError(error);
+    const reported = hasDisconnected(request, error) ? disconnectedError(error) : toDomainError(error);
     cause = reported === error ? undefined : error;
     if (reported.code === "rate_limited") writeExhaustedLimits(call.headers, reported);
     response = errorAnswer(reported, call.requestId);
@@ -58,7 +58,7 @@ const pathOf = (url: string) => url.slice(url.indexOf("/", url.indexOf("//") + 2
 const hasDisconnected = ({ signal }: ApiRequest, error: unknown) => signal.aborted && signal.reason === error;
 
 /** The client does not receive this response. It keeps the log from recording an internal error. */
-function disconnected(cause: unknown): DomainError {
+function disconnectedError(cause: unknown): DomainError {
   return new DomainError("validation_failed", "The client closed the connection.", { cause });
 }
 

@@ -1,6 +1,6 @@
 import { etagOf, namesTag } from "#lib/api/response/etag";
 import { JsonAnswer } from "#lib/api/response/json-answer";
-import { changed, IfMatch } from "#lib/api/response/precondition";
+import { IfMatch, preconditionFailedError } from "#lib/api/response/precondition";
 import { Reply } from "#lib/api/response/reply";
 import { inProduction } from "#lib/platform/config/environment-variables";
 import type { Context } from "#lib/platform/context/context";
@@ -56,7 +56,7 @@ function withTag({ request }: Call, answer: JsonAnswer, tag: string): JsonAnswer
   headers.set("ETag", tag);
   if (request.method !== "GET" && request.method !== "HEAD") return answer;
   const wanted = request.headers.get("if-match");
-  if (wanted !== null && !namesTag(wanted, tag, { weak: false })) throw changed();
+  if (wanted !== null && !namesTag(wanted, tag, { weak: false })) throw preconditionFailedError();
   const known = request.headers.get("if-none-match");
   if (known === null || !namesTag(known, tag, { weak: true })) return answer;
   headers.delete("Content-Type");

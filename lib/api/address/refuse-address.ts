@@ -21,7 +21,7 @@ export function refuseAddress(method: string, pathname: string): JsonAnswer | nu
   const requestId = newId();
   const answer =
     methods === null
-      ? errorAnswer(nothingAt(pathname), requestId)
+      ? errorAnswer(nothingAtError(pathname), requestId)
       : answerForMethod(method, methods, requestId);
   if (answer === null) return null;
   answer.headers.set("X-Request-Id", requestId);
@@ -41,7 +41,7 @@ function isApiPath(pathname: string): boolean {
   return pathname === "*" || unescaped.toLowerCase() === "api";
 }
 
-function nothingAt(pathname: string): DomainError {
+function nothingAtError(pathname: string): DomainError {
   if (findMethods(pathname.replace(/\/+$/, "")) === null) return standardError("not_found");
   return new DomainError("not_found", "This path does not exist. Remove the trailing slash.");
 }

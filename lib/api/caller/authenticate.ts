@@ -11,7 +11,7 @@ import { standardError } from "#lib/platform/errors/standard-error";
 import { countFailure } from "#lib/platform/rate-limits/failed-authentications";
 import { networkOf } from "#lib/platform/rate-limits/network-of";
 import { rejectCrossOrigin } from "./origin.ts";
-import { rateLimited } from "./rate-limit.ts";
+import { rateLimitedError } from "./rate-limit.ts";
 
 /**
  * `existingProjectId`: project of the key, found during authentication. null for a session, and for a key whose project
@@ -46,5 +46,5 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
 async function refuseKey(request: ApiRequest, db: Database, key: string): Promise<DomainError> {
   const address = networkOf(request.headers.get(clientAddressHeader) ?? "unknown");
   const state = await countFailure(isWellFormedKey(key) ? db : null, address);
-  return state.allowed ? standardError("api_key_invalid") : rateLimited(state);
+  return state.allowed ? standardError("api_key_invalid") : rateLimitedError(state);
 }

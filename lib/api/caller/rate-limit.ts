@@ -17,7 +17,7 @@ const largest = 999_999_999_999_999;
  */
 export async function limitCalls(db: Database, apiKeyId: string, headers: SetHeaders): Promise<void> {
   const state = await countLeasedCall(db, `key:${apiKeyId}`, environment().rateLimit);
-  if (!state.allowed) throw rateLimited(state);
+  if (!state.allowed) throw rateLimitedError(state);
   writeLimits(headers, state);
 }
 
@@ -43,7 +43,7 @@ export function writeExhaustedLimits(headers: SetHeaders, { retryAfterSeconds = 
   writeLimits(headers, { remaining: 0, windowSeconds: retryAfterSeconds });
 }
 
-export function rateLimited({ windowSeconds }: Pick<Verdict, "windowSeconds">): DomainError {
+export function rateLimitedError({ windowSeconds }: Pick<Verdict, "windowSeconds">): DomainError {
   const message = `Too many requests. Retry after ${windowSeconds} s.`;
   return new DomainError("rate_limited", message, { retryAfterSeconds: windowSeconds });
 }

@@ -3,7 +3,7 @@ import type { Database, Transaction } from "#db/client";
 import { idempotencyKeys } from "#db/schema/access";
 import { seal, unseal } from "#lib/api/seal";
 import type { IdempotencyClaim } from "#lib/platform/context/context";
-import { inProgress } from "./refusals.ts";
+import { inProgressError } from "./idempotency-errors.ts";
 
 /** Lease of a running request. After this time without renewal, the request counts as dead. */
 const lease = sql`now() + interval '30 seconds'`;
@@ -83,7 +83,7 @@ export class KeyClaim implements IdempotencyClaim {
       .set({ answer: seal(text, subjectOf(owner, key)), bodyHash: bodySha256 ?? bodyHash })
       .where(this.#mine())
       .returning({ key: idempotencyKeys.key });
-    if (kept.length === 0) throw inProgress();
+    if (kept.length === 0) throw inProgressError();
     this.answer = text;
   }
 

@@ -6,7 +6,7 @@ import { JsonAnswer } from "#lib/api/response/json-answer";
 import { limits } from "#lib/contract/limits";
 import type { Context } from "#lib/platform/context/context";
 import { claimKey, KeyClaim, type Stored, storedResponse } from "./claim.ts";
-import { inProgress, mismatch, wrongLength } from "./refusals.ts";
+import { inProgressError, mismatchError, wrongLengthError } from "./idempotency-errors.ts";
 
 /**
  * Processes a creating POST once per `Idempotency-Key` and caller. A repeated request receives the first response
@@ -25,7 +25,7 @@ export async function respondIdempotently(
   const { declaration, request, requestId } = call;
   const key = request.headers.get("idempotency-key");
   if (key === null || !declaration.idempotent) return run(ctx);
-  if (key.length < 1 || key.length > limits.idempotencyKeyMax) throw wrongLength(key.length);
+  if (key.length < 1 || key.length > limits.idempotencyKeyMax) throw wrongLengthError(key.length);
   const callHash = hashCall(call);
   const claim = await claimKey(ctx.db, { owner: ownerOf(ctx), key, requestId, callHash, bodyHash });
   if (!(claim instanceof KeyClaim)) return replay(call, claim, { callHash, bodyHash });
@@ -46,12 +46,12 @@ async function replay(
   first: Stored,
   { callHash, bodyHash }: Pick<Stored, "callHash" | "bodyHash">,
 ): Promise<JsonAnswer> {
-  if (first.callHash !== callHash) throw mismatch();
+  if (first.callHash !== callHash) throw mismatchError();
   // While the first body streams in, the service cannot compare the two bodies.
-  if (first.bodyHash === null) throw inProgress();
-  if (first.bodyHash !== (bodyHash ?? (await hashBody(call)))) throw mismatch();
+  if (first.bodyHash === null) throw inProgressError();
+  if (first.bodyHash !== (bodyHash ?? (await hashBody(call)))) throw mismatchError();
   const text = storedResponse(first);
-  if (text === null) throw inProgress();
+  if (text === null) throw inProgressError();
   const { etag, status = 200 } = call.declaration;
   const answer = JsonAnswer.ofText(text, status, { "Idempotent-Replayed": "true" });
   if (etag) answer.headers.set("ETag", etagOf(JSON.parse(text).data));

@@ -6,7 +6,7 @@ import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { ScratchFile } from "#lib/platform/storage/scratch-file";
 import { newSentFileName, offerSentFile, type SentFile } from "#lib/platform/storage/sent-files";
 import { FileFields } from "./file-fields.ts";
-import { tooLarge } from "./read-body.ts";
+import { tooLargeError } from "./read-body.ts";
 
 const memoryBytes = 1 << 16;
 
@@ -43,7 +43,7 @@ export async function readBodyWithFiles(
     for (const { field, bytes, ends } of body.scan(chunk)) {
       if (field === null) {
         restBytes += bytes.length;
-        if (restBytes > limits.jsonBytes) throw tooLarge(limits.jsonBytes);
+        if (restBytes > limits.jsonBytes) throw tooLargeError(limits.jsonBytes);
         // A copy, because a view of a few bytes would keep the whole chunk in memory.
         rest.push(new Uint8Array(bytes));
       } else if (ends) await files.get(field)!.end();
@@ -80,7 +80,7 @@ class IncomingFile implements SentFile, AsyncDisposable {
   }
 
   async #append(decoded: Uint8Array): Promise<void> {
-    if (this.bytes + decoded.length > limits.csvBytes) throw fileTooLarge(this.#field, limits.csvBytes);
+    if (this.bytes + decoded.length > limits.csvBytes) throw fileTooLargeError(this.#field, limits.csvBytes);
     if (this.#decoder.issue !== null) return;
     this.#hash.update(decoded);
     await this.#content.write(decoded);
@@ -99,7 +99,7 @@ class IncomingFile implements SentFile, AsyncDisposable {
   }
 }
 
-function fileTooLarge(field: string, limitBytes: number): DomainError {
+function fileTooLargeError(field: string, limitBytes: number): DomainError {
   const message = `${field} exceeds the limit of ${limitBytes / (1 << 20)} MiB. Send a larger CSV with POST …/uploads.`;
   return issueError("payload_too_large", { field, code: "payload_too_large", message });
 }

@@ -46,7 +46,7 @@ export async function* streamBody(request: ApiRequest, limitBytes: number): Asyn
   let bytes = 0;
   for await (const chunk of readChunks(request)) {
     bytes += chunk.byteLength;
-    if (bytes > limitBytes) throw tooLarge(limitBytes);
+    if (bytes > limitBytes) throw tooLargeError(limitBytes);
     yield chunk;
   }
 }
@@ -67,10 +67,10 @@ function throwTruncated(cause: unknown): never {
 
 /** @throws {DomainError} `payload_too_large` if the declared size exceeds the limit */
 export function refuseDeclaredSize(request: ApiRequest, limitBytes: number): void {
-  if (Number(request.headers.get("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  if (Number(request.headers.get("content-length") ?? 0) > limitBytes) throw tooLargeError(limitBytes);
 }
 
-export function tooLarge(limitBytes: number): DomainError {
+export function tooLargeError(limitBytes: number): DomainError {
   const limit = `${limitBytes.toLocaleString("en")} bytes`;
   return new DomainError("payload_too_large", `The body exceeds the limit of ${limit}.`);
 }
@@ -80,17 +80,17 @@ export function checkContentType(request: ApiRequest, accepted: readonly string[
   const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity") {
     const message = `Content-Encoding ${coding.slice(0, 40)} is not supported. Send the body without encoding.`;
-    throw unsupported("Content-Encoding", message);
+    throw unsupportedError("Content-Encoding", message);
   }
   const [type = "", ...parameters] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
   const charset = parameters.map((item) => item.trim()).find((item) => item.startsWith("charset="));
   const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
   if (accepted.includes(type.trim()) && utf8) return;
   const message = `Send the body as ${accepted.join(" or ")} in UTF-8, with a matching header Content-Type.`;
-  throw unsupported("Content-Type", message);
+  throw unsupportedError("Content-Type", message);
 }
 
-function unsupported(field: string, message: string): DomainError {
+function unsupportedError(field: string, message: string): DomainError {
   return issueError("unsupported_media_type", { field, code: "unsupported_media_type", message });
 }
 
@@ -107,8 +107,8 @@ export function parseJsonBytes(bytes: Uint8Array, namesField?: string): unknown 
   try {
     value = JSON.parse(text);
   } catch (error) {
-    if (text.trim() === "") throw malformed("The body is empty. Send a JSON object.");
-    throw malformed(`The body is not valid JSON: ${place(error)}`, error);
+    if (text.trim() === "") throw malformedError("The body is empty. Send a JSON object.");
+    throw malformedError(`The body is not valid JSON: ${place(error)}`, error);
   }
   // An escape can also spell the name, so only the parser can find it.
   if (text.includes("__proto__") || text.includes("\\u"))
@@ -132,10 +132,10 @@ function refusePrototypeKeys(text: string, allowsOne: boolean): void {
       return value;
     });
   } catch (error) {
-    throw malformed("The body is nested too deeply.", error);
+    throw malformedError("The body is nested too deeply.", error);
   }
   if (prototypes > (allowsOne ? 1 : 0))
-    throw malformed("The body contains the key __proto__, which is not allowed.");
+    throw malformedError("The body contains the key __proto__, which is not allowed.");
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -144,7 +144,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {
-    throw malformed("The body is not valid UTF-8.", error);
+    throw malformedError("The body is not valid UTF-8.", error);
   }
 }
 
@@ -159,4 +159,5 @@ function place(error: unknown): string {
     : `look at position ${position}.`;
 }
 
-const malformed = (message: string, cause?: unknown) => new DomainError("malformed_json", message, { cause });
+const malformedError = (message: string, cause?: unknown) =>
+  new DomainError("malformed_json", message, { cause });

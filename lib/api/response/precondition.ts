@@ -15,11 +15,12 @@ export class IfMatch implements Precondition {
   async check(read: () => Promise<unknown>): Promise<void> {
     this.checked = true;
     const present = await read();
-    if (present === null || !namesTag(this.#tags, etagOf(present), { weak: false })) throw changed();
+    if (present === null || !namesTag(this.#tags, etagOf(present), { weak: false }))
+      throw preconditionFailedError();
   }
 }
 
-export function changed(): DomainError {
+export function preconditionFailedError(): DomainError {
   const message =
     "The resource has changed since you read it. Read the resource again and repeat the change.";
   return issueError("precondition_failed", { field: "If-Match", code: "precondition_failed", message });

@@ -6,9 +6,9 @@ import { lockProjectWithSlots } from "#lib/domain/projects/lock-projects-with-sl
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
+import { checkpointInUseError } from "./checkpoint-errors.ts";
 import { type CheckpointRow, lockCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
-import { checkpointInUse } from "./refusals.ts";
 import { scenariosUsing } from "./scenarios-using.ts";
 
 type CheckpointRef = { projectId: string; checkpointId: string };
@@ -65,7 +65,7 @@ async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRe
   const row = await lockCheckpoint(tx, wanted);
   await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, wanted));
   const scenarios = await scenariosUsing(tx, wanted.checkpointId);
-  if (scenarios.length > 0) throw checkpointInUse(ctx.actor, row.label, scenarios);
+  if (scenarios.length > 0) throw checkpointInUseError(ctx.actor, row.label, scenarios);
   return row;
 }
 

@@ -10,8 +10,13 @@ import {
 } from "#lib/domain/projects/lock-projects-with-slots";
 import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
+import {
+  checkpointLimitReachedError,
+  dependencyHasNoModelError,
+  duplicateLabelError,
+  noTrainedModelError,
+} from "./checkpoint-errors.ts";
 import { folderNameOf, freeSlot, generateLabel, importedLabel } from "./new-checkpoint.ts";
-import { checkpointLimitReached, dependencyHasNoModel, duplicateLabel, noTrainedModel } from "./refusals.ts";
 
 export type CheckpointRequest = {
   projectId: string;
@@ -105,9 +110,9 @@ async function requireModels(
   }
   const without = requests.filter(({ projectId, imported }) => !imported && !modelOf.has(projectId));
   const main = without.find(({ mainCheckpoint }) => mainCheckpoint === undefined);
-  if (main !== undefined) throw noTrainedModel(named(main, locked));
+  if (main !== undefined) throw noTrainedModelError(named(main, locked));
   if (without.length > 0) {
-    throw dependencyHasNoModel(without.map((request) => named(request, locked)));
+    throw dependencyHasNoModelError(without.map((request) => named(request, locked)));
   }
   return modelOf;
 }
@@ -123,7 +128,7 @@ function requireSlots(
 ): void {
   const full = requests.filter(({ projectId }) => freeSlot(locked.get(projectId)!.slots) === null);
   if (full.length === 0) return;
-  throw checkpointLimitReached(
+  throw checkpointLimitReachedError(
     full.map((request) => ({ ...named(request, locked), isUpstream: request.mainCheckpoint !== undefined })),
   );
 }
@@ -139,7 +144,7 @@ function takePlace(
     (imported
       ? importedLabel(imported.label, project.labels)
       : generateLabel(project.name, new Date(), project.labels));
-  if (project.labels.has(label)) throw duplicateLabel(label, labelField);
+  if (project.labels.has(label)) throw duplicateLabelError(label, labelField);
   const folderName = folderNameOf(label, project.folders);
   project.slots.add(slot);
   project.labels.add(label);

@@ -6,9 +6,9 @@ import { announceServingChange, requireAnnounced } from "#lib/domain/models/serv
 import { lockProjectWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
+import { duplicateLabelError } from "./checkpoint-errors.ts";
 import { type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
-import { duplicateLabel } from "./refusals.ts";
 
 type Changes = { [K in keyof UpdateCheckpoint]: UpdateCheckpoint[K] | undefined };
 type Request = { projectId: string; checkpointId: string } & Changes;
@@ -68,6 +68,6 @@ async function lockChangeable(
   const row = await findCheckpoint(tx, { projectId, checkpointId });
   await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
   if (label !== undefined && label !== row.label && project.labels.has(label))
-    throw duplicateLabel(label, "label");
+    throw duplicateLabelError(label, "label");
   return row;
 }

@@ -39,7 +39,7 @@ export async function explainDifference(
   const field = "baselineId";
   const scenario = await findScenario(ctx.db, { projectId, scenarioId });
   const baseline = await findScenario(ctx.db, { projectId, scenarioId: baselineId, field });
-  if (baseline.scenario.id === scenario.scenario.id) throw sameScenario(baselineId);
+  if (baseline.scenario.id === scenario.scenario.id) throw sameScenarioError(baselineId);
   requireReady([scenario]);
   requireReady([baseline], field);
   const both = [baseline, scenario] as const;
@@ -72,7 +72,7 @@ export async function explainDifference(
   };
 }
 
-function sameScenario(baselineId: string): DomainError {
+function sameScenarioError(baselineId: string): DomainError {
   const message = "`baselineId` must differ from the scenario that is compared with the baseline.";
   return issueError("validation_failed", {
     field: "baselineId",

@@ -10,7 +10,7 @@ import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { alignRows } from "./align-rows.ts";
 import { describeDataset } from "./build-dataset.ts";
-import { csvRefusal } from "./csv-refusal.ts";
+import { csvError } from "./csv-error.ts";
 import { readTable, type StoredDataset, storeDataset } from "./dataset-table.ts";
 import { readDatasetFile } from "./read-dataset-file.ts";
 import { csvOptionsOf, type DatasetSettings } from "./settings.ts";
@@ -48,7 +48,7 @@ async function readAddedRows(
 ) {
   const { file, features } = await readLike(open, stored, settings);
   const { issues, issueCount, warnings } = checkAgainst(file, features);
-  if (issueCount > 0) throw csvRefusal({ issues, issueCount });
+  if (issueCount > 0) throw csvError({ issues, issueCount });
   const { timestampColumns, timezone } = settings;
   if (timestampColumns && lastTimestamp !== null) {
     const { column } = file.times!;
@@ -56,7 +56,7 @@ async function readAddedRows(
     const next = nextStep({ first: first!, last: lastTimestamp }, timezone, settings);
     const added = numericValues(file.table, column);
     const times = checkAddedTimes(added, column, { last: lastTimestamp, next }, limits.errorDetails);
-    if (times.count > 0) throw csvRefusal({ issues: times.issues, issueCount: times.count });
+    if (times.count > 0) throw csvError({ issues: times.issues, issueCount: times.count });
   }
   return {
     table: file.table,

@@ -13,7 +13,7 @@ import { usedCategories } from "#lib/engine/table/class-values";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";
-import { csvRefusal } from "./csv-refusal.ts";
+import { csvError } from "./csv-error.ts";
 import { columnWarnings, seriesWarnings } from "./dataset-warnings.ts";
 import { type ColumnDescription, describeColumns } from "./describe-columns.ts";
 import { leakWarnings } from "./leak-warnings.ts";
@@ -41,7 +41,7 @@ export type BuiltDataset = {
  *   for duplicate times; validation_failed for a calendar of days without daily rows
  */
 export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltDataset {
-  if (file.issueCount > 0) throw csvRefusal(file, readingHint(file.columns, settings));
+  if (file.issueCount > 0) throw csvError(file, readingHint(file.columns, settings));
   const known = new Set(file.table.columns.map(({ name }) => name));
   const unread = file.header.filter((name) => !known.has(name));
   const warnings: Warning[] = fileWarnings(file);
@@ -96,7 +96,7 @@ export function describeDataset(
     limits.errorDetails,
   );
   if (issues.count > 0)
-    throw csvRefusal({ issues: issues.issues, issueCount: issues.count }, hoursHint(joined, timestamp));
+    throw csvError({ issues: issues.issues, issueCount: issues.count }, hoursHint(joined, timestamp));
   const table = order === null ? joined : takeRows(joined, order);
   const times = numericValues(table, timestamp);
   const frequency = stepOfSeries(times, timezone, settings);
@@ -147,9 +147,9 @@ function checkTarget(table: Table, target: string): void {
   }
   if (column?.type !== "number" && column?.type !== "boolean") {
     const found = `${column?.type ?? "no"} values`;
-    throw targetRefusal(target, `The target "${target}" ${needed}; its column holds ${found}.`);
+    throw targetError(target, `The target "${target}" ${needed}; its column holds ${found}.`);
   }
-  if (column.values.every(Number.isNaN)) throw targetRefusal(target, `The target "${target}" has no values.`);
+  if (column.values.every(Number.isNaN)) throw targetError(target, `The target "${target}" has no values.`);
 }
 
 const needed = "must be a column of numbers or of two classes";
@@ -159,10 +159,10 @@ function checkTexts(column: CategoryColumn): void {
   if (length === 2) return;
   const [{ name }, found] = [column, `its column holds texts of ${counted(length, "class", "classes")}`];
   const way = " Create one project for each class: its target says whether a row has that class.";
-  throw targetRefusal(name, `The target "${name}" ${needed}; ${found}.${length > 2 ? way : ""}`);
+  throw targetError(name, `The target "${name}" ${needed}; ${found}.${length > 2 ? way : ""}`);
 }
 
-function targetRefusal(column: string, message: string): DomainError {
+function targetError(column: string, message: string): DomainError {
   const issue: Pick<Issue, "row" | "column" | "value" | "message" | "expected"> = {
     row: null,
     column,

@@ -1,6 +1,6 @@
 import type { Dataset, NumberFormat, NumberFormatRule, PutDataset } from "#lib/contract/datasets";
 import type { Context } from "#lib/platform/context/context";
-import { csvRefusal } from "./csv-refusal.ts";
+import { csvError } from "./csv-error.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
 import { openSource } from "./file-source.ts";
 import { refuseTooManyCells } from "./read-dataset-file.ts";
@@ -65,7 +65,7 @@ async function checkUpload(
   const { profile } = await readUpload(ctx.db, { projectId, uploadId });
   if (profile === null) return;
   if (profile.issues.length > 0)
-    throw csvRefusal({ issues: profile.issues, issueCount: profile.issues.length });
+    throw csvError({ issues: profile.issues, issueCount: profile.issues.length });
   checkColumnsExist(settings, profile.header);
   refuseTooManyCells(profile.lineCount * profile.header.length);
 }

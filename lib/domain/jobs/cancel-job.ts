@@ -30,10 +30,10 @@ export async function cancelJob(
   return ctx.db.transaction(async (tx) => {
     const job = await lockJob(tx, ctx.actor, jobId);
     if (isTerminal(job.status)) {
-      throw refusal(`The job has already ended: it is ${job.status}.`, "status", job.status);
+      throw notCancellableError(`The job has already ended: it is ${job.status}.`, "status", job.status);
     }
     if (!catalogue[type].cancellable) {
-      throw refusal(
+      throw notCancellableError(
         "A deletion cannot be cancelled, because the deleted object is already hidden.",
         "type",
         type,
@@ -53,6 +53,6 @@ export async function cancelJob(
   });
 }
 
-function refusal(message: string, field: "status" | "type", value: string): DomainError {
+function notCancellableError(message: string, field: "status" | "type", value: string): DomainError {
   return issueError("job_not_cancellable", { field, value, code: "job_not_cancellable", message });
 }

@@ -45,7 +45,7 @@ export async function retryJob(
   // The job's row needs no lock, because an ended job never changes.
   if (!isRetryableState(job.status)) {
     const message = `Only a Failed or Cancelled job can be retried; this one is ${job.status}.`;
-    throw refusal(message, { field: "status", value: job.status });
+    throw notRetryableError(message, { field: "status", value: job.status });
   }
   return ctx.db.transaction(async (tx) => {
     await lockProjectsOf(tx, job);
@@ -95,7 +95,7 @@ async function rejectSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
     .limit(1);
   if (other === undefined) return;
   const message = `The job has been retried already: see job ${other.id}, which is ${other.status}.`;
-  throw refusal(message, { field: "retryOf", id: other.id });
+  throw notRetryableError(message, { field: "retryOf", id: other.id });
 }
 
 /** Rejects the retry if the job's files, which are kept for a day, are gone. */
@@ -111,12 +111,12 @@ async function rejectMissingFiles(tx: Transaction, { projectId, payload }: JobRo
       .from(uploads)
       .where(and(eq(uploads.projectId, projectId), eq(uploads.id, id)));
     if (found.length > 0) continue;
-    throw refusal("The job's file is no longer stored. Send it again in a new request.", {
+    throw notRetryableError("The job's file is no longer stored. Send it again in a new request.", {
       id,
     });
   }
 }
 
-function refusal(message: string, place: Place): DomainError {
+function notRetryableError(message: string, place: Place): DomainError {
   return issueError("job_not_retryable", { ...place, code: "job_not_retryable", message });
 }

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import type { OutputOption } from "#lib/contract/import-model";
-import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
+import { csvError } from "#lib/domain/datasets/csv-error";
 import { runDatasetTask } from "#lib/domain/datasets/dataset-tasks";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { ExpectedColumn } from "#lib/engine/csv/options";
@@ -53,7 +53,7 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
     { name: fields.target, type: "number" },
   ];
   const rows = labelled && (await runDatasetTask("read", { columns }, { ...labelled, signal }));
-  if (rows !== null && rows.issueCount > 0) throw csvRefusal(rows);
+  if (rows !== null && rows.issueCount > 0) throw csvError(rows);
   const fitted = await buildImportedModel({
     ...fields,
     inputs,

@@ -1,6 +1,6 @@
 import type { ImportModel } from "#lib/contract/import-model";
 import { limits } from "#lib/contract/limits";
-import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
+import { csvError } from "#lib/domain/datasets/csv-error";
 import { runDatasetTask } from "#lib/domain/datasets/dataset-tasks";
 import { openFileData, type SourceFile } from "#lib/domain/datasets/file-source";
 import { keepFile } from "#lib/domain/datasets/keep-file";
@@ -60,7 +60,7 @@ export async function requestImport(
 async function checkLabelled(source: SourceFile, target: string): Promise<void> {
   const columns = [{ name: target, type: "number", missingAllowed: false }] as const;
   const file = await runDatasetTask("check", { columns }, source);
-  if (file.issueCount > 0) throw csvRefusal(file);
+  if (file.issueCount > 0) throw csvError(file);
   if (!file.header.includes(target)) {
     const message = `The labelled rows have no column "${target}", which the model predicts.`;
     throw issueError("input_invalid", {

@@ -2,7 +2,7 @@ import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { PredictionColumns } from "#lib/contract/prediction-columns";
 import type { Table } from "#lib/contract/table";
-import { issueRefusal } from "#lib/domain/datasets/csv-refusal";
+import { inputIssuesError } from "#lib/domain/datasets/csv-error";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { readableFeatures } from "#lib/domain/models/readable-features";
 import { addUpstreamFeatures, type UpstreamModels } from "#lib/domain/models/upstream-features";
@@ -50,7 +50,7 @@ export async function completeInput(
     issues.addAll(read.issues);
     issues.addAll({ issues: found, count: check.issueCount - (check.issues.length - found.length) });
     const details = issues.issues.map((issue) => ({ field: "input", ...issue }));
-    throw issueRefusal("The input", details, issues.count);
+    throw inputIssuesError("The input", details, issues.count);
   }
   if (check.warnings.length === 0) return { checked: check, warnings: completed.warnings };
   const isUnknown = ({ code }: InputWarning) => code === "unknown_column";

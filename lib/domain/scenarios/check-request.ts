@@ -2,7 +2,7 @@ import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { csvRefusal, issueRefusal } from "#lib/domain/datasets/csv-refusal";
+import { csvError, inputIssuesError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { OpenModel } from "#lib/domain/models/open-model";
@@ -15,7 +15,7 @@ import {
   requireNoIssues,
 } from "#lib/platform/errors/domain-error";
 import { findScenario, requireReady } from "./find-scenario.ts";
-import { adjustmentRefusal } from "./run/adjust-input.ts";
+import { adjustmentError } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
 import { readOtherColumns, writeOtherColumns } from "./run/other-columns.ts";
 import type { PinnedProject } from "./run/pinned-models.ts";
@@ -63,7 +63,7 @@ export async function checkScenarioInput(
   }
   if (source.uploadId !== null) {
     const { profile } = await readUpload(db, { projectId, uploadId: source.uploadId });
-    if (profile === null) throw notCsv(source.uploadId);
+    if (profile === null) throw notCsvError(source.uploadId);
     const header = new Set(profile.header);
     checkUploadedColumns(project.model, profile);
     await requireUpstream(series, project, { given: header, until: null, file: header });
@@ -71,7 +71,7 @@ export async function checkScenarioInput(
   }
   const sent = await openSource(db, { projectId, fileData: source.fileData });
   const { check, ...input } = await series.readCsv(projectId, sent, checking);
-  if (!check.valid) throw csvRefusal(check);
+  if (!check.valid) throw csvError(check);
   const file = new Set([...input.columns, ...input.others]);
   await requireUpstream(series, project, { given: file, until: input.latest, file });
   return [...check.warnings, ...givenUpstream(project.model, input)];
@@ -101,14 +101,14 @@ async function storeClone(
     },
     signal,
   });
-  if (unfit.length > 0) throw adjustmentRefusal(unfit);
+  if (unfit.length > 0) throw adjustmentError(unfit);
   // Upstream predictions of the base scenario do not count as given: the upstream projects must still compute them.
   const given = new Set(columns.filter((name) => !computed.includes(name)));
   const others = await readOtherColumns(inputKey);
   const file = others && new Set([...given, ...others.columns.map(({ name }) => name)]);
   await requireUpstream(series, project, { given, until: latest, file });
   const { issues, issueCount } = check;
-  if (issueCount > 0) throw issueRefusal("The input of the base scenario", issues, issueCount);
+  if (issueCount > 0) throw inputIssuesError("The input of the base scenario", issues, issueCount);
   if (others !== null) await writeOtherColumns(storeAs, others);
 }
 
@@ -178,7 +178,7 @@ type UploadProfile = { header: string[]; columns: { name: string; type: string }
 /** Checks columns and types of an upload before the request is accepted. The job checks each row. */
 function checkUploadedColumns(model: OpenModel, profile: UploadProfile): void {
   const issues = uploadIssues(model, profile);
-  if (issues.count > 0) throw csvRefusal({ issues: issues.issues, issueCount: issues.count });
+  if (issues.count > 0) throw csvError({ issues: issues.issues, issueCount: issues.count });
 }
 
 export function uploadIssues(
@@ -221,7 +221,7 @@ export function givenUpstream(
     }));
 }
 
-export function notCsv(uploadId: string): DomainError {
+export function notCsvError(uploadId: string): DomainError {
   const message = "The upload is not a CSV file. Send it with Content-Type text/csv.";
   return issueError("validation_failed", { field: "uploadId", id: uploadId, code: "not_csv", message });
 }

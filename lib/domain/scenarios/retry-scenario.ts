@@ -34,10 +34,13 @@ export async function retryScenario(
     .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId)))
     .for("no key update");
   if (scenario === undefined || scenario.deletedAt !== null) {
-    throw refusal("The scenario of this job was deleted. Create a new scenario.", scenarioId);
+    throw notRetryableError("The scenario of this job was deleted. Create a new scenario.", scenarioId);
   }
   if (scenario.jobId !== job.id) {
-    throw refusal("This job was already retried. A later job computes the scenario.", scenario.jobId);
+    throw notRetryableError(
+      "This job was already retried. A later job computes the scenario.",
+      scenario.jobId,
+    );
   }
   const rows = await tx
     .select({
@@ -95,6 +98,6 @@ function requireSameDependencies(
   });
 }
 
-function refusal(message: string, id: string): DomainError {
+function notRetryableError(message: string, id: string): DomainError {
   return issueError("job_not_retryable", { id, code: "job_not_retryable", message });
 }

@@ -6,7 +6,7 @@ import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import type { IssueList } from "#lib/engine/csv/issues";
 import type { Context } from "#lib/platform/context/context";
 import { countedDetails, type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
-import { givenUpstream, notCsv, uploadIssues } from "./check-request.ts";
+import { givenUpstream, notCsvError, uploadIssues } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentDetails } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
@@ -32,7 +32,7 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
   const { model } = await series.project(projectId);
   if (uploadId != null) {
     const { profile } = await readUpload(ctx.db, { projectId, uploadId });
-    if (profile === null) throw notCsv(uploadId);
+    if (profile === null) throw notCsvError(uploadId);
     return {
       ...presentCheck(uploadIssues(model, profile)),
       rowCount: profile.lineCount,

@@ -58,14 +58,14 @@ export async function seekScenarioGoal(
   const rowCount = typeof rows === "number" ? rows : rows.length;
   const most = buildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
   const settingsMax = Math.floor(most / rowCount);
-  if (settingsMax < SETTINGS_MIN) throw tooManyRows(Math.floor(most / SETTINGS_MIN), buildOnEachOther);
+  if (settingsMax < SETTINGS_MIN) throw tooManyRowsError(Math.floor(most / SETTINGS_MIN), buildOnEachOther);
   const settings = levers.reduce((product, lever) => product * valuesOfLever(lever), 1);
   const found = await runWhatIfTask(
     "trySettings",
     { ...request, rows, levers, goal, constraints, settingsMax, timeMs: TIME_MS },
     { bytes: Math.min(settings, settingsMax) * rowCount * COST_PER_EVALUATION, signal: ctx.signal },
   );
-  if ([found.goal, ...found.constraints].some(Number.isNaN)) throw noStatistic();
+  if ([found.goal, ...found.constraints].some(Number.isNaN)) throw noStatisticError();
   const tolerance = goal.relation === "equal" ? TOLERANCE * Math.abs(goal.value) : 0;
   const isReached = found.miss <= tolerance;
   return {
@@ -89,7 +89,7 @@ function gapOf({ violation, isProven, miss }: Sought, value: number): number | n
   return wireNumber(miss / Math.abs(value));
 }
 
-function tooManyRows(most: number, buildOnEachOther: boolean): DomainError {
+function tooManyRowsError(most: number, buildOnEachOther: boolean): DomainError {
   const rows = `at most ${most.toLocaleString("en")} rows`;
   const message = buildOnEachOther
     ? `The rows of this model build on each other, so goal seek evaluates ${rows} from the first. Use an earlier span.`
@@ -97,7 +97,7 @@ function tooManyRows(most: number, buildOnEachOther: boolean): DomainError {
   return issueError("validation_failed", { field: "from", code: "too_many_rows", message });
 }
 
-function noStatistic(): DomainError {
+function noStatisticError(): DomainError {
   const message =
     "The predictions lack the requested bound or value. Use `prediction` for models without intervals.";
   return issueError("validation_failed", { code: "no_statistic", message });

@@ -45,7 +45,7 @@ export async function openSpan(
   const pinned = new PinnedSeries(ctx.db, models.folders);
   const { model, facts } = await pinned.project(projectId);
   const inputs = model.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp");
-  if (inputs.length === 0) throw noInputs();
+  if (inputs.length === 0) throw noInputsError();
   const slot = await acquireSlot([row], ctx.signal);
   try {
     const { timestamps, prediction } = await cachedPoints(ctx.db, scenario);
@@ -53,7 +53,7 @@ export async function openSpan(
     const rowsInSpan = Int32Array.from(prediction.keys()).filter(
       (at) => timestamps === null || (timestamps[at]! >= least && timestamps[at]! <= most),
     );
-    if (rowsInSpan.length === 0) throw emptySpan();
+    if (rowsInSpan.length === 0) throw emptySpanError();
     const { knownUntil } = await StoredInput.open(scenario.inputKey!);
     const history = models.readsTarget ? await pinned.historyUntil(projectId, knownUntil) : undefined;
     return {
@@ -87,12 +87,12 @@ function refuseSpan(window: Window): void {
   });
 }
 
-function emptySpan(): DomainError {
+function emptySpanError(): DomainError {
   const message = "The scenario has no rows between `from` and `to`.";
   return issueError("validation_failed", { field: "from", code: "no_rows", message });
 }
 
-function noInputs(): DomainError {
+function noInputsError(): DomainError {
   const message = "The model has no inputs to change. It forecasts from times and past values of the target.";
   return issueError("validation_failed", { code: "no_inputs", message });
 }

@@ -3,7 +3,7 @@ import type { Adjustment, Summary } from "#lib/contract/scenarios";
 import { openModel } from "#lib/domain/models/open-model";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
 import type { StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
-import { adjustmentRefusal } from "#lib/domain/scenarios/run/adjust-input";
+import { adjustmentError } from "#lib/domain/scenarios/run/adjust-input";
 import { checkInputTable, predictScenario } from "#lib/domain/scenarios/run/predict-scenario";
 import { inFeatureOrder } from "#lib/domain/scenarios/run/series-tables";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
@@ -44,7 +44,7 @@ export async function predictAdjusted({
   const model = await openModel(artifactKey);
   const input = await StoredInput.open(inputKey);
   const adjusted = applyAdjustments(await input.readAll(), inputAdjustments(adjustments), timestamp);
-  if (!adjusted.ok) throw adjustmentRefusal(adjusted.issues);
+  if (!adjusted.ok) throw adjustmentError(adjusted.issues);
   const table = inFeatureOrder(model.inputFeatures, adjusted.table);
   const project = { model, facts: timestamp === null ? null : { timestamp } };
   checkInputTable(project, table);

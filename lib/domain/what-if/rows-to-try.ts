@@ -28,11 +28,11 @@ export function rowsToTry(span: Int32Array, times: number, buildOnEachOther: boo
   }
   const end = Math.min(span.at(-1)! + 1, most);
   const evaluatedRows = span.reduce((count, row) => count + (row < end ? 1 : 0), 0);
-  if (evaluatedRows === 0) throw tooFar(most);
+  if (evaluatedRows === 0) throw tooFarError(most);
   return { rows: end, evaluatedRows, sample: evaluatedRows === span.length ? "all" : "first" };
 }
 
-function tooFar(most: number): DomainError {
+function tooFarError(most: number): DomainError {
   const message = `The rows of this model build on each other, so at most ${most.toLocaleString("en")} rows from the first can be evaluated. Use an earlier span, or name fewer features.`;
   return issueError("validation_failed", { field: "from", code: "too_many_rows", message });
 }

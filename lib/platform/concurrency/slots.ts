@@ -42,14 +42,14 @@ export class Slots {
 
   async #wait(signal: AbortSignal | undefined): Promise<void> {
     const { waiting, waitMs } = this.#limits;
-    if (this.#queue.size >= waiting) throw busy();
+    if (this.#queue.size >= waiting) throw busyError();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const one: Waiting = { begin: resolve };
     const leave = (reason: unknown) => {
       this.#queue.delete(one);
       reject(reason);
     };
-    const late = setTimeout(() => leave(busy()), waitMs);
+    const late = setTimeout(() => leave(busyError()), waitMs);
     const abort = () => leave(signal!.reason);
     signal?.addEventListener("abort", abort, { once: true });
     this.#queue.add(one);
@@ -72,7 +72,7 @@ export class Slots {
   }
 }
 
-function busy(): DomainError {
+function busyError(): DomainError {
   const message =
     "Too many large requests are being read just now. Retry after the delay in the header Retry-After.";
   return new DomainError("service_unavailable", message, { retryAfterSeconds: 10 });

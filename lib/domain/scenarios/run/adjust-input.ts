@@ -13,7 +13,7 @@ export function adjustmentDetails(issues: readonly AdjustmentIssue[]): ErrorDeta
 }
 
 /** Creates the error for adjustments that cannot be applied. `issues` has at least one entry. */
-export function adjustmentRefusal(issues: readonly AdjustmentIssue[]): DomainError {
+export function adjustmentError(issues: readonly AdjustmentIssue[]): DomainError {
   return new DomainError("validation_failed", issues[0]!.message, { details: adjustmentDetails(issues) });
 }
 
@@ -30,6 +30,6 @@ export function adjustInput(
 ): Table {
   if (adjustments.length === 0) return table;
   const result = applyAdjustments(table, inputAdjustments(adjustments), timestamp);
-  if (!result.ok) throw adjustmentRefusal(result.issues);
+  if (!result.ok) throw adjustmentError(result.issues);
   return result.table;
 }

@@ -3,7 +3,7 @@ import type { Database } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
 import type { Warning } from "#lib/contract/datasets";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
+import { csvError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
@@ -85,7 +85,7 @@ async function ownInput(
     return writeArtifacts(db, [storeAs, otherColumnsKey(storeAs)], async () => {
       const file = await openSource(db, { projectId, uploadId });
       const { check } = await series.readCsv(projectId, file, { storeAs, signal });
-      if (!check.valid) throw csvRefusal(check);
+      if (!check.valid) throw csvError(check);
       const sent = await readScenarioInput(storeAs);
       return { ...sent, knownUntil, forecasts: [], warnings: check.warnings };
     });

@@ -115,7 +115,7 @@ export class PinnedSeries extends PinnedModels {
     const added: string[] = [];
     for (const { name, role, sourceProjectId } of model.inputFeatures) {
       if (role !== "upstream" || findColumn(table, name)) continue;
-      if (!this.has(sourceProjectId)) throw notComputable(name);
+      if (!this.has(sourceProjectId)) throw notComputableError(name);
       const fromRows =
         others &&
         (await this.#predictionsOfRows(
@@ -123,7 +123,7 @@ export class PinnedSeries extends PinnedModels {
           joinColumns(table, others),
           facts?.timestamp ?? null,
         ));
-      if (fromRows === null && facts === null) throw notComputable(name);
+      if (fromRows === null && facts === null) throw notComputableError(name);
       const values =
         fromRows ?? (await this.predictionsAt(sourceProjectId, numericValues(table, facts!.timestamp)));
       const column: NumericColumn = { name, type: "number", values };
@@ -167,7 +167,7 @@ export class PinnedSeries extends PinnedModels {
   async predictionsAt(projectId: string, times: Float64Array): Promise<Float64Array> {
     const { model, facts } = await this.project(projectId);
     const history = await this.history(projectId);
-    if (facts === null || history === null) throw notComputable(model.state.target);
+    if (facts === null || history === null) throw notComputableError(model.state.target);
     const latest = times.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY);
     const known = numericValues(history, facts.timestamp);
     const parts = [inputsOf(model, history, facts.timestamp)];
@@ -191,7 +191,7 @@ export class PinnedSeries extends PinnedModels {
   }
 }
 
-function notComputable(feature: string): DomainError {
+function notComputableError(feature: string): DomainError {
   const message = `"${feature}" is the prediction of an upstream project and cannot be computed here. Add the column to the CSV.`;
   return issueError("input_invalid", { column: feature, code: "missing_column", message });
 }

@@ -1,9 +1,9 @@
 import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
-import { csvRefusal } from "#lib/domain/datasets/csv-refusal";
+import { csvError } from "#lib/domain/datasets/csv-error";
 import { followed, openSource } from "#lib/domain/datasets/file-source";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
-import { adjustmentRefusal } from "./adjust-input.ts";
+import { adjustmentError } from "./adjust-input.ts";
 import { adjustStored } from "./adjust-stored.ts";
 import {
   type MadeInput,
@@ -106,7 +106,7 @@ async function streamInput(
     const notes = { computed: [], knownUntil: latest };
     const { check } = await series.readCsv(projectId, file, { storeAs: inputKey, notes, signal });
     signal.throwIfAborted();
-    if (!check.valid) throw csvRefusal(check);
+    if (!check.valid) throw csvError(check);
     // The CSV check already includes the model's warnings.
     return { knownUntil: latest, warnings: check.warnings, modelWarnings: [] };
   }
@@ -123,7 +123,7 @@ async function streamInput(
     signal,
   });
   signal.throwIfAborted();
-  if (unfit.length > 0) throw adjustmentRefusal(unfit);
+  if (unfit.length > 0) throw adjustmentError(unfit);
   requireUsable(check);
   return { knownUntil, generated, warnings: await sentWarnings(db, id), modelWarnings: check.warnings };
 }

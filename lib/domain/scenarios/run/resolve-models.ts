@@ -4,8 +4,8 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import type { CreateScenario } from "#lib/contract/scenarios";
+import { dependencyHasNoModelError, noTrainedModelError } from "#lib/domain/checkpoints/checkpoint-errors";
 import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
-import { dependencyHasNoModel, noTrainedModel } from "#lib/domain/checkpoints/refusals";
 import { type DependencyNode, dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { pinUpstreamCheckpoints } from "../scenario-request.ts";
@@ -70,7 +70,7 @@ export async function resolveMain(
   const [row] = await selectCurrentModels(db, [projectId]);
   if (row === undefined) throw standardError("project_not_found");
   if (row.modelId === null || row.artifactKey === null)
-    throw noTrainedModel({ id: projectId, name: row.name });
+    throw noTrainedModelError({ id: projectId, name: row.name });
   return { projectId, checkpointId: null, modelId: row.modelId, artifactKey: row.artifactKey };
 }
 
@@ -119,7 +119,7 @@ async function currentModels(
   const rows = await selectCurrentModels(db, projectIds);
   const without = rows.filter(({ modelId }) => modelId === null);
   if (without.length > 0)
-    throw dependencyHasNoModel(without.map(({ projectId: id, name }) => ({ id, name })));
+    throw dependencyHasNoModelError(without.map(({ projectId: id, name }) => ({ id, name })));
   return new Map(
     rows.map(({ projectId, modelId, artifactKey }) => [
       projectId,

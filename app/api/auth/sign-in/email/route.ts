@@ -1,5 +1,5 @@
 import { publicOrigin } from "#lib/api/caller/origin";
-import { rateLimited } from "#lib/api/caller/rate-limit";
+import { rateLimitedError } from "#lib/api/caller/rate-limit";
 import { defineRoute } from "#lib/api/define-route";
 import { Credentials, SignedIn } from "#lib/contract/sign-in";
 import { signIn } from "#lib/domain/users/sign-in";
@@ -25,7 +25,7 @@ export const POST = defineRoute({
       headers: new Headers([...request.headers]),
       origin: publicOrigin(request),
     });
-    if (!(answer instanceof Response)) throw rateLimited(answer);
+    if (!(answer instanceof Response)) throw rateLimitedError(answer);
     return answer;
   },
 });

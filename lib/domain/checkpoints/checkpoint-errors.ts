@@ -7,12 +7,12 @@ type NamedProject = { id: string; name: string };
 
 const fieldOf = (id: string) => `dependentProjectCheckpoints.${id}`;
 
-export function noTrainedModel({ id, name }: NamedProject): DomainError {
+export function noTrainedModelError({ id, name }: NamedProject): DomainError {
   const message = `The project ${JSON.stringify(name)} has no trained model: train or import one first.`;
   return issueError("no_trained_model", { id, code: "no_trained_model", message });
 }
 
-export function dependencyHasNoModel(projects: readonly NamedProject[]): DomainError {
+export function dependencyHasNoModelError(projects: readonly NamedProject[]): DomainError {
   const message = "An upstream project has no saved model: train or import one there first.";
   const details = projects.map(({ id, name }) => ({
     field: fieldOf(id),
@@ -24,7 +24,7 @@ export function dependencyHasNoModel(projects: readonly NamedProject[]): DomainE
 }
 
 /** @param projects all projects without a free slot, and whether the request names each as an upstream project */
-export function checkpointLimitReached(
+export function checkpointLimitReachedError(
   projects: readonly (NamedProject & { isUpstream: boolean })[],
 ): DomainError {
   const names = projects.map(({ name }) => JSON.stringify(name)).join(" and ");
@@ -41,7 +41,7 @@ export function checkpointLimitReached(
 }
 
 /** @param field request field that holds the label */
-export function duplicateLabel(label: string, field: string): DomainError {
+export function duplicateLabelError(label: string, field: string): DomainError {
   const message = `Another checkpoint of the project has the label ${JSON.stringify(label)}: choose another one, or leave it out.`;
   return new DomainError("duplicate_label", message, {
     details: [{ field, value: label, code: "duplicate_label", message: "This label is taken." }],
@@ -49,7 +49,7 @@ export function duplicateLabel(label: string, field: string): DomainError {
 }
 
 /** For API keys, lists scenarios of other projects by id only, because a key must not see their contents. */
-export function checkpointInUse(
+export function checkpointInUseError(
   actor: Actor,
   label: string,
   scenarios: readonly ScenarioUsing[],

@@ -3,7 +3,7 @@ import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 
 const field = "Idempotency-Key";
 
-export function inProgress(): DomainError {
+export function inProgressError(): DomainError {
   const message =
     "The first request with this Idempotency-Key is still running. Wait, then send the request again.";
   return new DomainError("idempotency_in_progress", message, {
@@ -12,13 +12,13 @@ export function inProgress(): DomainError {
   });
 }
 
-export function mismatch(): DomainError {
+export function mismatchError(): DomainError {
   const message =
     "This Idempotency-Key was used with a different request. Use a new key for a new request, or repeat the first request unchanged.";
   return issueError("idempotency_mismatch", { field, code: "idempotency_mismatch", message });
 }
 
-export function wrongLength(length: number): DomainError {
+export function wrongLengthError(length: number): DomainError {
   const message = `The header Idempotency-Key must have 1 to ${limits.idempotencyKeyMax} characters.`;
   return issueError("validation_failed", { field, code: length === 0 ? "too_small" : "too_big", message });
 }

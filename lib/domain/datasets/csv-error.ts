@@ -10,12 +10,12 @@ type Issues = { issues: readonly Issue[]; issueCount: number };
  *
  * @param hint how to correct all issues together; ends the message
  */
-export function csvRefusal(found: Issues, hint = ""): DomainError {
-  return issueRefusal("The CSV", [...found.issues], found.issueCount, hint);
+export function csvError(found: Issues, hint = ""): DomainError {
+  return inputIssuesError("The CSV", [...found.issues], found.issueCount, hint);
 }
 
 /** @param subject the input that has the issues; starts the message */
-export function issueRefusal(
+export function inputIssuesError(
   subject: string,
   details: ErrorDetail[],
   issueCount: number,
