@@ -11,7 +11,7 @@ import { updateTable } from "./update-table.ts";
 
 /** Tasks on dataset files, which may be large. */
 export const tasks = {
-  make: makeTable,
+  make: buildAndStoreDataset,
   append: appendToTable,
   update: updateTable,
   check: readIssues,
@@ -36,7 +36,7 @@ async function readIssues(
  * @throws {DomainError} validation_failed for settings that do not match the file, input_invalid with all issues of
  *   the file
  */
-async function makeTable(
+async function buildAndStoreDataset(
   { settings, artifactKey }: { settings: DatasetSettings; artifactKey: string },
   open: OpenFile,
 ): Promise<StoredDataset> {

@@ -32,7 +32,7 @@ export async function readCsvFile(
  *
  * @throws {DomainError} as `readCsvFile`; input_invalid for more rows than a scenario allows
  */
-export async function* readCsvRows(
+export async function* streamCsvFile(
   open: OpenFile,
   options: CsvOptions,
   { blockRows = BLOCK_ROWS, rowsMax = limits.scenarioRows }: { blockRows?: number; rowsMax?: number } = {},

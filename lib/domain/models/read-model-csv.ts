@@ -1,8 +1,8 @@
 import type { Table } from "#lib/contract/table";
-import { readCsvFile, readCsvRows } from "#lib/domain/datasets/read-dataset-file";
+import { readCsvFile, streamCsvFile } from "#lib/domain/datasets/read-dataset-file";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
 import { readForFeatures } from "#lib/engine/csv/read-for-features";
-import { rowsForFeatures } from "#lib/engine/csv/rows-for-features";
+import { streamForFeatures } from "#lib/engine/csv/stream-for-features";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { dropColumns } from "#lib/engine/table/columns";
 import type { OpenFile } from "#lib/platform/threads/messages";
@@ -12,10 +12,10 @@ import { readableFeatures } from "./readable-features.ts";
 import type { UpstreamModels } from "./upstream-features.ts";
 
 /** Metadata that reading a CSV for a model needs. Plain data, so it can be sent to a thread. */
-export type ModelInput = { features: InputFeature[]; format: InputFormat };
+export type ExpectedCsv = { features: InputFeature[]; format: InputFormat };
 
 /** @param modelOf if given, the columns that upstream models need are read as well */
-export async function modelInput(model: OpenModel, modelOf?: UpstreamModels): Promise<ModelInput> {
+export async function expectedCsv(model: OpenModel, modelOf?: UpstreamModels): Promise<ExpectedCsv> {
   const features = modelOf ? await readableFeatures(model, modelOf) : model.inputFeatures;
   return { features, format: model.inputFormat };
 }
@@ -27,7 +27,7 @@ export async function modelInput(model: OpenModel, modelOf?: UpstreamModels): Pr
  * @returns the model's columns that the file has; use them only if the check is valid
  */
 export async function readModelCsv(
-  { features, format }: ModelInput,
+  { features, format }: ExpectedCsv,
   open: OpenFile,
 ): Promise<{ check: CsvCheck; table: Table }> {
   const { check, file } = await readForFeatures((options) => readCsvFile(open, options), features, format);
@@ -40,12 +40,12 @@ export async function readModelCsv(
  * Reads a CSV as `readModelCsv` does, but yields rows while reading, then the check of all rows. Use the rows only if
  * the check is valid.
  */
-export async function* readModelRows(
-  { features, format }: ModelInput,
+export async function* streamModelCsv(
+  { features, format }: ExpectedCsv,
   open: OpenFile,
 ): AsyncGenerator<Table, CsvCheck> {
   const known = new Set(features.map(({ name }) => name));
-  const rows = rowsForFeatures((options) => readCsvRows(open, options), features, format);
+  const rows = streamForFeatures((options) => streamCsvFile(open, options), features, format);
   try {
     for (;;) {
       const { done, value } = await rows.next();

@@ -3,7 +3,7 @@ import type { Prediction } from "#lib/contract/predictions";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { openModel } from "#lib/domain/models/open-model";
-import { modelInput, readModelCsv } from "#lib/domain/models/read-model-csv";
+import { expectedCsv, readModelCsv } from "#lib/domain/models/read-model-csv";
 import { requestTraining } from "#lib/domain/models/request-training";
 import { servingModel } from "#lib/domain/models/serving-model";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
@@ -95,7 +95,7 @@ describe("POST predict", () => {
       "hr,temp,sky,day\n3,9.5,1,1/18/2024\n17,,3,1/18/2024\n",
       "day,sky,temp\n2024-01-18T03:00:00Z,1,9.5\n2024-01-18T17:00:00Z,3,\n",
     ]) {
-      const read = await readModelCsv(await modelInput(model), async () => pieces(csv));
+      const read = await readModelCsv(await expectedCsv(model), async () => pieces(csv));
       expect(read.check.issues).toEqual([]);
       expect([...(await model.predict(read.table)).predictions]).toEqual(data.predictions);
     }

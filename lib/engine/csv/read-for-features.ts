@@ -17,7 +17,7 @@ export type FeatureFormat = {
 };
 
 /**
- * Reads a file as input of these features and checks it. `rowsForFeatures` does the same row by row. The preview in the
+ * Reads a file as input of these features and checks it. `streamForFeatures` does the same row by row. The preview in the
  * browser uses `readingOf`.
  *
  * @param read reads the file from its start; may be called twice

@@ -1,13 +1,13 @@
 import type { Tasks } from "#lib/platform/threads/messages";
 import { taskRunner } from "#lib/platform/threads/run-task";
 import { adjustRows } from "./adjust-rows.ts";
+import { checkAndStoreInput } from "./check-and-store-input.ts";
 import { findOutside } from "./find-outside.ts";
-import { readInput } from "./read-input.ts";
 import { readInputPage } from "./read-input-page.ts";
 
 /** Worker pool tasks on the inputs of scenarios. The inputs can be large. */
 export const tasks = {
-  read: readInput,
+  read: checkAndStoreInput,
   adjust: adjustRows,
   outside: findOutside,
   page: readInputPage,

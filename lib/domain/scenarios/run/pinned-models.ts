@@ -2,11 +2,11 @@ import type { Database } from "#db/client";
 import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-dataset";
 import type { SourceFile } from "#lib/domain/datasets/file-source";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
-import { modelInput } from "#lib/domain/models/read-model-csv";
+import { expectedCsv } from "#lib/domain/models/read-model-csv";
 import { memoize } from "#lib/platform/concurrency/memoize";
+import type { CheckedInput } from "./check-and-store-input.ts";
 import { runInputTask } from "./input-tasks.ts";
 import { type SeriesFacts, seriesFacts } from "./known-rows.ts";
-import type { ReadInput } from "./read-input.ts";
 import type { InputNotes } from "./scenario-input.ts";
 import { withTime } from "./series-tables.ts";
 
@@ -78,12 +78,12 @@ export class PinnedModels {
       notes = { computed: [], knownUntil: null },
       signal,
     }: { storeAs?: string | null; notes?: InputNotes; signal?: AbortSignal | undefined } = {},
-  ): Promise<ReadInput> {
+  ): Promise<CheckedInput> {
     const { model, facts } = await this.project(projectId);
     const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
-    const input = await modelInput({ ...model, inputFeatures: features }, (id) => this.modelOf(id));
+    const expected = await expectedCsv({ ...model, inputFeatures: features }, (id) => this.modelOf(id));
     const own = features.map(({ name }) => name);
-    const reading = { input, own, timestamp: facts?.timestamp ?? null, storeAs, notes };
-    return runInputTask("read", reading, { ...file, signal });
+    const request = { expected, own, timestamp: facts?.timestamp ?? null, storeAs, notes };
+    return runInputTask("read", request, { ...file, signal });
   }
 }

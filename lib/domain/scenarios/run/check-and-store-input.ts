@@ -1,5 +1,5 @@
 import { refuseTooManyRows } from "#lib/domain/datasets/read-dataset-file";
-import { type ModelInput, readModelCsv, readModelRows } from "#lib/domain/models/read-model-csv";
+import { type ExpectedCsv, readModelCsv, streamModelCsv } from "#lib/domain/models/read-model-csv";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
 import { dropColumns, selectColumns } from "#lib/engine/table/columns";
 import type { OpenFile } from "#lib/platform/threads/messages";
@@ -13,8 +13,8 @@ import {
   writeScenarioInput,
 } from "./scenario-input.ts";
 
-type InputReading = {
-  input: ModelInput;
+type InputRequest = {
+  expected: ExpectedCsv;
   /** Columns of the scenario's own model. Other columns are read for upstream models. */
   own: string[];
   /** The timestamp column. */
@@ -25,23 +25,23 @@ type InputReading = {
   notes: InputNotes;
 };
 
-export type ReadInput = InputSummary & {
+export type CheckedInput = InputSummary & {
   check: CsvCheck;
   /** Columns that only upstream models read. */
   others: string[];
 };
 
 /** Reads a CSV as the input of a scenario, checks it, and stores it if valid. */
-export async function readInput(reading: InputReading, open: OpenFile): Promise<ReadInput> {
-  const readsOthers = reading.input.features.some(({ role }) => role === "upstream");
-  return readsOthers ? readWithOthers(reading, open) : readRows(reading, open);
+export async function checkAndStoreInput(request: InputRequest, open: OpenFile): Promise<CheckedInput> {
+  const readsOthers = request.expected.features.some(({ role }) => role === "upstream");
+  return readsOthers ? readWhole(request, open) : streamRows(request, open);
 }
 
-async function readWithOthers(
-  { input, own, timestamp, storeAs, notes }: InputReading,
+async function readWhole(
+  { expected, own, timestamp, storeAs, notes }: InputRequest,
   open: OpenFile,
-): Promise<ReadInput> {
-  const { check, table: read } = await readModelCsv(input, open);
+): Promise<CheckedInput> {
+  const { check, table: read } = await readModelCsv(expected, open);
   refuseTooManyRows(read.rowCount);
   const present = new Set(read.columns.map(({ name }) => name));
   const table = selectColumns(
@@ -57,14 +57,14 @@ async function readWithOthers(
 }
 
 /** Streams a CSV whose columns all belong to the scenario's model: stores rows while reading, block by block. */
-async function readRows(
-  { input, own, timestamp, storeAs, notes }: InputReading,
+async function streamRows(
+  { expected, own, timestamp, storeAs, notes }: InputRequest,
   open: OpenFile,
-): Promise<ReadInput> {
+): Promise<CheckedInput> {
   let summary: InputSummary = { columns: [], rowCount: 0, latest: null };
   let check: CsvCheck | undefined;
   async function* rows() {
-    for await (const block of checkedRows(readModelRows(input, open), (found) => (check = found))) {
+    for await (const block of checkedRows(streamModelCsv(expected, open), (found) => (check = found))) {
       const present = new Set(block.columns.map(({ name }) => name));
       const table = selectColumns(
         block,

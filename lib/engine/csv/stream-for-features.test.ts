@@ -6,7 +6,7 @@ import { CsvReader } from "./csv-stream.ts";
 import type { CsvOptions, CsvResult } from "./options.ts";
 import { parseCsv } from "./parse.ts";
 import { type FeatureFormat, readForFeatures } from "./read-for-features.ts";
-import { rowsForFeatures } from "./rows-for-features.ts";
+import { streamForFeatures } from "./stream-for-features.ts";
 
 const features: ExpectedFeature[] = [
   { name: "day", type: "timestamp", role: "timestamp", required: true },
@@ -77,7 +77,7 @@ const many = (row: (index: number) => string, count = 30_000) =>
   Array.from({ length: count }, (_, index) => row(index)).join("\n");
 const minute = (index: number) => new Date(Date.UTC(1990, 0, 1) + index * 60_000).toISOString().slice(0, 16);
 
-describe("rowsForFeatures", () => {
+describe("streamForFeatures", () => {
   it("yields the rows, issues and warnings of the whole file, for any block size", async () => {
     await fc.assert(
       fc.asyncProperty(files, fc.integer({ min: 1, max: 200 }), async (text, size) => {
@@ -85,7 +85,7 @@ describe("rowsForFeatures", () => {
         const head = many((index) => `${minute(index)},${index % 6},${index % 2 ? "a" : "b"},0`, 15_000);
         const whole = text.replace("\n", `\n${head}\n`);
         const { check, file } = await readForFeatures(async (how) => parseCsv(whole, how), features, format);
-        const read = await collect(rowsForFeatures(inBlocks(whole, 60_000 + size * 400), features, format));
+        const read = await collect(streamForFeatures(inBlocks(whole, 60_000 + size * 400), features, format));
         expect(read.check).toEqual(check);
         if (check.valid) expect(rowsOf(read.tables)).toEqual(rowsOf([file.table]));
       }),
@@ -95,7 +95,7 @@ describe("rowsForFeatures", () => {
 
   it("yields a long file in parts, and in one part if dates need all rows", async () => {
     const iso = `day,x,kind,open\n${many((index) => `${minute(index)},${index % 9},k${index % 7},1`)}\n`;
-    const parts = await collect(rowsForFeatures(inBlocks(iso, 100_000), features, format));
+    const parts = await collect(streamForFeatures(inBlocks(iso, 100_000), features, format));
     expect(parts.tables.length).toBeGreaterThan(3);
     expect(parts.check).toMatchObject({ valid: true, rowCount: 30_000 });
     const whole = await readForFeatures(async (how) => parseCsv(iso, how), features, format);
@@ -103,7 +103,7 @@ describe("rowsForFeatures", () => {
     expect(rowsOf(parts.tables)).toEqual(rowsOf([whole.file.table]));
 
     const packed = `day,x\n${many((index) => `1/${1 + (index % 31)}/${1100 + Math.floor(index / 31)},1`)}\n`;
-    const few = await collect(rowsForFeatures(inBlocks(packed, 100_000), features.slice(0, 2), format));
+    const few = await collect(streamForFeatures(inBlocks(packed, 100_000), features.slice(0, 2), format));
     expect(few.tables.map(({ rowCount }) => rowCount)).toEqual([30_000]);
     expect(few.check.valid).toBe(true);
   });
@@ -117,7 +117,7 @@ describe("rowsForFeatures", () => {
         features.slice(0, 2),
         joined,
       );
-      const read = await collect(rowsForFeatures(inBlocks(text, 10), features.slice(0, 2), joined));
+      const read = await collect(streamForFeatures(inBlocks(text, 10), features.slice(0, 2), joined));
       expect(read.check).toEqual(check);
       expect(check.valid).toBe(true);
       expect(rowsOf(read.tables.slice(-1))).toEqual(rowsOf([file.table]));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limits } from "#lib/contract/limits";
 import { BLOCK_VALUES } from "#lib/engine/table/blocks";
-import { readCsvRows } from "./read-dataset-file.ts";
+import { streamCsvFile } from "./read-dataset-file.ts";
 
 const COLUMNS = 100;
 const header = Array.from({ length: COLUMNS }, (_, at) => `x${at}`).join();
@@ -16,7 +16,7 @@ const open = (first: string) => async () =>
     for (let row = 0; row < ROWS; row += 1000) yield lines;
   })();
 
-async function count(rows: ReturnType<typeof readCsvRows>): Promise<number> {
+async function count(rows: ReturnType<typeof streamCsvFile>): Promise<number> {
   let taken = 0;
   for (;;) {
     const { done, value } = await rows.next();
@@ -26,11 +26,11 @@ async function count(rows: ReturnType<typeof readCsvRows>): Promise<number> {
 }
 
 test("yields more rows than memory holds while reading", async () => {
-  expect(await count(readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] }))).toBe(ROWS);
+  expect(await count(streamCsvFile(open("7"), { columns: [{ name: "x0", type: "number" }] }))).toBe(ROWS);
 });
 
 test("yields fewer rows at a time for many columns", async () => {
-  const rows = readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] });
+  const rows = streamCsvFile(open("7"), { columns: [{ name: "x0", type: "number" }] });
   const { value } = await rows.next();
   await rows.return(undefined as never);
   // Blocks come from batches of a thousand rows.
@@ -38,7 +38,7 @@ test("yields fewer rows at a time for many columns", async () => {
 });
 
 test("rejects rows above the limit if the type needs all rows: day and month in either order", async () => {
-  const rows = readCsvRows(open("03/04/2024"), { timestamp: "x0" });
+  const rows = streamCsvFile(open("03/04/2024"), { timestamp: "x0" });
   await expect(count(rows)).rejects.toMatchObject({
     ...{ code: "input_invalid", message: expect.stringContaining("more than 50,000,000 values") },
     details: [expect.objectContaining({ code: "too_many_cells" })],
@@ -46,7 +46,7 @@ test("rejects rows above the limit if the type needs all rows: day and month in 
 }, 60_000); // Reads 50,000,000 values.
 
 test("rejects more rows than a scenario allows while reading", async () => {
-  const rows = readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] }, { rowsMax: 50_000 });
+  const rows = streamCsvFile(open("7"), { columns: [{ name: "x0", type: "number" }] }, { rowsMax: 50_000 });
   await expect(count(rows)).rejects.toMatchObject({
     ...{ code: "input_invalid", message: expect.stringContaining("more than 50,000 rows") },
     details: [expect.objectContaining({ code: "too_many_rows" })],
@@ -59,8 +59,8 @@ test("counts a last row without a line break", async () => {
       yield Buffer.from("x0\n1\n2\n3");
     })();
   const options = { columns: [{ name: "x0", type: "number" as const }] };
-  expect(await count(readCsvRows(three, options, { rowsMax: 3 }))).toBe(3);
-  await expect(count(readCsvRows(three, options, { rowsMax: 2 }))).rejects.toMatchObject({
+  expect(await count(streamCsvFile(three, options, { rowsMax: 3 }))).toBe(3);
+  await expect(count(streamCsvFile(three, options, { rowsMax: 2 }))).rejects.toMatchObject({
     details: [expect.objectContaining({ code: "too_many_rows" })],
   });
 });

@@ -9,7 +9,7 @@ import { type FeatureFormat, readingOf } from "./read-for-features.ts";
  *
  * @param read reads the file from its start and yields rows; may be called twice
  */
-export async function* rowsForFeatures(
+export async function* streamForFeatures(
   read: (options: CsvOptions) => AsyncGenerator<Table, CsvResult>,
   features: readonly ExpectedFeature[],
   format: FeatureFormat,
