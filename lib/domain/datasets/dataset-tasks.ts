@@ -5,7 +5,8 @@ import { appendToTable } from "./append-to-table.ts";
 import { buildDataset } from "./build-dataset.ts";
 import { type StoredDataset, storeDataset } from "./dataset-table.ts";
 import { pickTarget } from "./pick-target.ts";
-import { readCsvFile, readDatasetFile } from "./read-dataset-file.ts";
+import { readCsvFile } from "./read-csv-file.ts";
+import { readDatasetFile } from "./read-dataset-file.ts";
 import { checkColumnsExist, csvOptionsOf, type DatasetSettings } from "./settings.ts";
 import { updateTable } from "./update-table.ts";
 

@@ -9,7 +9,7 @@ import type { OpenFile } from "#lib/platform/threads/messages";
 import { taskRunner } from "#lib/platform/threads/run-task";
 import { setEnvironment } from "#testing/set-environment";
 import { tasks as datasetTasks, runDatasetTask } from "./dataset-tasks.ts";
-import { readCsvFile } from "./read-dataset-file.ts";
+import { readCsvFile } from "./read-csv-file.ts";
 import type { DatasetSettings } from "./settings.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "dataset-thread-"));

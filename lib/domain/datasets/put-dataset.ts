@@ -3,7 +3,7 @@ import type { Context } from "#lib/platform/context/context";
 import { csvError } from "./csv-error.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
 import { openSource } from "./file-source.ts";
-import { refuseTooManyCells } from "./read-dataset-file.ts";
+import { refuseTooManyCells } from "./read-csv-file.ts";
 import { readUpload } from "./read-upload.ts";
 import { saveDataset } from "./save-dataset.ts";
 import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settings.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limits } from "#lib/contract/limits";
 import { BLOCK_VALUES } from "#lib/engine/table/blocks";
-import { streamCsvFile } from "./read-dataset-file.ts";
+import { streamCsvFile } from "./read-csv-file.ts";
 
 const COLUMNS = 100;
 const header = Array.from({ length: COLUMNS }, (_, at) => `x${at}`).join();

@@ -1,5 +1,5 @@
 import type { Table } from "#lib/contract/table";
-import { readCsvFile, streamCsvFile } from "#lib/domain/datasets/read-dataset-file";
+import { readCsvFile, streamCsvFile } from "#lib/domain/datasets/read-csv-file";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
 import { readForFeatures } from "#lib/engine/csv/read-for-features";
 import { streamForFeatures } from "#lib/engine/csv/stream-for-features";

@@ -1,4 +1,4 @@
-import { refuseTooManyRows } from "#lib/domain/datasets/read-dataset-file";
+import { refuseTooManyRows } from "#lib/domain/datasets/read-csv-file";
 import { type ExpectedCsv, readModelCsv, streamModelCsv } from "#lib/domain/models/read-model-csv";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
 import { dropColumns, selectColumns } from "#lib/engine/table/columns";

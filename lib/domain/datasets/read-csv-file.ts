@@ -1,0 +1,67 @@
+import { limits } from "#lib/contract/limits";
+import type { Table } from "#lib/contract/table";
+import { CsvReader } from "#lib/engine/csv/csv-stream";
+import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
+import { BLOCK_ROWS, BLOCK_VALUES } from "#lib/engine/table/blocks";
+import { issueError } from "#lib/platform/errors/domain-error";
+import type { OpenFile } from "#lib/platform/threads/messages";
+
+/**
+ * Reads a CSV as it streams in, and stops where the rest cannot be read.
+ *
+ * @throws {DomainError} input_invalid for more values than the memory limit allows
+ */
+export async function readCsvFile(
+  open: OpenFile,
+  options: CsvOptions,
+  cellsMax: number = limits.tableValues,
+): Promise<CsvResult> {
+  const reader = new CsvReader(options);
+  for await (const chunk of await open()) {
+    reader.push(chunk);
+    if (reader.failed) break;
+    refuseTooManyCells(reader.cellsHeld, cellsMax);
+  }
+  return reader.finish();
+}
+
+/**
+ * Reads a CSV as `readCsvFile` does, but yields rows while reading, so they need not all be in memory. The result has
+ * the remaining rows. If the types depend on the whole file, nothing is yielded and the result has all rows. The memory
+ * limit applies to the rows that are held at once.
+ *
+ * @throws {DomainError} as `readCsvFile`; input_invalid for more rows than a scenario allows
+ */
+export async function* streamCsvFile(
+  open: OpenFile,
+  options: CsvOptions,
+  { blockRows = BLOCK_ROWS, rowsMax = limits.scenarioRows }: { blockRows?: number; rowsMax?: number } = {},
+): AsyncGenerator<Table, CsvResult> {
+  const reader = new CsvReader(options);
+  for await (const chunk of await open()) {
+    reader.push(chunk);
+    if (reader.failed) break;
+    refuseTooManyCells(reader.cellsHeld);
+    refuseTooManyRows(reader.rowCount, rowsMax);
+    const isBlock = reader.rowsHeld >= blockRows || reader.cellsHeld >= BLOCK_VALUES;
+    const rows = isBlock ? reader.takeRows() : null;
+    if (rows !== null) yield rows;
+  }
+  const rest = reader.finish();
+  refuseTooManyRows(reader.rowCount, rowsMax);
+  return rest;
+}
+
+/** @throws {DomainError} input_invalid for more rows than a scenario allows */
+export function refuseTooManyRows(rowCount: number, rowsMax: number = limits.scenarioRows): void {
+  if (rowCount <= rowsMax) return;
+  const message = `The file has more than ${rowsMax.toLocaleString("en")} rows. Make several scenarios of it.`;
+  throw issueError("input_invalid", { code: "too_many_rows", message });
+}
+
+/** @throws {DomainError} input_invalid */
+export function refuseTooManyCells(cells: number, cellsMax: number = limits.tableValues): void {
+  if (cells <= cellsMax) return;
+  const message = `The file has more than ${cellsMax.toLocaleString("en")} values. Leave out columns or rows.`;
+  throw issueError("input_invalid", { code: "too_many_cells", message });
+}
