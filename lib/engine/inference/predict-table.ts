@@ -4,7 +4,7 @@ import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Table } from "#lib/contract/table";
 import { type KnownSeries, knownSeries } from "#lib/engine/forecasting/known-series";
 import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
-import { type Calibration, intervals } from "#lib/engine/intervals/conformal";
+import { type Calibration, computeIntervals } from "#lib/engine/intervals/conformal";
 import { squaredWidths } from "#lib/engine/intervals/shape";
 import { findColumn } from "#lib/engine/table/columns";
 import {
@@ -99,14 +99,14 @@ export async function predictTable(
   };
   if (options.include?.intervals && calibration) {
     const { level, shape, generated } = calibration;
-    const given = { level, shape, ...intervals(calibration, predictions, steps) };
+    const given = { level, shape, ...computeIntervals(calibration, predictions, steps) };
     answer.intervals = given;
     if (options.areInputsGenerated && generated) {
       const squares = squaredWidths(predictions, given.upper);
       answer.intervals = {
         level,
         shape: generated.shape,
-        ...intervals({ ...calibration, ...generated }, predictions, steps),
+        ...computeIntervals({ ...calibration, ...generated }, predictions, steps),
         squaresIfGiven: squares.reduce((sum, square) => (Number.isNaN(square) ? sum : sum + square), 0),
       };
     }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { gaussian } from "#testing/gaussian";
-import { type CalibrationRows, calibrate, intervals } from "./conformal.ts";
+import { type CalibrationRows, calibrate, computeIntervals } from "./conformal.ts";
 import { weightedQuantile } from "./widths.ts";
 
 function noisy(count: number, seed: number, spread: (level: number, step: number) => number) {
@@ -37,7 +37,7 @@ describe("split conformal intervals", () => {
     const spread = (level: number, step: number) => 1 + level / 10 + step / 8;
     const calibration = calibrate(byOrigin(noisy(8000, 1, spread)), 0.9, inTime)!;
     const fresh = noisy(8000, 2, spread);
-    const { lower, upper } = intervals(calibration, fresh.predicted, fresh.steps);
+    const { lower, upper } = computeIntervals(calibration, fresh.predicted, fresh.steps);
     const inside = [...fresh.actual].map((value, row) => value >= lower[row]! && value <= upper[row]!);
     expect(share(inside)).toBeGreaterThan(0.88);
     expect(share(inside)).toBeLessThan(0.92);
@@ -58,7 +58,7 @@ describe("split conformal intervals", () => {
       0.9,
       { order: "random" },
     )!;
-    const { lower, upper } = intervals(calibration, Float64Array.of(10, 90), Int32Array.of(1, 1));
+    const { lower, upper } = computeIntervals(calibration, Float64Array.of(10, 90), Int32Array.of(1, 1));
     expect(upper[1]! - lower[1]!).toBeGreaterThan(5 * (upper[0]! - lower[0]!));
   });
 
@@ -82,7 +82,7 @@ describe("split conformal intervals", () => {
           const steps = Int32Array.from(pairs, (_, row) => (row % horizon) + 1);
           const calibration = calibrate([{ actual, predicted, steps }], 0.9, inTime)!;
           expect(JSON.parse(JSON.stringify(calibration))).toEqual(calibration);
-          const { lower, upper } = intervals(
+          const { lower, upper } = computeIntervals(
             calibration,
             predicted,
             steps.map((step) => step + horizon),
@@ -141,7 +141,7 @@ describe("split conformal intervals", () => {
         const origins = Array.from({ length: 24 }, (_, i) => forecast(100 + i * 7, horizon));
         const calibration = calibrate(origins, 0.9, { order: "time", stepPower: walks ? 0.5 : 0 })!;
         const { actual, predicted, steps } = forecast(rows, far);
-        const { lower, upper } = intervals(calibration, predicted, steps!);
+        const { lower, upper } = computeIntervals(calibration, predicted, steps!);
         for (let i = 200; i < far; i++, count++)
           if (actual[i]! >= lower[i]! && actual[i]! <= upper[i]!) inside++;
       }
@@ -155,7 +155,7 @@ describe("split conformal intervals", () => {
 
   test("far beyond the calibrated steps cover 90 to 95% of a trend that the forecasts leave out, however steep", () => {
     const [rows, horizon, far] = [300, 28, 280];
-    const cover = (slope: number, slopeGap: number) => {
+    const cover = (slope: number, slopeDifference: number) => {
       let [inside, count] = [0, 0];
       for (let run = 0; run < 40; run++) {
         const noise = gaussian(run);
@@ -166,9 +166,9 @@ describe("split conformal intervals", () => {
           steps: Int32Array.from({ length }, (_, i) => i + 1),
         });
         const origins = Array.from({ length: 24 }, (_, i) => forecast(100 + i * 7, horizon));
-        const calibration = calibrate(origins, 0.9, { order: "time", slopeGap })!;
+        const calibration = calibrate(origins, 0.9, { order: "time", slopeDifference })!;
         const { actual, predicted, steps } = forecast(rows, far);
-        const { lower, upper } = intervals(calibration, predicted, steps!);
+        const { lower, upper } = computeIntervals(calibration, predicted, steps!);
         for (let i = 200; i < far; i++, count++)
           if (actual[i]! >= lower[i]! && actual[i]! <= upper[i]!) inside++;
       }

@@ -69,7 +69,7 @@ type CalibrationOptions = {
   /** Expected power of the error's growth with the step: 1/2 for a random walk, 0 for independent rows. */
   stepPower?: number;
   /** Difference between the slopes of the past and of far forecasts, per step. */
-  slopeGap?: number;
+  slopeDifference?: number;
   floor?: number | null;
 };
 
@@ -85,14 +85,14 @@ type CalibrationOptions = {
 export function calibrate(
   origins: readonly CalibrationRows[],
   coverageLevel: number,
-  { order, stepPower = 0, slopeGap = 0, floor = null }: CalibrationOptions,
+  { order, stepPower = 0, slopeDifference = 0, floor = null }: CalibrationOptions,
 ): Calibration | null {
   const residuals = residualsOf(origins, order);
   if (residuals.length === 0) return null;
   const isSeries = origins.some(({ steps }) => steps !== null);
-  const growth = { stepPower: isSeries ? stepPower : null, rows: endOf(origins), slopeGap };
+  const growth = { stepPower: isSeries ? stepPower : null, rows: endOf(origins), slopeDifference };
   const fitTo = (some: readonly Residual[]) => fitWidths(some, coverageLevel, growth);
-  const tested = testIntervals(parts(residuals, order), fitTo);
+  const tested = testIntervals(calibrationSplits(residuals, order), fitTo);
   const widths = fitTo(residuals);
   return {
     level: coverageLevel,
@@ -129,7 +129,10 @@ function residualsOf(origins: readonly CalibrationRows[], order: "time" | "rando
 }
 
 /** Returns pairs of residuals to calibrate on and to test with. */
-function parts(residuals: readonly Residual[], order: "time" | "random"): [Residual[], Residual[]][] {
+function calibrationSplits(
+  residuals: readonly Residual[],
+  order: "time" | "random",
+): [Residual[], Residual[]][] {
   if (order === "random") {
     const [even, odd] = [0, 1].map((rest) => residuals.filter((_, at) => at % 2 === rest));
     return [
@@ -182,7 +185,7 @@ function bySteps(tested: readonly Tested[]): StepCoverage[] {
 }
 
 /** Returns lower and upper bounds of each prediction, in order. `steps` must be counted as in the calibration. */
-export function intervals(
+export function computeIntervals(
   calibration: Calibration,
   predictions: Float64Array,
   steps: Int32Array | null,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { gaussian } from "#testing/gaussian";
-import { type Calibration, calibrate, intervals } from "./conformal.ts";
+import { type Calibration, calibrate, computeIntervals } from "./conformal.ts";
 import { boundsAtLevel, squaredWidths, sumInflation } from "./shape.ts";
 import { sumBounds } from "./total-intervals.ts";
 
@@ -42,7 +42,7 @@ describe.each(Object.entries(kinds))("intervals of %s errors", (_, errorsOf) => 
   const noise = gaussian(7);
   const runs = Array.from({ length: 60 }, () => {
     const fitted = calibration(errorsOf, noise);
-    const { upper } = intervals(fitted, predicted, steps);
+    const { upper } = computeIntervals(fitted, predicted, steps);
     const futures = Array.from({ length: 20 }, () => actual(errorsOf(noise)));
     return { shape: fitted.shape!, upper, futures };
   });
@@ -96,7 +96,7 @@ test("sums of short forecasts from few origins are covered", () => {
         },
       }));
       const calibration = calibrate(origins, 0.9, { order: "time", stepPower: 0.25 })!;
-      const squares = squaredWidths(flat, intervals(calibration, flat, short).upper);
+      const squares = squaredWidths(flat, computeIntervals(calibration, flat, short).upper);
       const total = { sum: 100 * length, count: length, squares: squares.reduce((a, b) => a + b) };
       const { lower, upper } = sumBounds(total, calibration.shape!)!;
       for (let future = 0; future < 10; future++, count++) {
@@ -132,7 +132,7 @@ test("independent errors count as several draws for each origin", () => {
     const origins = Array.from({ length: 20 }, (_, i) => ({
       ...{ actual: actual(kinds.independent!(noise)), predicted, steps, from: i * STEPS },
     }));
-    const { upper } = intervals(calibrate(origins, 0.9, { order: "time" })!, predicted, steps);
+    const { upper } = computeIntervals(calibrate(origins, 0.9, { order: "time" })!, predicted, steps);
     return upper.reduce((sum, value) => sum + value - 100, 0) / STEPS;
   });
   // The 90% quantile is 1.645. If each origin were one draw, the interval would need the 94.5% quantile, 1.92.
@@ -148,7 +148,7 @@ test("bounds widen with the level and stay above the floor", () => {
         const flat = new Float64Array(values.length).fill(10);
         const origins = [{ actual: actualValues, predicted: flat, steps: null }];
         const { shape, ...fitted } = calibrate(origins, 0.9, { order: "random", floor: 0 })!;
-        const { upper } = intervals(fitted, flat, null);
+        const { upper } = computeIntervals(fitted, flat, null);
         const widths = shape!.ratios.map(({ ratio }) => {
           const bounds = boundsAtLevel(flat, upper, { floor: 0, ratio });
           expect(bounds.lower.every((value) => value >= 0)).toBe(true);
@@ -178,7 +178,7 @@ test("intervals of random walks cover 85 to 95% in steps 201–280, far beyond t
       ...{ actual: walk(STEPS), predicted, steps, from: i * STEPS },
     }));
     const fitted = calibrate(origins, 0.9, { order: "time", stepPower: 0.5 })!;
-    const { lower, upper } = intervals(fitted, flat, far);
+    const { lower, upper } = computeIntervals(fitted, flat, far);
     for (let future = 0; future < 20; future++) {
       const values = walk(280).slice(200);
       values.forEach((value, i) => {

@@ -73,12 +73,12 @@ const NO_GROWTH: Growth = { step: 0, level: 0, at: 1 };
  * @param coverageLevel nominal coverage, such as 0.9
  * @param stepPower expected power of the steps ahead; null without a series
  * @param rows rows that the model learned from
- * @param slopeGap difference between the slopes of the past and of the forecasts, per step
+ * @param slopeDifference difference between the slopes of the past and of the forecasts, per step
  */
 export function fitWidths(
   residuals: readonly Residual[],
   coverageLevel: number,
-  { stepPower, rows, slopeGap }: { stepPower: number | null; rows: number; slopeGap: number },
+  { stepPower, rows, slopeDifference }: { stepPower: number | null; rows: number; slopeDifference: number },
 ): Required<Widths> {
   // Errors of one origin are correlated: count them as one draw.
   const draws = stepPower === null ? residuals.length : new Set(residuals.map(({ origin }) => origin)).size;
@@ -94,14 +94,17 @@ export function fitWidths(
   const buckets = steps.map((bucket) => fitBucket(bucket, part, draws));
   if (stepPower === null) return { buckets, growth };
   const known = { ...growth, rows };
-  return { buckets, growth: { ...known, slopeGap: Math.max(0, slopeGap - slopeError(known, normal)) } };
+  return {
+    buckets,
+    growth: { ...known, slopeGap: Math.max(0, slopeDifference - slopeError(known, normal)) },
+  };
 }
 
 /** Returns the standard error of a slope that the rows determine, given errors divided by their growth. */
 function slopeError(growth: Growth, normal: readonly Residual[]): number {
   const squares = normal.reduce((sum, { error }) => sum + error ** 2, 0) / normal.length;
   // The share of the slope grows as the square of the step divided by the variance, so one step suffices.
-  return Math.sqrt(squares * (withSlope(growth, 1) - 1));
+  return Math.sqrt(squares * (slopeVarianceFactor(growth, 1) - 1));
 }
 
 /** Returns the number of rows from the first to the last. */
@@ -268,11 +271,12 @@ function fitBucket({ fromStep, toStep, rows }: RowBucket, part: number, draws: n
 
 export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: number, step: number): number {
   const bucket = buckets.find(({ toStep }) => step <= toStep) ?? buckets.at(-1)!;
-  const place = bucket.levels.findIndex((limit) => prediction <= limit);
-  const width = bucket.halfWidths.at(place < 0 ? -1 : place)! * growthAt(growth, prediction, step);
+  const { levels: limits, halfWidths } = bucket;
+  const cell = limits.findIndex((limit) => prediction <= limit);
+  const width = halfWidths.at(cell < 0 ? -1 : cell)! * growthAt(growth, prediction, step);
   if (step <= bucket.toStep) return width;
   const { slopeGap = 0 } = growth;
-  const wider = Math.sqrt(withSlope(growth, step) / withSlope(growth, bucket.toStep));
+  const wider = Math.sqrt(slopeVarianceFactor(growth, step) / slopeVarianceFactor(growth, bucket.toStep));
   // Bounds around a biased prediction cover 90 to 95% if both move by the bias.
   return width * wider + slopeGap * (step - bucket.toStep);
 }
@@ -283,7 +287,7 @@ export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: n
  * that are independent (a fitted line) and h / n for a random walk (its mean change). Powers between them have shares
  * between.
  */
-function withSlope({ step: stepPower, rows }: Growth, stepsAhead: number): number {
+function slopeVarianceFactor({ step: stepPower, rows }: Growth, stepsAhead: number): number {
   if (rows === undefined) return 1;
   const walk = Math.min(1, 2 * stepPower);
   return 1 + (12 / rows) ** (1 - walk) * (stepsAhead / rows) ** (2 - walk);

@@ -34,7 +34,7 @@ import type { CandidateContext, Fitted } from "./candidate.ts";
 import type { OutOfSampleRows } from "./collect-out-of-sample.ts";
 import type { FittedModel, LeaderboardEntry, ModelSummary } from "./model-summary.ts";
 import { predictorOf } from "./predict-fold.ts";
-import { slopeGap } from "./slope-gap.ts";
+import { slopeDifference } from "./slope-difference.ts";
 import type { Finalist } from "./train-finalists.ts";
 import { boostingSettings } from "./train-learner.ts";
 import type { TrainRequest } from "./train-request.ts";
@@ -82,7 +82,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
   );
   const classes = context.classes ?? undefined;
   const stepPower = expectedGrowth(family, predictor);
-  const growth = { stepPower, slopeGap: classes ? 0 : await slopeGap(context, kept) };
+  const growth = { stepPower, slopeDifference: classes ? 0 : await slopeDifference(context, kept) };
   const settings = { order: data.order, ...growth, floor };
   const given = classes ? null : calibrate(outOfSample.calibration, INTERVAL_LEVEL, settings);
   const generated = classes ? null : calibrate(outOfSample.generated, INTERVAL_LEVEL, settings);

@@ -21,7 +21,7 @@ const STEPS_MAX = 10_000;
  * method that leaves it out misses far steps. A model with lags of the target forecasts from the inputs of the latest
  * rows, so that their effects are in both slopes and cancel. Returns 0 without a series.
  */
-export async function slopeGap(context: CandidateContext, kept: Fitted): Promise<number> {
+export async function slopeDifference(context: CandidateContext, kept: Fitted): Promise<number> {
   const { data, known, target, horizon } = context;
   const { learner, pipeline } = kept;
   if (data.grid === null || known === null) return 0;
