@@ -13,7 +13,7 @@ import { counted } from "#lib/contract/counted";
 import { CheckpointScenarios } from "./checkpoint-scenarios.tsx";
 
 /**
- * Confirms a deletion. If scenarios use the checkpoint, lists them before any attempt, because they must be deleted
+ * Asks whether to delete a checkpoint. If scenarios use the checkpoint, lists them instead, because they must be deleted
  * first.
  */
 export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoint; onClose(): void }) {

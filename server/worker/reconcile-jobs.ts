@@ -14,7 +14,7 @@ import { endIfNotRunnable } from "./end-if-not-runnable.ts";
  * left are delivered again; others end as Failed. Jobs that wait although their cancellation was requested end as
  * Cancelled.
  *
- * @returns the number of lost jobs
+ * @returns the number of such jobs, at most 100 per call
  */
 export async function reconcileJobs(db: Database, boss: PgBoss): Promise<number> {
   const undelivered = await db.select({ id: jobs.id }).from(jobs).where(isUndelivered).limit(100);
@@ -36,7 +36,7 @@ async function reconcileJob(db: Database, boss: PgBoss, jobId: string): Promise<
       .where(sql`${jobs.id} = ${jobId} and ${isUndelivered}`)
       .for("no key update", { skipLocked: true });
     if (job === undefined) return;
-    logger().warn({ jobId, type: job.type, attempt: job.attempt }, "recovers a lost job");
+    logger().warn({ jobId, type: job.type, attempt: job.attempt }, "recovers an undelivered job");
     if (await endIfNotRunnable(tx, job)) return;
     await boss.deleteJob(catalogue[job.type].queue, jobId, { db: fromDrizzle(tx, sql) });
     await deliverJob(tx, job);

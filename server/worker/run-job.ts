@@ -22,7 +22,7 @@ import { stopInTime } from "./stop-in-time.ts";
 /**
  * Runs one attempt of a job.
  *
- * @param deliveryLost signal of pg-boss that this worker has lost the job
+ * @param deliveryLost aborted when pg-boss takes the job from this worker, for example after missed heartbeats
  * @throws Any error after which pg-boss must deliver the job again.
  */
 export async function runJob(
@@ -83,6 +83,7 @@ async function runAttempt(
       log.warn({ err: error }, "the database is unavailable; the job will be retried");
       throw error;
     }
+    // The failure with which the job ends; null if it was cancelled, undefined if it is retried.
     const failure = error instanceof JobCancelled ? null : failureOf(error, job);
     if (failure === undefined) {
       log.warn({ err: error }, "the attempt failed; the job will be retried");

@@ -18,8 +18,8 @@ type CheckpointRef = { projectId: string; checkpointId: string };
  * deletes the row, whose trigger records the folder; workers delete recorded folders
  * (docs/decisions/0087-artifact-ownership.md). If the checkpoint was the default, the newest remaining one becomes the default.
  *
- * The checks run twice: before other processes hear of the change (`announceServingChange`), so that a refused call
- * announces nothing, and again with the change.
+ * Checks twice whether the checkpoint can be deleted. The first check precedes the announcement to other processes
+ * (`announceServingChange`), so that a rejected call announces nothing. The second check is part of the deletion.
  *
  * @throws {DomainError} project_not_found, checkpoint_not_found, checkpoint_in_use, precondition_failed,
  *   service_unavailable
@@ -37,8 +37,8 @@ export async function deleteCheckpoint(
       .set({ state: "deleting", slot: null, isDefault: false })
       .where(eq(checkpoints.id, checkpointId));
     if (row.isDefault) {
-      // If it became the default after the first check, that change was announced a moment ago, and the announcement still
-      // holds.
+      // If the checkpoint became the default after the first check, this call announced nothing. The call that made it the
+      // default did, at most a minute ago.
       await requireAnnounced(tx, projectId);
       await passDefaultOn(tx, projectId);
     }

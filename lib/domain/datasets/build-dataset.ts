@@ -3,7 +3,6 @@ import type { Warning } from "#lib/contract/datasets";
 import { BUSINESS_DAY, stepWord } from "#lib/contract/duration-text";
 import { limits } from "#lib/contract/limits";
 import type { CategoryColumn, Table } from "#lib/contract/table";
-import type { Issue } from "#lib/engine/csv/issues";
 import type { CsvResult } from "#lib/engine/csv/options";
 import { proposeHours } from "#lib/engine/csv/propose-hours";
 import { checkTimes } from "#lib/engine/csv/time-order";
@@ -38,7 +37,7 @@ export type BuiltDataset = {
  * Builds a dataset from a file that was read with these settings.
  *
  * @throws {DomainError} input_invalid with the file's issues, for a target that has neither numbers nor two classes, and
- *   for duplicate times; validation_failed for a calendar of days without daily rows
+ *   for duplicate times; validation_failed if `calendar` is set for rows that are not daily
  */
 export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltDataset {
   if (file.issueCount > 0) throw csvError(file, readingHint(file.columns, settings));
@@ -66,7 +65,7 @@ function fileWarnings(file: CsvResult): Warning[] {
     }));
 }
 
-/** @throws {DomainError} validation_failed for a calendar of days without daily rows */
+/** @throws {DomainError} validation_failed for rows that are not daily */
 function requireDaily(frequency: string | null): void {
   if (frequency === "P1D" || frequency === BUSINESS_DAY) return;
   const found = frequency === null ? "have no regular step" : `have the step "${stepWord(frequency)}"`;
@@ -158,17 +157,12 @@ function checkTexts(column: CategoryColumn): void {
   const { length } = usedCategories(column);
   if (length === 2) return;
   const [{ name }, found] = [column, `its column holds texts of ${counted(length, "class", "classes")}`];
-  const way = " Create one project for each class: its target says whether a row has that class.";
+  const way = " Create one project for each class, whose target is true in the rows of that class.";
   throw targetError(name, `The target "${name}" ${needed}; ${found}.${length > 2 ? way : ""}`);
 }
 
 function targetError(column: string, message: string): DomainError {
-  const issue: Pick<Issue, "row" | "column" | "value" | "message" | "expected"> = {
-    row: null,
-    column,
-    value: null,
-    message,
-    expected: "a column of numbers or of two classes",
-  };
-  return new DomainError("input_invalid", message, { details: [{ ...issue, code: "not_a_number" }] });
+  const expected = "a column of numbers or of two classes";
+  const issue = { row: null, column, value: null, code: "not_a_number", message, expected };
+  return new DomainError("input_invalid", message, { details: [issue] });
 }

@@ -8,7 +8,10 @@ export type UploadProfile = {
   header: string[];
   /** Types inferred from the first rows. */
   columns: { name: string; type: ColumnType }[];
-  /** Number of rows; for a file longer than the sample, of lines that are neither blank nor within quotes. */
+  /**
+   * Number of rows. For a file longer than the sample, the number of non-blank lines after the header; line breaks within
+   * quotes do not count.
+   */
   lineCount: number;
   /** Issues of the file and its header. Issues of rows are found when the file is read. */
   issues: Issue[];

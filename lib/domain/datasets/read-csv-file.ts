@@ -7,7 +7,7 @@ import { issueError } from "#lib/platform/errors/domain-error";
 import type { OpenFile } from "#lib/platform/threads/messages";
 
 /**
- * Reads a CSV as it streams in, and stops where the rest cannot be read.
+ * Reads a whole CSV into memory. Stops where the rest cannot be read, for example at an unclosed quote.
  *
  * @throws {DomainError} input_invalid for more values than the memory limit allows
  */
@@ -26,9 +26,9 @@ export async function readCsvFile(
 }
 
 /**
- * Reads a CSV as `readCsvFile` does, but yields rows while reading, so they need not all be in memory. The result has
- * the remaining rows. If the types depend on the whole file, nothing is yielded and the result has all rows. The memory
- * limit applies to the rows that are held at once.
+ * Reads a CSV as `readCsvFile` does, but block by block: yields rows while reading, and returns the remaining rows. If
+ * the types depend on the whole file, yields nothing and returns all rows. The memory limit applies to the rows that are
+ * held at once.
  *
  * @throws {DomainError} as `readCsvFile`; input_invalid for more rows than a scenario allows
  */
@@ -55,7 +55,7 @@ export async function* streamCsvFile(
 /** @throws {DomainError} input_invalid for more rows than a scenario allows */
 export function refuseTooManyRows(rowCount: number, rowsMax: number = limits.scenarioRows): void {
   if (rowCount <= rowsMax) return;
-  const message = `The file has more than ${rowsMax.toLocaleString("en")} rows. Make several scenarios of it.`;
+  const message = `The file has more than ${rowsMax.toLocaleString("en")} rows. Split it, and create one scenario for each part.`;
   throw issueError("input_invalid", { code: "too_many_rows", message });
 }
 

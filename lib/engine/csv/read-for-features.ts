@@ -17,8 +17,8 @@ export type FeatureFormat = {
 };
 
 /**
- * Reads a file as input of these features and checks it. `streamForFeatures` does the same row by row. The preview in the
- * browser uses `readingOf`.
+ * Reads a whole file as input of these features and checks it. `streamForFeatures` does the same block by block. The
+ * preview in the browser uses only `readingOf`.
  *
  * @param read reads the file from its start; may be called twice
  */

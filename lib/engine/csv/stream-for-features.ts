@@ -4,8 +4,8 @@ import type { CsvOptions, CsvResult } from "./options.ts";
 import { type FeatureFormat, readingOf } from "./read-for-features.ts";
 
 /**
- * Does the same as `readForFeatures` without holding all rows in memory: yields the rows as they are read, then
- * returns the check. If the check finds issues, discard all yielded rows.
+ * Reads and checks a file as `readForFeatures` does, but block by block: yields the rows while reading, then returns the
+ * check of all rows. Only then does the caller know whether the yielded rows are valid.
  *
  * @param read reads the file from its start and yields rows; may be called twice
  */
@@ -17,7 +17,8 @@ export async function* streamForFeatures(
   const { wanted, series, options, optionsWithoutHours } = readingOf(features, format);
   const check = new RowsCheck(wanted, { series });
   const first = yield* checkRows(read(options), check);
-  // A reader that joins a date and an hour yields nothing before the last row, so a second reading is safe.
+  // The file is read again only if the first reading was to join a date and an hour. Such a reading yields no rows, so no
+  // row is yielded twice.
   const retryOptions = optionsWithoutHours(first);
   if (retryOptions === null) {
     yield first.table;

@@ -106,7 +106,7 @@ export function calibrate(
   };
 }
 
-/** Returns the number of rows up to the last one. */
+/** Returns the number of rows of the data up to the last forecast row. */
 function endOf(origins: readonly CalibrationRows[]): number {
   return origins.reduce((most, { from = 0, actual }) => Math.max(most, from + actual.length), 0);
 }

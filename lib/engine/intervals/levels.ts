@@ -11,7 +11,7 @@ export type Shaped = {
   shape: IntervalShape | null;
 };
 
-/** Computes the bounds of each level, ascending; at 90% the given ones. No levels without intervals or their shape. */
+/** Returns the bounds at each wanted level, in ascending order. Returns an empty list without bounds or without a shape. */
 export function levelBounds(
   levels: readonly number[],
   { predictions, lower, upper, shape }: Shaped,

@@ -16,8 +16,8 @@ const SUM_POWER_SPREAD = 0.15;
 type ShapeOptions = { coverageLevel: number; floor: number | null; isSeries: boolean };
 
 /**
- * Fits what relates other intervals to those at `coverageLevel`: quantiles of the residuals in units of their half
- * widths, and the dependence of the errors that a sum adds.
+ * Fits how other intervals follow from those at `coverageLevel`. For other levels, these are ratios between quantiles of
+ * the residuals, divided by their half widths. For sums, it is the dependence between the errors of the steps.
  */
 export function fitShape(
   residuals: readonly Residual[],

@@ -19,7 +19,7 @@ export function countedAttempts({ attempt, interruptions }: Attempts): number {
   return attempt - interruptions;
 }
 
-/** Returns the number of attempts that ended because their process died. A running attempt counts too. */
+/** Returns the number of attempts that neither failed nor were interrupted: their process died, or they still run. */
 export function crashesOf({ attempt, failures, interruptions }: Attempts): number {
   return attempt - failures - interruptions;
 }
