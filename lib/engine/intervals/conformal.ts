@@ -1,14 +1,8 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { StepCoverage } from "#lib/contract/intervals";
+import type { Growth, Residual } from "./growth.ts";
 import { fitShape } from "./shape.ts";
-import {
-  type CalibrationBucket,
-  fitWidths,
-  type Growth,
-  halfWidth,
-  type Residual,
-  type Widths,
-} from "./widths.ts";
+import { type CalibrationBucket, fitWidths, halfWidth, type Widths } from "./widths.ts";
 
 /**
  * Split conformal prediction intervals (Vovk et al. 2005; Lei et al. 2018). The half width is a high quantile of the

@@ -1,5 +1,6 @@
 import { type ErrorDependence, INTERVAL_LEVELS, type IntervalShape } from "#lib/contract/interval-shape";
-import { halfWidth, type Residual, spanOf, type Widths, weightedQuantile } from "./widths.ts";
+import { type Residual, spanOf } from "./growth.ts";
+import { halfWidth, type Widths, weightedQuantile } from "./widths.ts";
 
 /** Minimum number of forecast origins for the growth of sums. */
 const ORIGINS_MIN = 5;

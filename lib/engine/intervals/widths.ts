@@ -1,51 +1,33 @@
-/**
- * Growth of half widths, under the names of `calibration.json`. The half width of a row is that of its bucket × steps
- * ahead ^ `step` × (prediction / `at`) ^ `level`. The code calls the powers `stepPower` and `sizePower`. The ratio
- * prediction / `at` is limited to 1/4 … 4. Beyond the last step of the buckets, the width also grows by the uncertainty of a
- * slope that `rows` rows determine. There, each step also adds `slopeGap`: the part of the difference between the slopes of
- * past and forecasts that this uncertainty does not explain. Both are absent in earlier calibrations.
- */
-export type Growth = { step: number; level: number; at: number; rows?: number; slopeGap?: number };
+import {
+  fitGrowth,
+  type Growth,
+  growthAt,
+  NO_GROWTH,
+  type Residual,
+  slopeVarianceFactor,
+  spanOf,
+} from "./growth.ts";
 
+/** Half widths for a range of steps ahead, by ranges of the prediction. */
 export type CalibrationBucket = {
-  /** Steps ahead of the bucket, both inclusive; the last bucket also covers all later steps. */
+  /** Steps ahead of the bucket, both inclusive. The last bucket also covers all later steps. */
   fromStep: number;
   toStep: number;
   /**
-   * Ascending limits of the prediction, not levels of coverage. Predictions up to `levels[i]` have the half width
-   * `halfWidths[i]`; predictions above all limits have the last one.
+   * Ascending limits of the prediction; no levels of coverage. Predictions up to `levels[i]` have the half width
+   * `halfWidths[i]`. Predictions above all limits have the last half width.
    */
   levels: number[];
+  /** Half widths one step ahead, for predictions of the size `at`. */
   halfWidths: number[];
 };
 
-/** An error of a prediction. `place` is the row's index in time order, `origin` the index of the forecast. */
-export type Residual = {
-  error: number;
-  predicted: number;
-  step: number;
-  weight: number;
-  origin: number;
-  place: number;
-};
-
-/** Minimum number of rows per cell; the quantile of fewer rows is mostly chance. */
+/** Minimum number of rows in a cell: a range of steps and of predictions. The quantile of fewer rows is mostly chance. */
 const CELL_ROWS_MIN = 50;
-/** Minimum number of draws per cell: rows, or the forecast origins of a series. A cell is a range of steps and predictions. */
+/** Minimum number of draws for each cell. A draw is a row; for a series, a forecast origin, whose errors are correlated. */
 const CELL_DRAWS_MIN = 24;
 const STEP_BUCKETS_MAX = 4;
 const SIZE_CELLS_MAX = 5;
-/** Variance of log |e| for a normal error e. */
-const LOG_VARIANCE = Math.PI ** 2 / 8;
-/** n times the variance of the logarithm of the mean of n absolute normal errors. */
-const LOG_MEAN_VARIANCE = Math.PI / 2 - 1;
-/** Standard deviations of the prior for the growth powers. */
-const STEP_POWER_SPREAD = 0.25;
-const SIZE_POWER_SPREAD = 1;
-/** Prior mean of the power of the prediction's size: between constant errors and errors in proportion to it. */
-const SIZE_POWER = 0.5;
-/** Limit of the ratio prediction / `at`, in both directions. */
-const SIZE_FACTOR_MAX = 4;
 
 /**
  * Returns the smallest value at which the cumulative weight reaches the fraction `part`; the largest value if `part` is
@@ -65,15 +47,13 @@ export function weightedQuantile(values: readonly { value: number; weight: numbe
 
 export type Widths = { buckets: CalibrationBucket[]; growth?: Growth };
 
-const NO_GROWTH: Growth = { step: 0, level: 0, at: 1 };
-
 /**
- * Fits half widths and their growth.
+ * Fits half widths and their growth. Without a series, widths do not grow, and there is one bucket.
  *
  * @param coverageLevel nominal coverage, such as 0.9
- * @param stepPower expected power of the steps ahead; null without a series
- * @param rows rows that the model learned from
- * @param slopeDifference difference between the slopes of the past and of the forecasts, per step
+ * @param stepPower prior mean of the power of the steps ahead; null without a series
+ * @param rows number of rows that the model learned from
+ * @param slopeDifference absolute difference between the slopes of the past and of the forecasts, per step
  */
 export function fitWidths(
   residuals: readonly Residual[],
@@ -88,7 +68,7 @@ export function fitWidths(
     error: one.error / growthAt(growth, one.predicted, one.step),
   }));
   const steps = stepPower === null ? [wholeRange(normal)] : stepBuckets(normal, draws);
-  // Finite-sample correction of conformal prediction: n errors and the new one.
+  // Finite-sample correction of conformal prediction: the new error is one of n + 1.
   const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normal));
   const part = (coverageLevel * (independent + 1)) / independent;
   const buckets = steps.map((bucket) => fitBucket(bucket, part, draws));
@@ -100,28 +80,22 @@ export function fitWidths(
   };
 }
 
-/** Returns the standard error of a slope that the rows determine, given errors divided by their growth. */
+/**
+ * Returns the standard error of the slope of a series, per step.
+ *
+ * @param normal errors divided by their growth, so that all have the variance of errors one step ahead
+ */
 function slopeError(growth: Growth, normal: readonly Residual[]): number {
   const squares = normal.reduce((sum, { error }) => sum + error ** 2, 0) / normal.length;
-  // The share of the slope grows as the square of the step divided by the variance, so one step suffices.
+  // One step ahead, the factor minus 1 is the variance of the slope divided by that of the errors.
   return Math.sqrt(squares * (slopeVarianceFactor(growth, 1) - 1));
 }
 
-/** Returns the number of rows from the first to the last. */
-export function spanOf(residuals: readonly Residual[]): number {
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { place } of residuals) {
-    first = Math.min(first, place);
-    last = Math.max(last, place);
-  }
-  return last - first + 1;
-}
-
 /**
- * Estimates the effective number of errors. Errors of one origin resemble each other, so they count for fewer. Their number
- * is divided by the design effect 1 + (m − 1) · r for m errors per origin with the intraclass
- * correlation r of their sizes (Kish 1965, chapters 5 and 11). A row counts once, however many origins predict it.
+ * Estimates the effective sample size: the number of independent errors with the same information. Errors of one origin
+ * are correlated, so the number of errors is divided by the design effect 1 + (m − 1) · r. Here m is the number of errors
+ * per origin and r the intraclass correlation of the absolute errors (Kish 1965, chapters 5 and 11). Unequal weights
+ * reduce the number further. A row counts once, however many origins predict it.
  */
 function independentErrors(residuals: readonly Residual[]): number {
   const [count, absolute] = [residuals.length, ({ error }: Residual) => Math.abs(error)];
@@ -150,84 +124,13 @@ function independentErrors(residuals: readonly Residual[]): number {
   return (Math.min(count, spanOf(residuals)) * kept) / effect;
 }
 
-/** A point of a regression. */
-type Point = { x: number; y: number; weight: number };
-
-/**
- * Estimates the powers of the steps ahead and of the prediction's size by which absolute errors grow. They are slopes
- * of the errors' logarithm, each shrunk towards its expected value by a normal prior (ridge regression with one regressor), and limited to 0 …
- * 1.
- */
-function fitGrowth(residuals: readonly Residual[], expectedPower: number, share: number): Growth {
-  const stepPower = slope(stepPoints(residuals), expectedPower, LOG_MEAN_VARIANCE / STEP_POWER_SPREAD ** 2);
-  if (residuals.some(({ predicted }) => predicted <= 0)) return { ...NO_GROWTH, step: stepPower };
-  const points = residuals.flatMap((one): Point[] =>
-    one.error === 0
-      ? []
-      : [
-          {
-            x: Math.log(one.predicted),
-            y: Math.log(Math.abs(one.error)) - stepPower * Math.log(one.step),
-            weight: one.weight * share,
-          },
-        ],
-  );
-  const sizePower = slope(points, SIZE_POWER, LOG_VARIANCE / SIZE_POWER_SPREAD ** 2);
-  return { step: stepPower, level: sizePower, at: Math.exp(weightedMean(points, ({ x }) => x)) };
-}
-
-/** Returns the mean absolute error by step. */
-function stepPoints(residuals: readonly Residual[]): Point[] {
-  const sums = new Map<number, { sum: number; count: number }>();
-  for (const { error, step } of residuals) {
-    const one = sums.get(step) ?? { sum: 0, count: 0 };
-    one.sum += Math.abs(error);
-    one.count++;
-    sums.set(step, one);
-  }
-  const span = spanOf(residuals);
-  return [...sums].flatMap(([step, { sum, count }]) =>
-    sum > 0 ? [{ x: Math.log(step), y: Math.log(sum / count), weight: Math.min(count, span / step) }] : [],
-  );
-}
-
-function slope(points: readonly Point[], expected: number, prior: number): number {
-  const [x, y] = [weightedMean(points, (point) => point.x), weightedMean(points, (point) => point.y)];
-  let spread = 0;
-  let together = 0;
-  for (const point of points) {
-    spread += point.weight * (point.x - x) ** 2;
-    together += point.weight * (point.x - x) * (point.y - y);
-  }
-  return Math.min(1, Math.max(0, (together + prior * expected) / (spread + prior)));
-}
-
-/** Returns the weighted mean; 0 without points. */
-function weightedMean(points: readonly Point[], of: (point: Point) => number): number {
-  let sum = 0;
-  let weight = 0;
-  for (const point of points) {
-    sum += point.weight * of(point);
-    weight += point.weight;
-  }
-  return weight > 0 ? sum / weight : 0;
-}
-
-function growthAt(
-  { step: stepPower, level: sizePower, at }: Growth,
-  predicted: number,
-  stepsAhead: number,
-): number {
-  const factor = Math.min(SIZE_FACTOR_MAX, Math.max(1 / SIZE_FACTOR_MAX, predicted / at));
-  return (stepPower === 0 ? 1 : stepsAhead ** stepPower) * (sizePower === 0 ? 1 : factor ** sizePower);
-}
-
 type RowBucket = { fromStep: number; toStep: number; rows: Residual[] };
 
 function wholeRange(rows: Residual[]): RowBucket {
   return { fromStep: 1, toStep: rows.reduce((most, { step }) => Math.max(most, step), 1), rows };
 }
 
+/** Divides the rows by ranges of steps, as many as rows and draws allow. */
 function stepBuckets(residuals: Residual[], draws: number): RowBucket[] {
   const whole = wholeRange(residuals);
   const longest = whole.toStep;
@@ -245,11 +148,13 @@ function stepBuckets(residuals: Residual[], draws: number): RowBucket[] {
   return buckets.some((bucket) => bucket.rows.length < CELL_ROWS_MIN / 2) ? [whole] : buckets;
 }
 
+/** Returns into how many cells rows can be divided, from 1 to `most`. */
 function cellCount(rows: number, draws: number, most: number): number {
   const affordable = Math.floor(Math.min(rows / CELL_ROWS_MIN, draws / CELL_DRAWS_MIN));
   return Math.max(1, Math.min(most, affordable));
 }
 
+/** @param part fraction of the absolute errors that lie within a half width */
 function fitBucket({ fromStep, toStep, rows }: RowBucket, part: number, draws: number): CalibrationBucket {
   const ordered = rows.toSorted((a, b) => a.predicted - b.predicted);
   const count = cellCount(ordered.length, draws, SIZE_CELLS_MAX);
@@ -269,6 +174,7 @@ function fitBucket({ fromStep, toStep, rows }: RowBucket, part: number, draws: n
   return { fromStep, toStep, levels: limits, halfWidths };
 }
 
+/** Returns the half width of the interval of a prediction, `step` steps ahead. */
 export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: number, step: number): number {
   const bucket = buckets.find(({ toStep }) => step <= toStep) ?? buckets.at(-1)!;
   const { levels: limits, halfWidths } = bucket;
@@ -277,18 +183,6 @@ export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: n
   if (step <= bucket.toStep) return width;
   const { slopeGap = 0 } = growth;
   const wider = Math.sqrt(slopeVarianceFactor(growth, step) / slopeVarianceFactor(growth, bucket.toStep));
-  // Bounds around a biased prediction cover 90 to 95% if both move by the bias.
+  // The gap is a bias whose sign is unknown. Bounds at 90% cover 90 to 95% if both move outwards by the bias.
   return width * wider + slopeGap * (step - bucket.toStep);
-}
-
-/**
- * Returns the factor by which the uncertainty of the slope raises the error's variance. Buckets observe both, but the
- * part of the slope grows faster: by the square of the step. From n rows, h steps ahead, its share is 12 h² / n³ for errors
- * that are independent (a fitted line) and h / n for a random walk (its mean change). Powers between them have shares
- * between.
- */
-function slopeVarianceFactor({ step: stepPower, rows }: Growth, stepsAhead: number): number {
-  if (rows === undefined) return 1;
-  const walk = Math.min(1, 2 * stepPower);
-  return 1 + (12 / rows) ** (1 - walk) * (stepsAhead / rows) ** (2 - walk);
 }

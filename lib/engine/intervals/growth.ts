@@ -1,0 +1,151 @@
+/**
+ * Growth of half widths with the steps ahead h and the prediction p. The half width of a row is
+ *
+ *     half width of its bucket · h ^ step · (p / at) ^ level
+ *
+ * - `step`, `level`: powers from 0 to 1, called `stepPower` and `sizePower` in the code. `level` is no level of coverage.
+ * - `at`: mean size of the predictions (geometric). The ratio p / at is limited to 1/4 … 4.
+ * - `rows`: number of rows that the model learned from. Beyond the last step of the buckets, the width also grows because
+ *   these rows determine the slope of the series only roughly (`slopeVarianceFactor`).
+ * - `slopeGap`: half width added by each step beyond the last step of the buckets. This is the difference between the
+ *   slopes of the past and of the forecasts, minus the standard error of a slope, at least 0.
+ *
+ * The names are those of `calibration.json`. Calibrations from before they were stored lack `rows` and `slopeGap`.
+ */
+export type Growth = { step: number; level: number; at: number; rows?: number; slopeGap?: number };
+
+/** Error of the prediction for one row that the model was not trained on. */
+export type Residual = {
+  /** Actual value minus prediction. */
+  error: number;
+  predicted: number;
+  /** Steps ahead, from 1. */
+  step: number;
+  /** Weight in quantiles and means. Later rows of a series have more weight. */
+  weight: number;
+  /** Index of the forecast origin. */
+  origin: number;
+  /** Index of the row in time order. */
+  place: number;
+};
+
+/** Variance of log |e| for a normal error e with the mean 0. */
+const LOG_VARIANCE = Math.PI ** 2 / 8;
+/** Variance of the logarithm of the mean of n absolute normal errors, times n (delta method). */
+const LOG_MEAN_VARIANCE = Math.PI / 2 - 1;
+/** Standard deviations of the priors of both powers. */
+const STEP_POWER_SPREAD = 0.25;
+const SIZE_POWER_SPREAD = 1;
+/** Prior mean of `sizePower`: between errors of constant size (0) and errors in proportion to the prediction (1). */
+const SIZE_POWER = 0.5;
+/** Limit of the ratio p / at and of its inverse. */
+const SIZE_FACTOR_MAX = 4;
+
+export const NO_GROWTH: Growth = { step: 0, level: 0, at: 1 };
+
+/** A point of a regression. */
+type Point = { x: number; y: number; weight: number };
+
+/**
+ * Estimates the powers of the steps ahead and of the prediction by which absolute errors grow. Each power is the slope of
+ * a regression between logarithms. The power of the prediction is 0 unless all predictions are positive.
+ *
+ * @param expectedPower prior mean of the power of the steps ahead
+ * @param share weight of a residual in draws, because the residuals of one origin count as one draw
+ */
+export function fitGrowth(residuals: readonly Residual[], expectedPower: number, share: number): Growth {
+  const stepPower = slope(stepPoints(residuals), expectedPower, LOG_MEAN_VARIANCE / STEP_POWER_SPREAD ** 2);
+  if (residuals.some(({ predicted }) => predicted <= 0)) return { ...NO_GROWTH, step: stepPower };
+  const points = residuals.flatMap((one): Point[] =>
+    one.error === 0
+      ? []
+      : [
+          {
+            x: Math.log(one.predicted),
+            y: Math.log(Math.abs(one.error)) - stepPower * Math.log(one.step),
+            weight: one.weight * share,
+          },
+        ],
+  );
+  const sizePower = slope(points, SIZE_POWER, LOG_VARIANCE / SIZE_POWER_SPREAD ** 2);
+  return { step: stepPower, level: sizePower, at: Math.exp(weightedMean(points, ({ x }) => x)) };
+}
+
+/**
+ * Returns a point for each step: the logarithms of the step and of the mean absolute error. Its weight is the number of
+ * errors, but at most the number of forecasts of that length that do not overlap.
+ */
+function stepPoints(residuals: readonly Residual[]): Point[] {
+  const sums = new Map<number, { sum: number; count: number }>();
+  for (const { error, step } of residuals) {
+    const one = sums.get(step) ?? { sum: 0, count: 0 };
+    one.sum += Math.abs(error);
+    one.count++;
+    sums.set(step, one);
+  }
+  const span = spanOf(residuals);
+  return [...sums].flatMap(([step, { sum, count }]) =>
+    sum > 0 ? [{ x: Math.log(step), y: Math.log(sum / count), weight: Math.min(count, span / step) }] : [],
+  );
+}
+
+/**
+ * Returns the weighted slope, shrunk towards its expected value by a normal prior (ridge regression with one regressor)
+ * and limited to 0 … 1.
+ *
+ * @param prior variance of y at the weight 1, divided by the variance of the prior
+ */
+function slope(points: readonly Point[], expected: number, prior: number): number {
+  const [x, y] = [weightedMean(points, (point) => point.x), weightedMean(points, (point) => point.y)];
+  let spread = 0;
+  let together = 0;
+  for (const point of points) {
+    spread += point.weight * (point.x - x) ** 2;
+    together += point.weight * (point.x - x) * (point.y - y);
+  }
+  return Math.min(1, Math.max(0, (together + prior * expected) / (spread + prior)));
+}
+
+/** Returns the weighted mean; 0 without points. */
+function weightedMean(points: readonly Point[], of: (point: Point) => number): number {
+  let sum = 0;
+  let weight = 0;
+  for (const point of points) {
+    sum += point.weight * of(point);
+    weight += point.weight;
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+/** Returns a half width divided by that of its bucket. */
+export function growthAt(
+  { step: stepPower, level: sizePower, at }: Growth,
+  predicted: number,
+  stepsAhead: number,
+): number {
+  const factor = Math.min(SIZE_FACTOR_MAX, Math.max(1 / SIZE_FACTOR_MAX, predicted / at));
+  return (stepPower === 0 ? 1 : stepsAhead ** stepPower) * (sizePower === 0 ? 1 : factor ** sizePower);
+}
+
+/**
+ * Returns the factor by which the uncertain slope of a series raises the variance of an error, h steps ahead. The variance
+ * that a slope from n rows adds, divided by that of the other errors, is 12 h² / n³ for independent errors (slope of a
+ * fitted line). For a random walk it is h / n (its mean change). Powers of the step between 0 and 1/2 have values
+ * between these. The buckets contain both variances, but beyond their last step that of the slope grows faster.
+ */
+export function slopeVarianceFactor({ step: stepPower, rows }: Growth, stepsAhead: number): number {
+  if (rows === undefined) return 1;
+  const walk = Math.min(1, 2 * stepPower);
+  return 1 + (12 / rows) ** (1 - walk) * (stepsAhead / rows) ** (2 - walk);
+}
+
+/** Returns the number of rows from the first to the last. */
+export function spanOf(residuals: readonly Residual[]): number {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { place } of residuals) {
+    first = Math.min(first, place);
+    last = Math.max(last, place);
+  }
+  return last - first + 1;
+}
