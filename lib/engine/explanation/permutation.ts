@@ -27,22 +27,12 @@ export function permutationImportance(
   const actual = Float64Array.from(rows, (row) => target[row]!);
   const before = rootMeanSquare(predict(sampled), actual);
   return Float64Array.from(groups, (group) => {
-    const order = shuffled(rows.length, random);
+    const order = random.shuffle(Int32Array.from(rows.keys()));
     const mixed = sampled.map((column, at) =>
       group.includes(at) ? Float32Array.from(order, (row) => column[row]!) : column,
     );
     return rootMeanSquare(predict(mixed), actual) - before;
   });
-}
-
-/** Returns the integers below `count` in random order (Fisher and Yates 1938). */
-function shuffled(count: number, random: SeededRandom): Int32Array {
-  const order = Int32Array.from({ length: count }, (_, at) => at);
-  for (let last = count - 1; last > 0; last--) {
-    const other = random.below(last + 1);
-    [order[last], order[other]] = [order[other]!, order[last]!];
-  }
-  return order;
 }
 
 function rootMeanSquare(predicted: Float64Array, actual: Float64Array): number {

@@ -54,7 +54,7 @@ export async function sampledShapleyValues(
   const all = await worth(new Uint8Array(players).fill(1));
   const parts = Array.from({ length: players }, () => new Float64Array(points));
   for (let pair = 0; pair < pairs; pair++) {
-    const order = shuffled(players, random.below);
+    const order = random.shuffle(Int32Array.from({ length: players }, (_, player) => player));
     for (const way of [order, order.toReversed()]) {
       const coalition = new Uint8Array(players);
       let before = none;
@@ -91,13 +91,4 @@ function bitCount(set: number): number {
   let count = 0;
   for (let rest = set; rest > 0; rest &= rest - 1) count++;
   return count;
-}
-
-function shuffled(count: number, below: (limit: number) => number): number[] {
-  const order = Array.from({ length: count }, (_, i) => i);
-  for (let i = count - 1; i > 0; i--) {
-    const other = below(i + 1);
-    [order[i], order[other]] = [order[other]!, order[i]!];
-  }
-  return order;
 }

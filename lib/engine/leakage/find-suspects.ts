@@ -56,7 +56,7 @@ function exactSums(columns: readonly Column[], target: Float64Array): Suspect[] 
 function explaining(columns: readonly Column[], target: Float64Array, isSeries: boolean): Suspect[] {
   const sample = spread(target, R2_ROWS);
   // Rows without a time may be sorted by anything: in random order, each fifth is like the others.
-  const rows = isSeries ? sample : shuffled(sample);
+  const rows = isSeries ? sample : seededRandom(1).shuffle(sample);
   const glance = spread(rows, GLANCE_ROWS).map((at) => rows[at]!);
   return columns.flatMap((column): Suspect[] => {
     if (column.type === "timestamp") return [];
@@ -102,14 +102,4 @@ function take(values: Float64Array, rows: Int32Array): Float64Array {
 function isConstant(values: Float64Array): boolean {
   const present = values.filter((value) => !Number.isNaN(value));
   return present.every((value) => value === present[0]);
-}
-
-function shuffled(rows: Int32Array): Int32Array {
-  const random = seededRandom(1);
-  const mixed = rows.slice();
-  for (let at = mixed.length - 1; at > 0; at--) {
-    const other = random.below(at + 1);
-    [mixed[at], mixed[other]] = [mixed[other]!, mixed[at]!];
-  }
-  return mixed;
 }

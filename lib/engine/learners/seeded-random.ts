@@ -9,6 +9,8 @@ export type SeededRandom = {
   below(below: number): number;
   /** `count` of the integers 0 … `total` - 1, ascending, each subset equally likely (Knuth's algorithm S). */
   sample(total: number, count: number): Int32Array;
+  /** Shuffles the values in place and returns them (Fisher and Yates 1938). */
+  shuffle(values: Int32Array): Int32Array;
 };
 
 export function seededRandom(seed: number): SeededRandom {
@@ -46,7 +48,14 @@ export function seededRandom(seed: number): SeededRandom {
     }
     return chosen;
   };
-  return { next, below, sample };
+  const shuffle = (values: Int32Array) => {
+    for (let last = values.length - 1; last > 0; last--) {
+      const other = below(last + 1);
+      [values[last], values[other]] = [values[other]!, values[last]!];
+    }
+    return values;
+  };
+  return { next, below, sample, shuffle };
 }
 
 function rotateLeft(value: number, bits: number) {

@@ -75,7 +75,7 @@ export function prepareData(request: PrepareRequest): PreparedData {
     ? usable.sort((a, b) => times[a]! - times[b]! || a - b)
     : rowOrder === "time"
       ? usable
-      : shuffled(usable, request.seed);
+      : seededRandom(request.seed).shuffle(usable.slice());
   const ordered = takeRows(table, order);
   const targets = numericValues(ordered, target);
   const trainingRows = Math.floor(order.length * (1 - request.validationFraction) + 1e-9);
@@ -139,15 +139,4 @@ function refuseTooLarge(column: Column, order: Int32Array): void {
   throw new TrainingImpossible(
     `Row ${order[at]! + 1}, column "${column.name}": ${column.values[at]} exceeds the largest supported magnitude, ${LARGEST}. Rescale or exclude the column.`,
   );
-}
-
-/** Shuffles the rows (Fisher and Yates). */
-function shuffled(rows: Int32Array, seed: number): Int32Array {
-  const random = seededRandom(seed);
-  const order = rows.slice();
-  for (let i = order.length - 1; i > 0; i--) {
-    const other = random.below(i + 1);
-    [order[i], order[other]] = [order[other]!, order[i]!];
-  }
-  return order;
 }
