@@ -1,6 +1,6 @@
 import type { Dataset } from "#lib/contract/datasets";
 import type { CategoryColumn, Column, ColumnType, NumericColumn, Table } from "#lib/contract/table";
-import { medianInPlace } from "./median.ts";
+import { medianInPlace } from "./quantile.ts";
 
 /** Frequency of one value of a category column. */
 type CategoryCount = { value: string; count: number };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { quantileOf } from "#lib/engine/csv/quantile";
 import { trainGradientBoosting } from "./gradient-boosting.ts";
 import { type LossName, lossOf } from "./losses.ts";
-import { quantileOf } from "./quantile.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { predictEnsemble } from "./tree.ts";
 

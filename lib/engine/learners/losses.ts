@@ -1,5 +1,5 @@
+import { quantileOf } from "#lib/engine/csv/quantile";
 import { logLossAt, logOddsOfRate, probabilityOf } from "./log-odds.ts";
-import { quantileOf } from "./quantile.ts";
 
 export const LOSS_NAMES = ["squared", "absolute", "quantile", "poisson", "logistic"] as const;
 export type LossName = (typeof LOSS_NAMES)[number];

@@ -13,14 +13,29 @@ export function quantileOf(values: Float64Array, count: number, at: number): num
 }
 
 /**
- * Moves the value of rank `rank` to its position, with smaller values before it and larger ones after it (Hoare
- * 1961).
+ * Returns the median of the first `count` values, which must not be NaN, and reorders them. For an even count, returns
+ * the mean of the two middle values; for none, NaN.
+ */
+export function medianInPlace(values: Float64Array, count: number): number {
+  if (count === 0) return Number.NaN;
+  const middle = count >> 1;
+  const upper = select(values, count, middle);
+  if (count % 2 === 1) return upper;
+  let lower = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < middle; i++) if (values[i]! > lower) lower = values[i]!;
+  // Neither form can overflow for the signs that it handles.
+  return lower < 0 === upper < 0 ? lower + (upper - lower) / 2 : (lower + upper) / 2;
+}
+
+/**
+ * Moves the value of rank `rank` to its position, with smaller values before it and larger ones after it, and returns it
+ * (Hoare 1961, with a median of three as pivot).
  */
 function select(values: Float64Array, count: number, rank: number): number {
   let from = 0;
   let to = count - 1;
   while (from < to) {
-    const pivot = values[(from + to) >> 1]!;
+    const pivot = medianOfThree(values[from]!, values[(from + to) >> 1]!, values[to]!);
     let left = from;
     let right = to;
     while (left <= right) {
@@ -36,4 +51,8 @@ function select(values: Float64Array, count: number, rank: number): number {
     else break;
   }
   return values[rank]!;
+}
+
+function medianOfThree(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
