@@ -1,14 +1,14 @@
 import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
-import { checkAgainst, type ExpectedFeature } from "#lib/engine/csv/check-against";
+import type { ExpectedFeature } from "#lib/engine/csv/check-against";
 import { CsvReader } from "#lib/engine/csv/csv-stream";
 import type { CsvWarning, Issue } from "#lib/engine/csv/issues";
 import type { CsvColumn, CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { outsideTraining } from "#lib/engine/csv/outside-training";
 import { describeProfile, profileColumn } from "#lib/engine/csv/profile";
 import { proposeHours } from "#lib/engine/csv/propose-hours";
-import { type FeatureFormat, readingOf } from "#lib/engine/csv/read-for-features";
+import { type FeatureFormat, readForFeatures } from "#lib/engine/csv/read-for-features";
 import { checkAddedTimes, checkTimes, type DatasetEnd } from "#lib/engine/csv/time-order";
 import {
   proposeResampling,
@@ -167,11 +167,8 @@ async function readAndCheck(read: (options: CsvOptions) => Promise<CsvResult>, r
     const file = await read(reading.options);
     return { file, issues: file.issues, issueCount: file.issueCount, warnings: file.warnings };
   }
-  const { wanted, series, options, optionsWithoutHours } = readingOf(reading.features, reading.format);
-  const first = await read(options);
-  const retryOptions = optionsWithoutHours(first);
-  const file = retryOptions === null ? first : await read(retryOptions);
-  return { file, ...checkAgainst(file, wanted, { series: series && !reading.anyOrder }) };
+  const { check, file } = await readForFeatures(read, reading.features, reading.format, reading.anyOrder);
+  return { file, ...check };
 }
 
 const NO_ISSUES = { issues: [], count: 0 };

@@ -3,10 +3,11 @@ import type { Prediction } from "#lib/contract/predictions";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { openModel } from "#lib/domain/models/open-model";
-import { expectedCsv, readModelCsv } from "#lib/domain/models/read-model-csv";
 import { requestTraining } from "#lib/domain/models/request-training";
 import { servingModel } from "#lib/domain/models/serving-model";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
+import { parseCsv } from "#lib/engine/csv/parse";
+import { readForFeatures } from "#lib/engine/csv/read-for-features";
 import { callRoute, createKey, createProject, type TestKey, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobsHere } from "#testing/run-jobs";
@@ -95,9 +96,10 @@ describe("POST predict", () => {
       "hr,temp,sky,day\n3,9.5,1,1/18/2024\n17,,3,1/18/2024\n",
       "day,sky,temp\n2024-01-18T03:00:00Z,1,9.5\n2024-01-18T17:00:00Z,3,\n",
     ]) {
-      const read = await readModelCsv(await expectedCsv(model), async () => pieces(csv));
+      const { inputFeatures, inputFormat } = model;
+      const read = await readForFeatures(async (how) => parseCsv(csv, how), inputFeatures, inputFormat);
       expect(read.check.issues).toEqual([]);
-      expect([...(await model.predict(read.table)).predictions]).toEqual(data.predictions);
+      expect([...(await model.predict(read.file.table)).predictions]).toEqual(data.predictions);
     }
     const whole = { day: ["2024-01-18T03:00:00Z", "2024-01-18T17:00:00Z"], sky: [1, 3], temp: [9.5, null] };
     expect((await predict(project, { input: whole })).data.predictions).toEqual(data.predictions);
@@ -220,7 +222,3 @@ describe("upstream features", () => {
     expect(answer.error?.details?.[1]?.message).toContain('needs "b"');
   });
 });
-
-async function* pieces(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
-}

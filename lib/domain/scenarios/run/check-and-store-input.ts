@@ -1,7 +1,11 @@
-import { refuseTooManyRows } from "#lib/domain/datasets/read-csv-file";
-import { type ExpectedCsv, readModelCsv, streamModelCsv } from "#lib/domain/models/read-model-csv";
+import type { Table } from "#lib/contract/table";
+import { refuseTooManyCells, streamCsvFile } from "#lib/domain/datasets/read-csv-file";
+import type { InputFormat } from "#lib/domain/models/input-format";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
-import { dropColumns, selectColumns } from "#lib/engine/table/columns";
+import { streamForFeatures } from "#lib/engine/csv/stream-for-features";
+import type { InputFeature } from "#lib/engine/inference/input-features";
+import { findColumn } from "#lib/engine/table/columns";
+import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { writeOtherColumns } from "./other-columns.ts";
 import {
@@ -10,11 +14,13 @@ import {
   laterOf,
   summarizeInput,
   writeInputRows,
-  writeScenarioInput,
 } from "./scenario-input.ts";
 
+/** Plain data, so it can be sent to a thread. */
 type InputRequest = {
-  expected: ExpectedCsv;
+  /** Features that the CSV may contain. */
+  features: InputFeature[];
+  format: InputFormat;
   /** Columns of the scenario's own model. Other columns are read for upstream models. */
   own: string[];
   /** The timestamp column. */
@@ -31,61 +37,53 @@ export type CheckedInput = InputSummary & {
   others: string[];
 };
 
-/** Reads a CSV as the input of a scenario, checks it, and stores it if valid. */
-export async function checkAndStoreInput(request: InputRequest, open: OpenFile): Promise<CheckedInput> {
-  const readsOthers = request.expected.features.some(({ role }) => role === "upstream");
-  return readsOthers ? readWhole(request, open) : streamRows(request, open);
-}
-
-async function readWhole(
-  { expected, own, timestamp, storeAs, notes }: InputRequest,
+/**
+ * Reads a CSV as the input of a scenario, block by block. Checks it, and stores it if valid: the columns of the
+ * scenario's model as they arrive, the columns that only upstream models read after them.
+ *
+ * @throws {DomainError} input_invalid for more rows than a scenario allows, or more values than the memory limit allows
+ */
+export async function checkAndStoreInput(
+  { features, format, own, timestamp, storeAs, notes }: InputRequest,
   open: OpenFile,
 ): Promise<CheckedInput> {
-  const { check, table: read } = await readModelCsv(expected, open);
-  refuseTooManyRows(read.rowCount);
-  const present = new Set(read.columns.map(({ name }) => name));
-  const table = selectColumns(
-    read,
-    own.filter((name) => present.has(name)),
-  );
-  const others = dropColumns(read, own);
-  if (storeAs !== null && check.valid) {
-    await writeOtherColumns(storeAs, others);
-    await writeScenarioInput(storeAs, { table, ...notes });
-  }
-  return { check, others: others.columns.map(({ name }) => name), ...summarizeInput(table, timestamp) };
-}
-
-/** Streams a CSV whose columns all belong to the scenario's model: stores rows while reading, block by block. */
-async function streamRows(
-  { expected, own, timestamp, storeAs, notes }: InputRequest,
-  open: OpenFile,
-): Promise<CheckedInput> {
+  const readsOthers = features.some(({ role }) => role === "upstream");
+  const otherNames = features.map(({ name }) => name).filter((name) => !own.includes(name));
+  const others: Table[] = [];
   let summary: InputSummary = { columns: [], rowCount: 0, latest: null };
   let check: CsvCheck | undefined;
   async function* rows() {
-    for await (const block of checkedRows(streamModelCsv(expected, open), (found) => (check = found))) {
-      const present = new Set(block.columns.map(({ name }) => name));
-      const table = selectColumns(
-        block,
-        own.filter((name) => present.has(name)),
-      );
+    const blocks = streamForFeatures((options) => streamCsvFile(open, options), features, format);
+    for await (const block of checkedRows(blocks, (found) => (check = found))) {
+      const table = presentColumns(block, own);
       const { columns, rowCount, latest } = summarizeInput(table, timestamp);
       summary = {
         columns,
         rowCount: summary.rowCount + rowCount,
         latest: laterOf(summary.latest, latest),
       };
+      if (readsOthers) {
+        refuseTooManyCells(summary.rowCount * block.columns.length);
+        others.push(presentColumns(block, otherNames));
+      }
       yield table;
     }
   }
   try {
-    if (storeAs !== null) await writeInputRows(storeAs, rows(), notes);
-    else for await (const _ of rows());
+    if (storeAs === null) for await (const _ of rows());
+    else {
+      await writeInputRows(storeAs, rows(), notes);
+      if (readsOthers) await writeOtherColumns(storeAs, concatTables(others));
+    }
   } catch (error) {
     if (!(error instanceof InvalidRows)) throw error;
   }
-  return { check: check!, others: [], ...summary };
+  return { check: check!, others: others[0]?.columns.map(({ name }) => name) ?? [], ...summary };
+}
+
+/** Returns the columns of these names that the table has. */
+function presentColumns(table: Table, names: readonly string[]): Table {
+  return { rowCount: table.rowCount, columns: names.flatMap((name) => findColumn(table, name) ?? []) };
 }
 
 /** Stops the writing of rows with issues. */

@@ -2,7 +2,7 @@ import type { Database } from "#db/client";
 import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-dataset";
 import type { SourceFile } from "#lib/domain/datasets/file-source";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
-import { expectedCsv } from "#lib/domain/models/read-model-csv";
+import { readableFeatures } from "#lib/domain/models/readable-features";
 import { memoize } from "#lib/platform/concurrency/memoize";
 import type { CheckedInput } from "./check-and-store-input.ts";
 import { runInputTask } from "./input-tasks.ts";
@@ -80,10 +80,16 @@ export class PinnedModels {
     }: { storeAs?: string | null; notes?: InputNotes; signal?: AbortSignal | undefined } = {},
   ): Promise<CheckedInput> {
     const { model, facts } = await this.project(projectId);
-    const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
-    const expected = await expectedCsv({ ...model, inputFeatures: features }, (id) => this.modelOf(id));
-    const own = features.map(({ name }) => name);
-    const request = { expected, own, timestamp: facts?.timestamp ?? null, storeAs, notes };
+    const inputFeatures =
+      facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
+    const request = {
+      features: await readableFeatures({ ...model, inputFeatures }, (id) => this.modelOf(id)),
+      format: model.inputFormat,
+      own: inputFeatures.map(({ name }) => name),
+      timestamp: facts?.timestamp ?? null,
+      storeAs,
+      notes,
+    };
     return runInputTask("read", request, { ...file, signal });
   }
 }
