@@ -1,5 +1,5 @@
 import type { Buckets, BucketUnit } from "#lib/contract/buckets";
-import { wallToInstant, zoneOffset } from "#lib/engine/features/time-zone";
+import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 
 /** Kind of the shared horizontal axis: time (epoch milliseconds) or row numbers from 1. */
 export type AxisKind = "time" | "row";

@@ -1,5 +1,5 @@
 import type { RecordPeriod } from "#lib/contract/actuals";
-import { wallToInstant, zoneOffset } from "#lib/engine/features/time-zone";
+import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 import { type Judged, measure } from "./measure.ts";
 
 type Period = "day" | "week" | "month";

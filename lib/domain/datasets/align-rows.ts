@@ -1,5 +1,5 @@
 import type { Column, Table } from "#lib/contract/table";
-import { zoneOffset } from "#lib/engine/features/time-zone";
+import { zoneOffset } from "#lib/engine/csv/timezones";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import type { DatasetSettings } from "./settings.ts";
 

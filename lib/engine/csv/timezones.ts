@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-const SLOT_MS = 900_000;
+const QUARTER_HOUR_MS = 900_000;
 
 /** Returns whether this runtime knows the IANA time zone. */
 export function isTimezone(name: string): boolean {
@@ -11,31 +11,70 @@ export function isTimezone(name: string): boolean {
   }
 }
 
+/** Returns the offset of local time from UTC in milliseconds at an instant (epoch milliseconds). */
+type ZoneOffset = (instant: number) => number;
+
+const noOffset: ZoneOffset = () => 0;
+const cache = new Map<string, ZoneOffset>();
+
 /**
- * Converts clock times of one IANA zone to UTC. Caches offsets by day, because `Intl` would take seconds for a million
- * rows.
+ * Returns the offsets of a zone, which are kept for later calls.
+ *
+ * @throws {RangeError} for a zone that `Intl` does not know
  */
+export function zoneOffset(timezone: string): ZoneOffset {
+  const offset = cache.get(timezone) ?? newOffset(timezone);
+  cache.set(timezone, offset);
+  return offset;
+}
+
+/**
+ * Computes offsets by `Intl`, which is slow, and caches them per UTC day. On a day with a clock change, they are cached
+ * per quarter of an hour, because zones change only at such boundaries.
+ */
+function newOffset(timezone: string): ZoneOffset {
+  if (isUtc(timezone)) return noOffset;
+  const offsetAt = intlOffset(timezone);
+  const byDay = new Map<number, number | null>();
+  const byQuarter = new Map<number, number>();
+  return (instant: number): number => {
+    if (!Number.isFinite(instant)) return 0;
+    const day = Math.floor(instant / DAY_MS);
+    let dayOffset = byDay.get(day);
+    if (dayOffset === undefined) {
+      const first = offsetAt(day * DAY_MS);
+      dayOffset = first === offsetAt((day + 1) * DAY_MS) ? first : null;
+      byDay.set(day, dayOffset);
+    }
+    if (dayOffset !== null) return dayOffset;
+    const quarter = Math.floor(instant / QUARTER_HOUR_MS);
+    let part = byQuarter.get(quarter);
+    if (part === undefined) {
+      part = offsetAt(quarter * QUARTER_HOUR_MS);
+      byQuarter.set(quarter, part);
+    }
+    return part;
+  };
+}
+
+/**
+ * Returns the instant at which the zone's clock shows `wallMs` (local time written as UTC). Of a time that occurs
+ * twice, returns the first. A skipped time moves forward by the length of the skip, so that a day stays on its date.
+ */
+export function wallToInstant(wallMs: number, offset: ZoneOffset): number {
+  const before = wallMs - offset(wallMs - DAY_MS);
+  const after = wallMs - offset(wallMs + DAY_MS);
+  const first = Math.min(before, after);
+  return first + offset(first) === wallMs ? first : Math.max(before, after);
+}
+
+/** Converts clock times of one IANA zone to UTC. Forgets its offsets with itself, because a file may have any dates. */
 export class ZoneClock {
-  readonly isUtc: boolean;
-  readonly #format: Intl.DateTimeFormat;
-  /** Maps a day number to its offset in milliseconds, or NaN if the offset changes within that UTC day. */
-  readonly #days = new Map<number, number>();
-  readonly #slots = new Map<number, number>();
+  readonly #offset: ZoneOffset;
 
   /** @throws RangeError for an unknown zone (see `isTimezone`). */
   constructor(timezone: string) {
-    this.#format = new Intl.DateTimeFormat("en-US", {
-      timeZone: timezone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-      era: "short",
-    });
-    this.isUtc = ["UTC", "Etc/UTC", "GMT"].includes(this.#format.resolvedOptions().timeZone);
+    this.#offset = newOffset(timezone);
   }
 
   /**
@@ -45,46 +84,51 @@ export class ZoneClock {
    * instead, if that is on the same day.
    */
   toUtc(clockMs: number, after: number, isDay = false): number {
-    if (this.isUtc) return clockMs;
-    const before = clockMs - this.#offset(clockMs - DAY_MS);
-    const behind = clockMs - this.#offset(clockMs + DAY_MS);
+    const offset = this.#offset;
+    if (offset === noOffset) return clockMs;
+    const before = clockMs - offset(clockMs - DAY_MS);
+    const behind = clockMs - offset(clockMs + DAY_MS);
     const first = Math.min(before, behind);
     const second = Math.max(before, behind);
-    const firstHolds = first + this.#offset(first) === clockMs;
+    const firstHolds = first + offset(first) === clockMs;
     if (first === second) return firstHolds ? first : Number.NaN;
-    const secondHolds = second + this.#offset(second) === clockMs;
+    const secondHolds = second + offset(second) === clockMs;
     if (firstHolds && secondHolds) return first <= after && second > after ? second : first;
     if (firstHolds) return first;
     if (secondHolds) return second;
-    return isDay && clockMs % DAY_MS === 0 && second + this.#offset(second) < clockMs + DAY_MS
+    return isDay && clockMs % DAY_MS === 0 && second + offset(second) < clockMs + DAY_MS
       ? second
       : Number.NaN;
   }
+}
 
-  #offset(utcMs: number): number {
-    const day = Math.floor(utcMs / DAY_MS);
-    let offset = this.#days.get(day);
-    if (offset === undefined) {
-      const start = this.#offsetAt(day * DAY_MS);
-      offset = start === this.#offsetAt((day + 1) * DAY_MS) ? start : Number.NaN;
-      this.#days.set(day, offset);
+function isUtc(timezone: string): boolean {
+  return timezone === "UTC" || timezone === "Etc/UTC" || timezone === "GMT" || timezone === "Z";
+}
+
+function intlOffset(timezone: string): ZoneOffset {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: timezone,
+    hourCycle: "h23",
+    era: "short",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  return (instant) => {
+    const part: Record<string, number> = {};
+    let beforeChrist = false;
+    for (const { type, value } of format.formatToParts(instant)) {
+      if (type === "era") beforeChrist = value.startsWith("B");
+      else if (type !== "literal") part[type] = Number(value);
     }
-    if (!Number.isNaN(offset)) return offset;
-    const slot = Math.floor(utcMs / SLOT_MS);
-    const known = this.#slots.get(slot);
-    if (known !== undefined) return known;
-    const exact = this.#offsetAt(slot * SLOT_MS);
-    this.#slots.set(slot, exact);
-    return exact;
-  }
-
-  #offsetAt(utcMs: number): number {
-    const part: Record<string, string> = {};
-    for (const { type, value } of this.#format.formatToParts(utcMs)) part[type] = value;
-    const year = part.era === "BC" ? 1 - Number(part.year) : Number(part.year);
-    const clock = new Date(0);
-    clock.setUTCFullYear(year, Number(part.month) - 1, Number(part.day));
-    clock.setUTCHours(Number(part.hour), Number(part.minute), Number(part.second));
-    return clock.getTime() - utcMs;
-  }
+    const year = beforeChrist ? 1 - part.year! : part.year!;
+    const wall = new Date(0);
+    wall.setUTCFullYear(year, part.month! - 1, part.day!);
+    wall.setUTCHours(part.hour!, part.minute!, part.second!);
+    return wall.getTime() - Math.floor(instant / 1000) * 1000;
+  };
 }

@@ -1,4 +1,4 @@
-import { zoneOffset } from "./time-zone.ts";
+import { zoneOffset } from "#lib/engine/csv/timezones";
 
 /** Fields of a local date and time. Weekdays count from 1 (Monday), ISO 8601. */
 export const CALENDAR_FIELDS = [

@@ -1,6 +1,6 @@
+import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 import { civilDate } from "./calendar.ts";
 import { businessDay, commonMonthDay, dayOfBusinessDay, daysInMonth, parseFrequency } from "./frequency.ts";
-import { wallToInstant, zoneOffset } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;
 

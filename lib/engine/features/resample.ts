@@ -1,10 +1,10 @@
 import { BUSINESS_DAY } from "#lib/contract/duration-text";
 import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract/table";
+import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 import { numericValues, withColumn } from "#lib/engine/table/columns";
 import { calendarValues, civilDate } from "./calendar.ts";
 import { businessDay, dayOfBusinessDay, detectFrequency, parseFrequency } from "./frequency.ts";
 import { createGrid, type GridDefinition } from "./grid.ts";
-import { wallToInstant, zoneOffset } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;
 

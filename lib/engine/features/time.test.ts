@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 import { CALENDAR_FIELDS, calendarValues } from "./calendar.ts";
 import { detectFrequency, parseFrequency } from "./frequency.ts";
 import { createGrid, gridOf } from "./grid.ts";
-import { wallToInstant, zoneOffset } from "./time-zone.ts";
 
 const ZONES = [
   "UTC",

@@ -1,6 +1,6 @@
 import { counted } from "#lib/contract/counted";
+import { zoneOffset } from "#lib/engine/csv/timezones";
 import { type CalendarField, calendarValues } from "#lib/engine/features/calendar";
-import { zoneOffset } from "#lib/engine/features/time-zone";
 import { cholesky, solveCholesky } from "#lib/engine/learners/cholesky";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 

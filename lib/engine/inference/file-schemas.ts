@@ -4,8 +4,8 @@ import { StepCoverage } from "#lib/contract/intervals";
 import { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { FeatureEngineering, InputFeature, TargetMetric, TrainingMetrics } from "#lib/contract/models";
 import { isWithinYears } from "#lib/engine/csv/timestamps";
+import { zoneOffset } from "#lib/engine/csv/timezones";
 import { parseFrequency } from "#lib/engine/features/frequency";
-import { zoneOffset } from "#lib/engine/features/time-zone";
 import { FAMILIES } from "./learner.ts";
 
 /** Strict schemas of a model's JSON files, for files that another service may have written. */
