@@ -1,3 +1,4 @@
+import { firstRow } from "#lib/engine/series/window";
 import type { Band } from "./columns.ts";
 import type { ChartSeries, PreparedComparison } from "./prepare-comparison.ts";
 import { dashOf, markerOf } from "./series-style.ts";
@@ -94,16 +95,7 @@ export function nearest(xs: Float64Array, x: number): number {
   return xs[after]! - x < x - xs[after - 1]! ? after : after - 1;
 }
 
-function firstFrom(xs: Float64Array, x: number): number {
-  let low = 0;
-  let high = xs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (xs[middle]! < x) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const firstFrom = (xs: Float64Array, x: number) => firstRow(xs, (value) => !(value < x));
 
 /** Returns the lowest and highest number drawn in a span, including bands; differences include 0. */
 export function extent(

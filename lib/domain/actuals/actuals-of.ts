@@ -28,14 +28,8 @@ export function actualsOf({ known, timestamp, target, grid }: KnownTarget): Actu
     const wanted = step(time);
     // Most rows of most scenarios lie after the last known step.
     if (!(wanted >= first && wanted <= last)) return Number.NaN;
-    let low = 0;
-    let high = times.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (step(times[middle]!) <= wanted) low = middle;
-      else high = middle - 1;
-    }
-    return step(times[low]!) === wanted ? values[low]! : Number.NaN;
+    const row = firstRow(times, (known) => step(known) > wanted) - 1;
+    return step(times[row]!) === wanted ? values[row]! : Number.NaN;
   };
 }
 

@@ -1,5 +1,5 @@
-import { lastNotAfter } from "#lib/engine/features/as-of";
 import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
+import { lastNotAfter } from "#lib/engine/series/window";
 
 /** Predictions by time, in ascending order. */
 export type PastPredictions = { times: Float64Array; values: Float64Array; grid: GridDefinition | null };

@@ -1,4 +1,5 @@
 import { type SeededRandom, seededRandom } from "#lib/engine/learners/seeded-random";
+import { firstRow } from "#lib/engine/series/window";
 import type { Suspect } from "./suspect.ts";
 
 /** Values of a column; NaN is missing. */
@@ -130,7 +131,7 @@ function findTerms(
   const last = chosen.at(-1)?.column ?? -1;
   // The term's own size is at least the rest, up to the slack.
   const slack = PRECISION * 2 * size;
-  for (let at = firstFrom(terms, rest - slack); at < terms.length; at++) {
+  for (let at = firstRow(terms, ({ value }) => value >= rest - slack); at < terms.length; at++) {
     const term = terms[at]!;
     if (term.value > rest + slack) break;
     if (term.column > last) found([...chosen, term]);
@@ -149,17 +150,6 @@ function correlation(a: Float64Array, b: Float64Array): number {
     ab += (a[at]! - meanA) * (b[at]! - meanB);
   }
   return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
-}
-
-function firstFrom(terms: readonly Projected[], value: number): number {
-  let low = 0;
-  let high = terms.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (terms[middle]!.value < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Keeps the terms of the columns that correlate most with the target if there are too many for sums of three. */

@@ -1,3 +1,5 @@
+import { firstRow } from "#lib/engine/series/window";
+
 const FOLDS = 5;
 
 /** Values that explain a target: numbers, or codes of categories. NaN is missing. */
@@ -66,15 +68,9 @@ const fitLine: Learn = (pairs) => {
 const interpolate: Learn = (pairs) => {
   const groups = meansOf(pairs.toSorted((a, b) => a.x - b.x));
   return (x) => {
-    let low = 0;
-    let high = groups.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (groups[middle]!.x < x) low = middle + 1;
-      else high = middle;
-    }
-    const after = groups[low];
-    const before = groups[low - 1];
+    const next = firstRow(groups, (group) => group.x >= x);
+    const after = groups[next];
+    const before = groups[next - 1];
     if (after === undefined || before === undefined || after.x === x) return (after ?? before)!.y;
     return before.y + ((x - before.x) / (after.x - before.x)) * (after.y - before.y);
   };

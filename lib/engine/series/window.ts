@@ -22,10 +22,10 @@ export function rowsBetween(
 }
 
 /**
- * Returns the first row for which the condition holds, as it does for all later rows. Returns the length if it holds
- * for none.
+ * Returns the index of the first value for which the condition holds, as it does for all later values. Returns the length
+ * if it holds for none.
  */
-export function firstRow(x: Float64Array, holds: (value: number) => boolean): number {
+export function firstRow<T>(x: ArrayLike<T>, holds: (value: T) => boolean): number {
   let low = 0;
   let high = x.length;
   while (low < high) {
@@ -34,4 +34,9 @@ export function firstRow(x: Float64Array, holds: (value: number) => boolean): nu
     else low = middle + 1;
   }
   return low;
+}
+
+/** Returns the index of the last of the ascending values that is not after `wanted`, or -1. Returns -1 for NaN. */
+export function lastNotAfter(values: Float64Array, wanted: number): number {
+  return firstRow(values, (value) => !(value <= wanted)) - 1;
 }

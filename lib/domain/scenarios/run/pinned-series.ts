@@ -1,9 +1,9 @@
 import type { NumericColumn, Table } from "#lib/contract/table";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { predictUpstream } from "#lib/domain/models/upstream-features";
-import { lastNotAfter } from "#lib/engine/features/as-of";
 import { createGrid } from "#lib/engine/features/grid";
 import { type GeneratedInputs, generateInputs } from "#lib/engine/forecasting/generate-inputs";
+import { lastNotAfter } from "#lib/engine/series/window";
 import { findColumn, numericValues, withColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lastNotAfter } from "./as-of.ts";
+import { lastNotAfter } from "./window.ts";
 
 test("returns the last place that is not after the wanted one", () => {
   const places = fc
