@@ -7,7 +7,7 @@ import type { InputFeature } from "./input-features.ts";
 import type { LookBack } from "./look-back.ts";
 import { MEMBERS_FILE, type Members, openMembers } from "./members.ts";
 import { type ModelSchema, type ModelState, readJson, type UpstreamFile } from "./model-files.ts";
-import { openPredictor } from "./open-predictor.ts";
+import { once, openPredictor } from "./open-predictor.ts";
 import {
   nothingOutOfSample,
   OUT_OF_SAMPLE_FILE,
@@ -97,13 +97,5 @@ export async function loadModel(
       return learner && { ...metadata, pipeline, history: state.grid && history, learner };
     },
     release: () => predictor.release(),
-  };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
