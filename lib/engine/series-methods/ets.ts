@@ -1,5 +1,6 @@
 import { filledGaps } from "./gaps.ts";
 import { minimize } from "./minimize.ts";
+import { centredMeans } from "./season.ts";
 import { aicc, between, logit, type SeriesFilter, withoutSeason } from "./series-filter.ts";
 
 export type EtsForm = {
@@ -222,21 +223,6 @@ function startOf(values: Float64Array, form: EtsForm, season: number) {
   return form.trend === "none"
     ? { level: intercept + slope, slope: 0, season: shape, spread }
     : { level: intercept, slope, season: shape, spread };
-}
-
-/** Returns means over one season around each value; NaN at the ends. */
-function centredMeans(values: Float64Array, season: number): Float64Array {
-  const means = new Float64Array(values.length).fill(Number.NaN);
-  const half = Math.floor(season / 2);
-  for (let i = half; i + half < values.length; i++) {
-    let sum = 0;
-    for (let at = i - half; at <= i + half; at++) {
-      const isEnd = at === i - half || at === i + half;
-      sum += values[at]! * (season % 2 === 0 && isEnd ? 0.5 : 1);
-    }
-    means[i] = sum / (season % 2 === 0 ? season : 2 * half + 1);
-  }
-  return means;
 }
 
 /** Fits a least squares line; the abscissa of the first value is 1. */

@@ -31,14 +31,8 @@ export function classicalSeason(given: Float64Array, season: number): Season {
   const isPositive = values.every((value) => value > 0);
   const sums = new Float64Array(season);
   const counts = new Float64Array(season);
-  const half = Math.floor(season / 2);
-  for (let i = half; i + half < values.length; i++) {
-    let middle = 0;
-    for (let at = i - half; at <= i + half; at++) {
-      const isEnd = at === i - half || at === i + half;
-      middle += values[at]! * (season % 2 === 0 && isEnd ? 0.5 : 1);
-    }
-    middle /= season % 2 === 0 ? season : 2 * half + 1;
+  for (const [i, middle] of centredMeans(values, season).entries()) {
+    if (Number.isNaN(middle)) continue;
     sums[i % season]! += isPositive ? values[i]! / middle : values[i]! - middle;
     counts[i % season]!++;
   }
@@ -48,6 +42,21 @@ export function classicalSeason(given: Float64Array, season: number): Season {
     kind: isPositive ? "multiplicative" : "additive",
     values: [...means.map((value) => (isPositive ? value / mean : value - mean))],
   };
+}
+
+/** Returns means over one season around each value; NaN at the ends. */
+export function centredMeans(values: Float64Array, season: number): Float64Array {
+  const means = new Float64Array(values.length).fill(Number.NaN);
+  const half = Math.floor(season / 2);
+  for (let i = half; i + half < values.length; i++) {
+    let sum = 0;
+    for (let at = i - half; at <= i + half; at++) {
+      const isEnd = at === i - half || at === i + half;
+      sum += values[at]! * (season % 2 === 0 && isEnd ? 0.5 : 1);
+    }
+    means[i] = sum / (season % 2 === 0 ? season : 2 * half + 1);
+  }
+  return means;
 }
 
 /** Removes a season from values and restores it, step by step. */
