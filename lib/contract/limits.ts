@@ -30,7 +30,6 @@ export const limits = {
   uploadBytes: 2 * 1024 * 1024 * 1024,
   modelFileBytes: 64 * 1024 * 1024,
   checkpointFileBytes: 512 * 1024 * 1024,
-  generatedRows: 100_000,
   compareMin: 2,
   compareMax: 20,
   comparisonsPerProject: 100,
