@@ -1,5 +1,6 @@
 import { counted } from "#lib/contract/counted";
 import type { FeatureEngineering } from "#lib/contract/models";
+import { type CalendarField, FIELD_NAMES } from "#lib/engine/features/calendar";
 
 type Step = FeatureEngineering["steps"][number];
 
@@ -15,7 +16,8 @@ const words: Record<string, (step: Step) => string> = {
   combine: (step) => `${step.feature} ${step.operation === "ratio" ? "over" : "minus"} ${step.other}`,
   holiday: (step) =>
     `public holidays of ${[step.country, step.region].filter(Boolean).join(" / ")}, days until and since`,
-  calendar: (step) => `calendar: ${step.field}${step.encoding === "number" ? "" : `, ${step.encoding}`}`,
+  calendar: (step) =>
+    `calendar: ${FIELD_NAMES[step.field as CalendarField] ?? step.field}${step.encoding === "number" ? "" : `, ${step.encoding}`}`,
   trend: () => "trend over time",
   lag: (step) => `target, ${counted(Number(step.steps), "step")} back`,
   rolling: (step) =>

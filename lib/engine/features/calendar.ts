@@ -16,6 +16,20 @@ export const CALENDAR_FIELDS = [
 
 export type CalendarField = (typeof CALENDAR_FIELDS)[number];
 
+/** Names of the fields for people. */
+export const FIELD_NAMES: Record<CalendarField, string> = {
+  minuteOfDay: "time of day",
+  hour: "hour of day",
+  hourOfWeek: "hour of week",
+  weekday: "day of week",
+  dayOfMonth: "day of month",
+  dayOfYear: "day of year",
+  weekOfYear: "week of year",
+  month: "month",
+  quarter: "quarter",
+  year: "year",
+};
+
 /** First value and number of values of each cyclic field. A year is not cyclic. */
 export const FIELD_CYCLE: Record<Exclude<CalendarField, "year">, { first: number; count: number }> = {
   minuteOfDay: { first: 0, count: 1440 },

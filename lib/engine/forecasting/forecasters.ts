@@ -1,4 +1,4 @@
-import type { CalendarField } from "#lib/engine/features/calendar";
+import { type CalendarField, FIELD_NAMES } from "#lib/engine/features/calendar";
 import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 import { calendarPlaces } from "./profiles.ts";
@@ -35,7 +35,7 @@ export function driftForecaster(): Forecaster {
 export function modeForecaster(series: FeatureSeries, fields: readonly CalendarField[]): Forecaster {
   const places = calendarPlaces(series, fields);
   return {
-    method: `most frequent by ${fields.join(" and ")}`,
+    method: `most frequent by ${fields.map((field) => FIELD_NAMES[field]).join(" and ")}`,
     forecast: ({ values }, length, steps) => {
       const counts = new Map<number, Map<number, number>>();
       let last = Number.NaN;

@@ -1,6 +1,6 @@
 import { counted } from "#lib/contract/counted";
 import { zoneOffset } from "#lib/engine/csv/timezones";
-import { type CalendarField, calendarValues } from "#lib/engine/features/calendar";
+import { type CalendarField, calendarValues, FIELD_NAMES } from "#lib/engine/features/calendar";
 import { cholesky, solveCholesky } from "#lib/engine/learners/cholesky";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 
@@ -19,7 +19,7 @@ export function calendarMeans(series: FeatureSeries, fields: readonly CalendarFi
   const { values } = series;
   const places = calendarPlaces(series, fields);
   return {
-    name: `profile by ${fields.join(" and ")}`,
+    name: `profile by ${fields.map((field) => FIELD_NAMES[field]).join(" and ")}`,
     learn: memoize((length) => {
       const sums = new Map<number, { sum: number; count: number }>();
       let total = 0;

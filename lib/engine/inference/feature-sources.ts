@@ -1,6 +1,6 @@
 import type { ContributionKind } from "#lib/contract/contributions";
 import { spanText } from "#lib/contract/duration-text";
-import { type CalendarField, FIELD_CYCLE } from "#lib/engine/features/calendar";
+import { FIELD_CYCLE, FIELD_NAMES } from "#lib/engine/features/calendar";
 import {
   type FeaturePipeline,
   type FeatureStep,
@@ -39,19 +39,6 @@ function kind(step: FeatureStep): ContributionKind {
   return step.op === "calendar" || step.op === "holiday" ? "calendar" : "input";
 }
 
-const fieldNames: Record<CalendarField, string> = {
-  minuteOfDay: "time of day",
-  hour: "hour of day",
-  hourOfWeek: "hour of week",
-  weekday: "day of week",
-  dayOfMonth: "day of month",
-  dayOfYear: "day of year",
-  weekOfYear: "week of year",
-  month: "month",
-  quarter: "quarter",
-  year: "year",
-};
-
 const statisticNames: Record<RollingStatistic, string> = {
   mean: "mean",
   min: "minimum",
@@ -65,7 +52,7 @@ function detail({ grid }: FeaturePipeline, step: FeatureStep): string | null {
   const span = (steps: number) => spanText(steps, grid?.frequency ?? null);
   switch (step.op) {
     case "calendar":
-      return fieldNames[step.field];
+      return FIELD_NAMES[step.field];
     case "holiday":
       return "holidays";
     case "trend":
