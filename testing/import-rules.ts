@@ -61,11 +61,11 @@ export const importRules: ImportRule[] = [
     reason: "a route declares; an operation of the domain does the work",
   },
   {
-    name: "components use the wire format, CSV, series, frequencies, grids, resampling and live models",
+    name: "components use the wire format, CSV, series, calendars, grids, resampling, adjustments and live models",
     from: /^components\//,
     forbidden: /^lib\/engine\/|^(drizzle-orm|postgres|node:)/,
     except:
-      /^lib\/engine\/(csv|series)\/|^lib\/engine\/(features\/(frequency|grid|resample)|what-if\/(live-model|pack))$/,
+      /^lib\/engine\/(csv|series)\/|^lib\/engine\/(features\/(calendar|frequency|grid|resample)|inference\/adjust(ments)?|what-if\/(live-model|pack))$/,
     reason: "the dashboard uses /api/v1, as every external program does",
   },
   {
