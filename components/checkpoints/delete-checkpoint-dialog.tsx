@@ -69,8 +69,8 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
         <div className="space-y-3">
           {refused === null && <FormError message={remove.error?.message} />}
           <p>
-            The saved {checkpoint.modelName} model is removed permanently. Predictions with this version are
-            no longer possible.{" "}
+            The saved {checkpoint.modelName} model is removed permanently. Predictions with this checkpoint
+            are no longer possible.{" "}
             {checkpoint.isDefault && "This is the default. The newest other checkpoint becomes the default."}
           </p>
         </div>

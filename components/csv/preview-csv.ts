@@ -55,7 +55,7 @@ export type CsvPreview = {
   columns: CsvColumn[];
   /** Number of rows checked: all rows, or the first ones if `isWhole` is false. */
   rowCount: number;
-  /** Number of resulting rows, if rows are joined into steps. The first rows and the profile are those. */
+  /** Number of rows after joining them into steps; null if they are not joined. First rows and profile are of joined rows. */
   joinedRows: number | null;
   isWhole: boolean;
   /** First issues, and the number of all issues. */
@@ -175,7 +175,7 @@ const NO_ISSUES = { issues: [], count: 0 };
 
 type Checked = { issues: Issue[]; issueCount: number; warnings: CsvWarning[] };
 
-/** Adds the issues of times that the service finds in all rows together: repeated times, and times before the end. */
+/** Adds issues that only all rows together reveal: repeated times, and times before the end of the dataset. */
 function withTimeIssues(
   checked: Checked,
   { table, times }: CsvResult,

@@ -10,9 +10,8 @@ import { logger } from "#lib/platform/log/logger";
 import { endIfNotRunnable } from "./end-if-not-runnable.ts";
 
 /**
- * Recovers open jobs that pg-boss will not deliver, because their row in pg-boss is missing or has ended. Jobs with attempts
- * left are delivered again; others end as Failed. Jobs that wait although their cancellation was requested end as
- * Cancelled.
+ * Recovers open jobs whose row in pg-boss is missing or has ended. Those with attempts left are delivered again; the others
+ * end as Failed. Also ends waiting jobs as Cancelled if their cancellation was requested.
  *
  * @returns the number of such jobs, at most 100 per call
  */

@@ -15,7 +15,7 @@ type CheckpointRef = { projectId: string; checkpointId: string };
 
 /**
  * Deletes a checkpoint that no scenario references. The label and the slot are free when this function returns. A job
- * deletes the row, whose trigger records the folder; workers delete recorded folders
+ * deletes the row. A trigger records the folder, and workers delete it later
  * (docs/decisions/0087-artifact-ownership.md). If the checkpoint was the default, the newest remaining one becomes the default.
  *
  * Checks twice whether the checkpoint can be deleted. The first check precedes the announcement to other processes
@@ -37,8 +37,8 @@ export async function deleteCheckpoint(
       .set({ state: "deleting", slot: null, isDefault: false })
       .where(eq(checkpoints.id, checkpointId));
     if (row.isDefault) {
-      // If the checkpoint became the default after the first check, this call announced nothing. The call that made it the
-      // default did, at most a minute ago.
+      // The checkpoint may have become the default after the first check. The call that made it the default then announced
+      // the change, at most a minute ago.
       await requireAnnounced(tx, projectId);
       await passDefaultOn(tx, projectId);
     }

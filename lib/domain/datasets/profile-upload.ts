@@ -45,7 +45,7 @@ export class UploadProfiler {
   }
 
   #look(chunk: Uint8Array): void {
-    // Ends after the header and a row. A cut within a row only spoils that row, and issues of rows are left out.
+    // Ends after the sample and at least one row. The last row may be cut off, but issues of rows are left out.
     const known = this.#reader.failed || (this.#sampled >= SAMPLE_BYTES && this.#reader.rowCount > 0);
     if (!known) {
       this.#reader.push(chunk);

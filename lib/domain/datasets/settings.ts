@@ -9,7 +9,7 @@ import { isTimezone } from "#lib/engine/csv/timezones";
 import type { SeriesOptions } from "#lib/engine/features/resample";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 
-/** Settings with which the owner's file is read. */
+/** Settings for reading the file of a dataset. */
 export type DatasetSettings = {
   target: string;
   /**

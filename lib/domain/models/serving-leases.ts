@@ -34,8 +34,8 @@ export async function leasedServingModel(db: Database, projectId: string): Promi
  * Until the minute is over, no process takes another lease. Each transaction that changes the serving model follows an
  * announcement and calls `requireAnnounced`.
  *
- * So each query for the serving model sees one of three states. Before the announcement, its lease ends before the change.
- * After the announcement, it takes no lease. After the change, it returns the new model. A caller who can see a change
+ * So a query for the serving model is in one of three states. Before the announcement, it gets a lease that ends before the
+ * change. After the announcement, it gets no lease. After the change, it returns the new model. A caller who can see a change
  * never gets predictions of the former model.
  *
  * @param hold throws if the change must not be made any more; nothing is announced then

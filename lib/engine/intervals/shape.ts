@@ -17,8 +17,8 @@ const SUM_POWER_SPREAD = 0.15;
 type ShapeOptions = { coverageLevel: number; floor: number | null; isSeries: boolean };
 
 /**
- * Fits how other intervals follow from those at `coverageLevel`. For other levels, these are ratios between quantiles of
- * the residuals, divided by their half widths. For sums, it is the dependence between the errors of the steps.
+ * Fits how other intervals follow from those at `coverageLevel`. Other levels use ratios between quantiles of the residuals
+ * divided by their half widths. Sums use the dependence between the errors of the steps.
  */
 export function fitShape(
   residuals: readonly Residual[],
@@ -48,7 +48,7 @@ function fitRatios(residuals: readonly Scaled[], coverageLevel: number): Interva
   return INTERVAL_LEVELS.map((one) => {
     if (one === coverageLevel) return { level: one, ratio: 1 };
     const ratio = unit > 0 ? weightedQuantile(scaled, one) / unit : NORMAL[one]! / NORMAL[coverageLevel]!;
-    // Few residuals have no quantile beyond their largest one.
+    // With few residuals, no quantile exceeds the largest one: use at least the ratio of a normal distribution.
     const least = one > coverageLevel ? Math.max(1, ratio) : Math.min(1, ratio);
     const isMeasured = residuals.length * (1 - one) >= 1;
     return { level: one, ratio: isMeasured ? least : Math.max(least, NORMAL[one]! / NORMAL[coverageLevel]!) };
@@ -116,8 +116,8 @@ function fitDependence(residuals: readonly Scaled[], stepPower: number): ErrorDe
 }
 
 /**
- * Returns the factor by which the mean of n squared normal errors falls short when its logarithm is taken (digamma function
- * of n / 2, second order).
+ * Returns the factor that corrects the bias of the mean logarithm of means of n squared normal errors, which is too low
+ * (digamma function of n / 2, second order).
  */
 const logBias = (count: number) => Math.exp(1 / count + 1 / (3 * count ** 2));
 

@@ -183,6 +183,6 @@ export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: n
   if (step <= bucket.toStep) return width;
   const { slopeGap = 0 } = growth;
   const wider = Math.sqrt(slopeVarianceFactor(growth, step) / slopeVarianceFactor(growth, bucket.toStep));
-  // The gap is a bias whose sign is unknown. Bounds at 90% cover 90 to 95% if both move outwards by the bias.
+  // The gap is a bias of unknown sign, so both bounds move outwards by it. Intervals at 90% then cover 90 to 95%.
   return width * wider + slopeGap * (step - bucket.toStep);
 }

@@ -138,8 +138,9 @@ export function fitWork({ fitted: { learner } }: Pick<Finalist, "fitted">, rows:
 }
 
 /**
- * Predicts `length` rows at most from each origin: by a fit to the rows before it or, where fewer fits are affordable, by
- * the latest fit, which has taken the observations up to the origin. With `past`, also from generated inputs.
+ * Predicts `length` rows at most from each origin. Each origin has its own fit to the rows before it, if that is affordable.
+ * Otherwise the latest earlier fit predicts, after it has read the observations up to the origin. With `past`, also predicts
+ * from generated inputs.
  */
 async function predictFrom(
   context: CandidateContext,
