@@ -96,6 +96,19 @@ describe("split conformal intervals", () => {
           }
         },
       ),
+      {
+        // Errors so small that their mean rounds to 0, or that a quotient is infinite.
+        examples: [
+          [
+            [
+              [0, 5e-324],
+              [0, 0],
+            ],
+            1,
+          ],
+          [[...Array<[number, number]>(7).fill([0, 0]), [0, -8.9e-16], [0, 5e-324]], 1],
+        ],
+      },
     );
   });
 
@@ -115,6 +128,30 @@ describe("split conformal intervals", () => {
     expect(shifted.coverage).toBeLessThan(0.25);
     const steady = calibrate([{ ...rows, actual, steps: null }], 0.9, { order: "random" })!;
     expect(steady.coverage).toBeGreaterThan(0.85);
+  });
+
+  test("grow like the errors of a random walk, from few forecasts that overlap", () => {
+    const [runs, horizon] = [300, 6];
+    for (const rows of [12, 20, 28]) {
+      let powers = 0;
+      for (let run = 0; run < runs; run++) {
+        const noise = gaussian(run);
+        let level = 0;
+        const values = Float64Array.from({ length: rows }, () => (level += noise()));
+        const first = Math.ceil(0.4 * rows);
+        const origins = Array.from({ length: rows - first }, (_, i): CalibrationRows => {
+          const actual = values.subarray(first + i, first + i + horizon);
+          return {
+            ...{ from: first + i, actual },
+            predicted: new Float64Array(actual.length).fill(values[first + i - 1]!),
+            steps: Int32Array.from(actual, (_, step) => step + 1),
+          };
+        });
+        powers += calibrate(origins, 0.9, { order: "time", stepPower: 0.5 })!.growth!.step / runs;
+      }
+      expect(powers).toBeGreaterThan(0.49);
+      expect(powers).toBeLessThan(0.52);
+    }
   });
 
   test("far beyond the calibrated steps cover a random walk with an estimated drift, and independent errors", () => {

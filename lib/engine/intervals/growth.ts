@@ -73,7 +73,8 @@ export function fitGrowth(residuals: readonly Residual[], expectedPower: number,
 
 /**
  * Returns a point for each step: the logarithms of the step and of the mean absolute error. Its weight is the number of
- * errors, but at most the number of forecasts of that length that do not overlap.
+ * errors, but at most the number of forecasts of that length that do not overlap. The logarithm of a mean of n errors is too
+ * low by half of its variance. This bias is removed, because it is larger for far steps, which have fewer errors.
  */
 function stepPoints(residuals: readonly Residual[]): Point[] {
   const sums = new Map<number, { sum: number; count: number }>();
@@ -84,9 +85,12 @@ function stepPoints(residuals: readonly Residual[]): Point[] {
     sums.set(step, one);
   }
   const span = spanOf(residuals);
-  return [...sums].flatMap(([step, { sum, count }]) =>
-    sum > 0 ? [{ x: Math.log(step), y: Math.log(sum / count), weight: Math.min(count, span / step) }] : [],
-  );
+  return [...sums].flatMap(([step, { sum, count }]) => {
+    const mean = sum / count;
+    const weight = Math.min(count, span / step);
+    const bias = LOG_MEAN_VARIANCE / 2 / Math.max(1, weight);
+    return mean > 0 ? [{ x: Math.log(step), y: Math.log(mean) + bias, weight }] : [];
+  });
 }
 
 /**

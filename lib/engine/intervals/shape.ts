@@ -47,7 +47,9 @@ function fitRatios(residuals: readonly Scaled[], coverageLevel: number): Interva
   const unit = weightedQuantile(scaled, coverageLevel);
   return INTERVAL_LEVELS.map((one) => {
     if (one === coverageLevel) return { level: one, ratio: 1 };
-    const ratio = unit > 0 ? weightedQuantile(scaled, one) / unit : NORMAL[one]! / NORMAL[coverageLevel]!;
+    const measured = weightedQuantile(scaled, one) / unit;
+    // Not finite if most errors are 0.
+    const ratio = Number.isFinite(measured) ? measured : NORMAL[one]! / NORMAL[coverageLevel]!;
     // With few residuals, no quantile exceeds the largest one: use at least the ratio of a normal distribution.
     const least = one > coverageLevel ? Math.max(1, ratio) : Math.min(1, ratio);
     const isMeasured = residuals.length * (1 - one) >= 1;

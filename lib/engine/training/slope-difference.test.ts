@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
+import type { Growth } from "#lib/engine/intervals/growth";
 import { gaussian } from "#testing/gaussian";
 import { fitModel } from "./fit-model.ts";
 import type { TrainRequest } from "./train-request.ts";
@@ -8,29 +9,29 @@ const DAY = 86_400_000;
 const ROWS = 300;
 
 /** Days of a target with an input. Each function receives the number of the day and normal noise. */
-function daily(y: (day: number, noise: number) => number, x?: (day: number) => number): Table {
+function daily(y: (day: number, noise: number) => number, x?: (day: number) => number, rows = ROWS): Table {
   const noise = gaussian(7);
   const column = (name: string, of: (day: number) => number): Column => ({
     ...{ name, type: name === "time" ? "timestamp" : "number" },
-    values: Float64Array.from({ length: ROWS }, (_, day) => of(day)),
+    values: Float64Array.from({ length: rows }, (_, day) => of(day)),
   });
   const columns = [
     column("time", (day) => day * DAY),
     column("y", (day) => y(day, noise())),
     ...(x ? [column("x", x)] : []),
   ];
-  return { rowCount: ROWS, columns };
+  return { rowCount: rows, columns };
+}
+
+/** Trains a model and returns the growth of its half widths. */
+async function storedGrowth(table: Table, request: TrainRequest): Promise<Growth> {
+  const { files } = await fitModel({ table, target: "y", timestamp: "time", request });
+  return JSON.parse(Buffer.from(files.get("calibration.json")!).toString()).growth;
 }
 
 /** Trains a model and returns the part of the slope that far steps add to the half width. */
 async function storedGap(table: Table, request: TrainRequest): Promise<number> {
-  const { files } = await fitModel({
-    table,
-    target: "y",
-    timestamp: "time",
-    request: { ...request, horizon: 14 },
-  });
-  return JSON.parse(Buffer.from(files.get("calibration.json")!).toString()).growth.slopeGap;
+  return (await storedGrowth(table, { ...request, horizon: 14 })).slopeGap!;
 }
 
 describe("the slope that far forecasts of a model with lags leave out", () => {
@@ -70,4 +71,17 @@ describe("the slope that far forecasts of a model with lags leave out", () => {
       ),
     ).toBeLessThan(0.002);
   });
+});
+
+test("errors of a method that continues a trend are expected to grow faster", async () => {
+  // Two steps hardly show how errors grow, so most of the expected power remains.
+  const powerOf = async (slope: number) => {
+    const table = daily((day, noise) => 100 + slope * day + noise, undefined, 16);
+    return (await storedGrowth(table, { algorithm: "ets", horizon: 2 })).step;
+  };
+  const [trend, flat] = [await powerOf(5), await powerOf(0)];
+  expect(trend).toBeGreaterThan(0.65);
+  expect(trend).toBeLessThan(0.85);
+  expect(flat).toBeGreaterThan(0.35);
+  expect(flat).toBeLessThan(0.6);
 });

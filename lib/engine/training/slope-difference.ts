@@ -14,17 +14,26 @@ import { naiveSeasons } from "./seasonality.ts";
 const FAR_HORIZONS = 10;
 /** Maximum length of that forecast, and latest rows that a slope is estimated from. */
 const STEPS_MAX = 10_000;
+/** Minimum movement of a trend over the last of these horizons, as a part of the range of the past. */
+const TREND_MIN = 0.001;
+
+type Slopes = {
+  /** Absolute difference between the slopes of the past and of far forecasts, per step. */
+  slopeDifference: number;
+  /** Whether series methods continue a trend. The level of a forecast that returns to the mean is flat at far steps. */
+  continuesTrend: boolean;
+};
 
 /**
- * Returns by how much the slope of far forecasts differs from that of the past, per step. Both are slopes of what the
- * inputs do not explain. One-step errors, by which methods and their parameters are chosen, hardly show a weak trend: a
- * method that leaves it out misses far steps. A model with lags of the target forecasts from the inputs of the latest
- * rows, so that their effects are in both slopes and cancel. Returns 0 without a series.
+ * Compares the slope of far forecasts with that of the past. Both are slopes of what the inputs do not explain. One-step
+ * errors, by which methods and their parameters are chosen, hardly show a weak trend: a method that leaves it out misses far
+ * steps. A model with lags of the target forecasts from the inputs of the latest rows, so that their effects are in both
+ * slopes and cancel. The difference is 0 without a series.
  */
-export async function slopeDifference(context: CandidateContext, kept: Fitted): Promise<number> {
+export async function compareSlopes(context: CandidateContext, kept: Fitted): Promise<Slopes> {
   const { data, known, target, horizon } = context;
   const { learner, pipeline } = kept;
-  if (data.grid === null || known === null) return 0;
+  if (data.grid === null || known === null) return { slopeDifference: 0, continuesTrend: false };
   const pastSlope = (values: Float64Array) =>
     slopeOf(values, naiveSeasons(data.grid!.frequency, values.length).at(-1)!);
   if (learner.kind === "series") {
@@ -35,17 +44,31 @@ export async function slopeDifference(context: CandidateContext, kept: Fitted): 
     const combination = startCombination(learner.methods, learner.mean);
     combination.advance(remainder, known.end);
     const { level } = combination.forecast(FAR_HORIZONS * steps);
-    return Math.abs(pastSlope(past) - slopeOf(level.subarray(steps), 1));
+    return {
+      slopeDifference: Math.abs(pastSlope(past) - slopeOf(level.subarray(steps), 1)),
+      continuesTrend: Math.abs(level.at(-1)! - level.at(-1 - steps)!) > TREND_MIN * rangeOf(past),
+    };
   }
   const predictor = predictorOf(context, kept);
   if (predictor.readsTarget) {
     const { table, cells } = repeatedRows(context, known);
     const { predictions } = await predictor.predict(table, known);
-    return Math.abs(pastSlope(cells.map((value, step) => value - predictions[step]!)));
+    const errors = cells.map((value, step) => value - predictions[step]!);
+    return { slopeDifference: Math.abs(pastSlope(errors)), continuesTrend: false };
   }
   const rows = sliceRows(data.table, Math.max(0, data.table.rowCount - STEPS_MAX));
   const { predictions } = await predictor.predict(rows, known);
-  return Math.abs(pastSlope(numericValues(rows, target).map((value, row) => value - predictions[row]!)));
+  const errors = numericValues(rows, target).map((value, row) => value - predictions[row]!);
+  return { slopeDifference: Math.abs(pastSlope(errors)), continuesTrend: false };
+}
+
+function rangeOf(values: Float64Array): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return most - least;
 }
 
 /**

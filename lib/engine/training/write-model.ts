@@ -5,7 +5,7 @@ import type { Table } from "#lib/contract/table";
 import { gridIndexes, requiredColumns } from "#lib/engine/features/build-features";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
-import { FAMILY_METHODS, type Family, familyName, type Learner } from "#lib/engine/inference/learner";
+import { FAMILY_METHODS, familyName, type Learner } from "#lib/engine/inference/learner";
 import { LEARNER_FILE, writeLearner } from "#lib/engine/inference/learner-file";
 import { MEMBERS_FILE, writeMembers } from "#lib/engine/inference/members";
 import type { NaiveForecast } from "#lib/engine/inference/model-files";
@@ -34,7 +34,7 @@ import type { CandidateContext, Fitted } from "./candidate.ts";
 import type { OutOfSampleRows } from "./collect-out-of-sample.ts";
 import type { FittedModel, LeaderboardEntry, ModelSummary } from "./model-summary.ts";
 import { predictorOf } from "./predict-fold.ts";
-import { slopeDifference } from "./slope-difference.ts";
+import { compareSlopes } from "./slope-difference.ts";
 import type { Finalist } from "./train-finalists.ts";
 import { boostingSettings } from "./train-learner.ts";
 import type { TrainRequest } from "./train-request.ts";
@@ -81,9 +81,9 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     times?.subarray(cut) ?? null,
   );
   const classes = context.classes ?? undefined;
-  const stepPower = expectedGrowth(family, predictor);
-  const growth = { stepPower, slopeDifference: classes ? 0 : await slopeDifference(context, kept) };
-  const settings = { order: data.order, ...growth, floor };
+  const { slopeDifference, continuesTrend } = await compareSlopes(context, kept);
+  const stepPower = expectedGrowth(predictor, family === "drift" || continuesTrend);
+  const settings = { order: data.order, stepPower, slopeDifference, floor };
   const given = classes ? null : calibrate(outOfSample.calibration, INTERVAL_LEVEL, settings);
   const generated = classes ? null : calibrate(outOfSample.generated, INTERVAL_LEVEL, settings);
   const calibration = given && generated ? { ...given, generated: widthsOf(generated) } : given;
@@ -168,12 +168,12 @@ function classification(classes: Classes, { actual, predicted }: OutOfSample): C
 }
 
 /**
- * Returns the power of the step ahead by which errors are expected to grow. Errors of a model with target history
- * grow like a random walk's; errors of a drift, which can change, grow faster.
+ * Returns the power of the step ahead by which errors are expected to grow. Errors of a model with target history grow like
+ * a random walk's. A continued trend can change, so its errors grow faster.
  */
-function expectedGrowth(family: Family, { readsTarget }: RowPredictor): number {
+function expectedGrowth({ readsTarget }: RowPredictor, continuesTrend: boolean): number {
   if (!readsTarget) return 0;
-  return family === "drift" ? 0.75 : 0.5;
+  return continuesTrend ? 0.75 : 0.5;
 }
 
 /** Computes the importance of each input feature for the candidate that was fitted on the training rows only. */
