@@ -201,7 +201,7 @@ test("sets typed and pasted values, and changes the rows that meet a condition",
   await page.keyboard.press("Control+v");
   for (const [row, value] of [/^11(\.0+)?$/, /^12(\.0+)?$/, /^12(\.0+)?$/, before].entries())
     await expect(cell(row + 1)).toHaveValue(value);
-  await expect(panel.getByRole("listitem")).toHaveCount(2);
+  await expect(panel.getByRole("listitem")).toHaveCount(3);
   await expect(edited).not.toHaveText(sum);
 
   await cell(4).fill("13.5");
@@ -212,18 +212,26 @@ test("sets typed and pasted values, and changes the rows that meet a condition",
   await expect(panel.getByRole("alert")).toHaveText(
     `${feature}, row 5: “1,5” is not a number such as 1234.5.`,
   );
-  await expect(panel.getByRole("listitem")).toHaveCount(3);
+  await expect(panel.getByRole("listitem")).toHaveCount(4);
   expect(await inspect(page, "values", { within: "section[aria-label='Edit inputs']" })).toEqual([]);
+  await cell(4).fill("");
+  await page.keyboard.press("ArrowUp");
+  await expect(cell(4)).toHaveValue(before);
+  await expect(panel.getByRole("listitem")).toHaveCount(3);
   await page.keyboard.press("Control+z");
+  await expect(panel.getByRole("listitem")).toHaveCount(4);
+  await panel.getByRole("button", { name: "Remove change 4" }).click();
   await expect(cell(4)).toHaveValue(before);
 
   await panel.getByRole("button", { name: "Changes", exact: true }).click();
   await panel.getByRole("button", { name: "Only where" }).click();
   await panel.getByLabel("Only where, 1").selectOption(feature);
   await panel.getByLabel("Comparison, 1").selectOption(">");
+  await panel.getByLabel("Compared with, 1").fill("11,5");
+  await expect(slider).toBeDisabled();
   await panel.getByLabel("Compared with, 1").fill("11.5");
   await slider.press("ArrowRight");
-  await expect(panel.getByRole("listitem")).toHaveCount(3);
+  await expect(panel.getByRole("listitem")).toHaveCount(4);
   await panel.getByRole("button", { name: "Save as scenario" }).click();
   const href = (await panel.getByRole("link", { name: "Open it" }).getAttribute("href"))!;
   const saved = await data<Scenario>(
@@ -233,6 +241,7 @@ test("sets typed and pasted values, and changes the rows that meet a condition",
   );
   expect(saved.adjustments).toMatchObject([
     { feature, operation: "set", value: 11 },
+    { feature, operation: "set", value: 12 },
     { feature, operation: "set", value: 12 },
     { feature, operation: "multiply", value: 1.01, where: [{ feature, operator: ">", value: 11.5 }] },
   ]);

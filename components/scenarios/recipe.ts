@@ -43,6 +43,12 @@ export const neutral = { multiply: 1, add: 0 };
 export const hasEffect = ({ operation, value }: Pick<Adjustment, "operation" | "value">) =>
   operation === "set" || value !== neutral[operation];
 
+/** Returns whether a condition's value has the type of its feature. */
+export function fits({ feature, value }: Condition, features: readonly InputFeature[]): boolean {
+  const type = features.find(({ name }) => name === feature)?.type;
+  return type === "number" ? typeof value === "number" : type !== "category" || value !== "";
+}
+
 /** Returns the end of a day: a bare date would end an hourly series at midnight. */
 export const endOfDay = (date: string) => `${date}T23:59:59Z`;
 

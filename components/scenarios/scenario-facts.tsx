@@ -1,13 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
 import { queries } from "#components/api/queries.ts";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import type { Displays, Shown } from "#components/display/shown.ts";
+import { Button } from "#components/ui/button.tsx";
 import { Facts } from "#components/ui/facts.tsx";
-import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
+import { formatInteger, formatSeriesTimes, utcText } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Time } from "#components/ui/time.tsx";
+import { instantOf } from "#lib/contract/instant";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
 import { intervalText } from "./row-text.ts";
 import { CheckpointLink, UpstreamCheckpoints } from "./upstream-checkpoints.tsx";
@@ -18,10 +21,15 @@ const words: Record<Adjustment["operation"], (value: string) => string> = {
   set: (value) => `set to ${value}`,
 };
 
-/** Describes the times of a step: "from 1 Jun 2026, to 7 Jun 2026", or "on 1 Jun 2026" for one time. */
+/** Describes the times of a step: "from 1 Jun 2026", "to 7 Jun 2026", or "at 2026-06-01 05:00:00 UTC" for one time. */
 function timesText({ from, to }: Adjustment): string[] {
-  const text = (time: string) => formatSeriesTimes([time.replace("T23:59:59Z", "")])[0]!;
-  if (from && from === to) return [`${from.includes("T00:00") ? "on" : "at"} ${text(from)}`];
+  // A date without a time is shown as a day, as the panel's last day is. Both show an instant with its time.
+  const isDay = (time: string) => !time.includes("T") || time.endsWith("T23:59:59Z");
+  const text = (time: string) =>
+    isDay(time)
+      ? formatSeriesTimes([time.slice(0, 10)])[0]!
+      : utcText(new Date(instantOf(time)).toISOString());
+  if (from && from === to && !isDay(from)) return [`at ${text(from)}`];
   return [...(from ? [`from ${text(from)}`] : []), ...(to ? [`to ${text(to)}`] : [])];
 }
 
@@ -35,14 +43,33 @@ function adjustmentText(step: Adjustment, displays: Displays): string {
   return parts.join(", ");
 }
 
-/** Lists a recipe's steps in words. */
-export function RecipeText({ steps }: { steps: readonly Adjustment[] }) {
+/** Lists a recipe's steps in words, each with a button that removes it where the recipe can be changed. */
+export function RecipeText({
+  steps,
+  onRemove,
+}: {
+  steps: readonly Adjustment[];
+  onRemove?: (index: number) => void;
+}) {
   const displays = useDisplays();
   return (
     <ol className="list-decimal space-y-1 pl-5 text-ink-soft">
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same step may be there twice
-        <li key={index}>{adjustmentText(step, displays)}</li>
+        <li key={index}>
+          {adjustmentText(step, displays)}
+          {onRemove && (
+            <Button
+              look="quiet"
+              size="icon"
+              className="!size-6 align-middle"
+              aria-label={`Remove change ${index + 1}`}
+              onClick={() => onRemove(index)}
+            >
+              <X className="size-3.5" />
+            </Button>
+          )}
+        </li>
       ))}
     </ol>
   );

@@ -15,7 +15,7 @@ const WhyChart = dynamic(async () => (await import("./why-chart.tsx")).WhyChart,
   loading: () => <Skeleton className="h-50" />,
 });
 
-/** Shows the parts of a difference: in words, in total, and at each point. Other changes of the page do not render it. */
+/** Shows the parts of a difference: in words, in total, and at each point. Renders again only if `prepared` changes. */
 export const WhyParts = memo(function WhyParts({ prepared }: { prepared: PreparedWhy }) {
   return (
     <div className="space-y-4">

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { useDisplays } from "#components/display/displays.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
-import type { Condition } from "#components/scenarios/recipe.ts";
+import { type Condition, fits } from "#components/scenarios/recipe.ts";
 import { RecipeConditions } from "#components/scenarios/recipe-conditions.tsx";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
 import { SpanFields } from "#components/scenarios/span-fields.tsx";
@@ -70,6 +70,9 @@ export function EditFields({
   );
   const hasTimes = scenario.firstTimestamp !== null;
   const rows = limitsOf(span, where);
+  const isGrid = hasTimes && view === "values";
+  // A step with such a condition could not be predicted.
+  const hasInvalidCondition = !where.every((condition) => fits(condition, features));
   const isUnsuitable =
     error instanceof ApiError && error.details.some(({ code }) => code && unsuitable.includes(code));
   if (isUnsuitable) return <EmptyState title="No live preview">{error.message}</EmptyState>;
@@ -98,7 +101,7 @@ export function EditFields({
           />
         </div>
       )}
-      {view === "values" ? (
+      {isGrid ? (
         <ValueGrid
           scenario={scenario}
           features={inputs}
@@ -120,7 +123,12 @@ export function EditFields({
               onChange={(event) => setSearch(event.target.value)}
             />
           )}
-          <div className="-mx-1.5 max-h-[28rem] overflow-y-auto px-1.5 pb-1.5">
+          {hasInvalidCondition && <FormError message="Complete the condition before you change inputs." />}
+          <fieldset
+            disabled={hasInvalidCondition}
+            className="-mx-1.5 max-h-[28rem] min-w-0 overflow-y-auto px-1.5 pb-1.5"
+          >
+            <legend className="sr-only">Inputs</legend>
             {shown.map((feature) => (
               <InputRow
                 key={feature.name}
@@ -134,13 +142,18 @@ export function EditFields({
                 onSettle={() => onHistory(settle)}
               />
             ))}
-          </div>
+          </fieldset>
         </>
       )}
       {recipe.length > 0 && (
         <div className="border-t pt-3 text-[13px]">
           <h3 className="mb-1.5 font-medium">Changes</h3>
-          <RecipeText steps={recipe} />
+          <RecipeText
+            steps={recipe}
+            onRemove={(index) =>
+              onHistory((before) => settle(change(before, before.present.toSpliced(index, 1), "list")))
+            }
+          />
         </div>
       )}
       <SaveEdits scenario={scenario} recipe={recipe} {...saving} />

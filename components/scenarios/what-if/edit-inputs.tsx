@@ -96,7 +96,12 @@ export function EditInputs({
         {failed?.error && <ErrorState error={failed.error} onRetry={failed.refetch} />}
         {!failed && !(scenario.data && checkpoint.data) && <SkeletonRows rows={4} />}
         {!failed && scenario.data && checkpoint.data && (
-          <EditFields scenario={scenario.data} features={checkpoint.data.inputFeatures} {...edit} />
+          <EditFields
+            key={scenarioId}
+            scenario={scenario.data}
+            features={checkpoint.data.inputFeatures}
+            {...edit}
+          />
         )}
       </Card>
     </section>

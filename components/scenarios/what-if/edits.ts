@@ -33,11 +33,12 @@ export function changeOf(recipe: Recipe, name: string, rows: RowLimits): Change 
 
 /**
  * Returns the recipe with the change of a feature at the given rows. A new change comes last. Null, or a change without
- * effect, removes it.
+ * effect, removes it. A recipe with the most steps that a scenario takes gets no further one.
  */
 export function withChange(recipe: Recipe, name: string, rows: RowLimits, change: Change | null): Recipe {
   const place = placeOf(recipe, name, rows);
   if (change === null || !hasEffect(change)) return place < 0 ? recipe : recipe.toSpliced(place, 1);
+  if (place < 0 && recipe.length >= limits.adjustmentsMax) return recipe;
   const { operation, value } = change;
   const step = { feature: name, operation, value, ...rows };
   return place < 0 ? [...recipe, step] : recipe.with(place, step);

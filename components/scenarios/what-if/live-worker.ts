@@ -16,19 +16,23 @@ export type FromLiveWorker = { isReady: boolean } | { preview: LivePreview | nul
 
 let predict: PredictLive | null = null;
 
-/** Time of predictions before the first question. They compile the code; the first answer would take three times as long. */
+/** Duration of a warm-up, in which the browser compiles the code. Without it, the first answer takes three times as long. */
 const WARM_UP_MS = 200;
 
 self.onmessage = async ({ data }: MessageEvent<ToLiveWorker>) => {
   if ("model" in data) {
-    const { buffer } = Uint8Array.from(atob(data.model), (byte) => byte.charCodeAt(0));
-    predict = await openLiveModel(unpack<LiveModel>(buffer)).catch(() => null);
-    const warmFrom = performance.now() + WARM_UP_MS;
-    while (predict && performance.now() < warmFrom)
-      await predict([], { maxPoints: 1_000, levels: [0.5, 0.8] });
+    predict = await open(data.model).catch(() => null);
     self.postMessage({ isReady: predict !== null } satisfies FromLiveWorker);
     return;
   }
   const preview = predict === null ? null : await predict(data.adjustments, data.options).catch(() => null);
   self.postMessage({ preview } satisfies FromLiveWorker);
 };
+
+async function open(model: string): Promise<PredictLive | null> {
+  const { buffer } = Uint8Array.from(atob(model), (byte) => byte.charCodeAt(0));
+  const predict = await openLiveModel(unpack<LiveModel>(buffer));
+  const end = performance.now() + WARM_UP_MS;
+  while (predict && performance.now() < end) await predict([], { maxPoints: 1_000, levels: [0.5, 0.8] });
+  return predict;
+}

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { limits } from "#lib/contract/limits";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { copiedText, editedInputs, type GridPage, pastedCells, readCells, withCells } from "./value-grid.ts";
+import { editedInputs, type GridPage, pastedCells, readCells, withCells } from "./value-grid.ts";
 
 const row = (at: number, input: GridPage["rows"][number]["input"]) => ({
   row: at + 1,
@@ -73,18 +73,30 @@ test("shows each entered value, independent of the other steps", () => {
   );
 });
 
-test("writes equal values in successive rows as one step, and replaces the step of a cell", () => {
-  const [first, second, third] = page.rows.map(({ timestamp }) => timestamp!);
-  const cell = (row: number, value: number) => ({ row, feature: "temp", value });
-  const recipe = withCells([], [cell(0, 5), cell(1, 5), cell(2, 6)], page)!;
-  expect(recipe).toEqual([
-    { feature: "temp", operation: "set", value: 5, from: first, to: second },
-    { feature: "temp", operation: "set", value: 6, from: third, to: third },
-  ]);
-  expect(withCells(recipe, [cell(2, 7)], page)).toEqual([
-    recipe[0],
-    { feature: "temp", operation: "set", value: 7, from: third, to: third },
-  ]);
+test("replaces the step of a cell at its place, or at the end after a later change of the input", () => {
+  const time = page.rows[2]!.timestamp!;
+  const set = (value: number): Adjustment => ({
+    feature: "temp",
+    operation: "set",
+    value,
+    from: time,
+    to: time,
+  });
+  const raised: Adjustment = { feature: "temp", operation: "add", value: 1 };
+  const other: Adjustment = { feature: "city", operation: "set", value: "Bern" };
+  const cell = (value: number | null) => [{ row: 2, feature: "temp", value }];
+  expect(withCells([set(6), other], cell(7), page)).toEqual([set(7), other]);
+  expect(withCells([set(6), raised, other], cell(7), page)).toEqual([raised, other, set(7)]);
+  expect(withCells([set(6), raised], cell(null), page)).toEqual([raised]);
+});
+
+test("reads the times of the rows also where the inputs hold another time, and rows in any order", () => {
+  const other = { name: "ordered", type: "timestamp" as const, computed: false };
+  const ordered = page.rows.map((one) => ({ ...one, input: ["2020-01-01T00:00:00.000Z", ...one.input] }));
+  const shuffled: GridPage = { columns: [other, ...page.columns], rows: ordered.toReversed() };
+  const cells = [0, 1, 2].map((row) => ({ row, feature: "temp", value: row + 5 }));
+  const recipe = withCells([], cells, shuffled)!;
+  expect(editedInputs(shuffled, recipe).map((input) => input[2])).toEqual([5, 6, 7]);
 });
 
 test("returns null above the number of steps of a scenario", () => {
@@ -111,24 +123,9 @@ test("reads what a spreadsheet copies, from a cell to the right and down, within
 });
 
 test.each([
-  ["1,5", "temp", "temp, row 2: “1,5” is not a number such as 1234.5."],
-  ["Infinity", "temp", "temp, row 2: “Infinity” is not a number such as 1234.5."],
-  ["yes", "open", "open, row 2: “yes” is neither true nor false."],
+  ["1,5", "temp", "“1,5” is not a number such as 1234.5."],
+  ["Infinity", "temp", "“Infinity” is not a number such as 1234.5."],
+  ["yes", "open", "“yes” is neither true nor false."],
 ])("rejects the text %j for the input %s", (text, feature, error) => {
   expect(readCells([[text]], page, 1, [feature])).toEqual({ cells: [], error });
-});
-
-test("reads copied rows back as the same values", () => {
-  const [header, ...lines] = pastedCells(copiedText(page, editedInputs(page, [])));
-  expect(header).toEqual(["time", ...names]);
-  const { cells } = readCells(
-    lines.map((line) => line.slice(1)),
-    page,
-    0,
-    names,
-  );
-  const wanted = page.rows.flatMap(({ input }, row) =>
-    input.slice(1).flatMap((value, at) => (value === null ? [] : [{ row, feature: names[at]!, value }])),
-  );
-  expect(cells).toEqual(wanted);
 });

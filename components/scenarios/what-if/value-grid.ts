@@ -12,24 +12,23 @@ type Value = ScenarioRows["rows"][number]["input"][number];
 /** A page of rows; each row has a time. */
 export type GridPage = Pick<ScenarioRows, "columns" | "rows">;
 
-/** A value for one input at one row of a page. */
-export type Cell = { row: number; feature: string; value: Adjustment["value"] };
+/** A value for one input at one row of a page; null: the saved value. */
+export type Cell = { row: number; feature: string; value: Adjustment["value"] | null };
+
+/** Name of an added column with the time of each row, which the steps read. No column has this name. */
+const ROW_TIME = "\0time";
 
 /** Returns the inputs of a page after the steps of a recipe, row by row. Returns the saved inputs if a step is invalid. */
 export function editedInputs({ columns, rows }: GridPage, recipe: Recipe): Value[][] {
   const saved = rows.map(({ input }) => input);
+  const valuesAt = (at: number) => saved.map((input) => input[at]!);
+  const inputs = columns.map(({ name, type }, at) => columnOf(name, type, valuesAt(at)));
+  const times = rows.map(({ timestamp }) => timestamp);
   const table: Table = {
     rowCount: rows.length,
-    columns: columns.map(({ name, type }, at) =>
-      columnOf(
-        name,
-        type,
-        saved.map((input) => input[at]!),
-      ),
-    ),
+    columns: [...inputs, columnOf(ROW_TIME, "timestamp", times)],
   };
-  const timestamp = columns.find(({ type }) => type === "timestamp")?.name ?? null;
-  const adjusted = applyAdjustments(table, inputAdjustments(recipe), timestamp);
+  const adjusted = applyAdjustments(table, inputAdjustments(recipe), ROW_TIME);
   if (!adjusted.ok) return saved;
   return saved.map((input, row) =>
     input.map((value, at) => valueAt(adjusted.table.columns[at]!, row, value)),
@@ -63,15 +62,6 @@ export function pastedCells(text: string): string[][] {
   return lines.map((line) => line.split("\t"));
 }
 
-/** Writes the rows of a page for a spreadsheet, with a header. */
-export function copiedText({ columns, rows }: GridPage, inputs: readonly Value[][]): string {
-  const lines = inputs.map((input, row) => [rows[row]!.timestamp, ...input.map((value) => value ?? "")]);
-  const names = columns.map(({ name }) => name);
-  // The row's time stands first. The column of times would repeat it.
-  const isShown = (_: unknown, at: number) => at === 0 || columns[at - 1]!.type !== "timestamp";
-  return [["time", ...names], ...lines].map((line) => line.filter(isShown).join("\t")).join("\n");
-}
-
 /**
  * Reads cells from texts that start at a row and a column of a page. Empty texts, and texts beyond the page, are left out.
  *
@@ -85,20 +75,15 @@ export function readCells(
   features: readonly string[],
 ): { cells: Cell[]; error: string | null } {
   const cells: Cell[] = [];
-  for (const [down, line] of texts.entries()) {
-    const row = firstRow + down;
-    if (row >= rows.length) break;
+  for (const [down, line] of texts.slice(0, rows.length - firstRow).entries()) {
     for (const [right, feature] of features.slice(0, line.length).entries()) {
       const text = line[right]!.trim();
       if (text === "") continue;
       const type = columns.find(({ name }) => name === feature)!.type;
-      const wrong = wrongText(text, type);
-      if (wrong) return { cells: [], error: `${feature}, row ${rows[row]!.row}: ${wrong}` };
-      cells.push({
-        row,
-        feature,
-        value: readValue(type === "boolean" ? text.toLowerCase() : text, { type }),
-      });
+      const error = wrongText(text, type);
+      if (error) return { cells: [], error };
+      const value = readValue(type === "boolean" ? text.toLowerCase() : text, { type });
+      cells.push({ row: firstRow + down, feature, value });
     }
   }
   return { cells, error: null };
@@ -112,28 +97,24 @@ function wrongText(text: string, type: Column["type"]): string | null {
 }
 
 /**
- * Returns the recipe that sets cells of a page. The steps come last, so that a cell has the value that was entered. Equal
- * values in successive rows become one step.
+ * Returns the recipe that sets cells of a page, each by a step for its time. A step stays at its place, or moves to the end
+ * if a later step changes the same input, so that the cell has the value that was entered.
  *
  * @returns null if the recipe would have more steps than a scenario takes
  */
 export function withCells(recipe: Recipe, cells: readonly Cell[], { rows }: GridPage): Recipe | null {
-  const steps: (Adjustment & { last: number })[] = [];
-  for (const { row, feature, value } of cells.toSorted((a, b) => a.row - b.row)) {
+  let steps = [...recipe];
+  for (const { row, feature, value } of cells) {
     const time = rows[row]!.timestamp!;
-    const run = steps.findLast((step) => step.feature === feature);
-    if (run?.last === row - 1 && run.value === value) Object.assign(run, { to: time, last: row });
-    else steps.push({ feature, operation: "set", value, from: time, to: time, last: row });
+    const isOfCell = ({ operation, from, to, where, ...one }: Adjustment) =>
+      one.feature === feature && operation === "set" && from === time && to === time && !where;
+    const place = steps.findIndex(isOfCell);
+    const isLast = steps.findLastIndex((one) => one.feature === feature) === place;
+    if (value !== null && place >= 0 && isLast) steps = steps.with(place, { ...steps[place]!, value });
+    else {
+      steps = steps.filter((one) => !isOfCell(one));
+      if (value !== null) steps.push({ feature, operation: "set", value, from: time, to: time });
+    }
   }
-  const replaced = (one: Adjustment) =>
-    steps.some(
-      ({ feature, from, to }) =>
-        one.feature === feature &&
-        one.operation === "set" &&
-        !one.where &&
-        one.from === from &&
-        one.to === to,
-    );
-  const all = [...recipe.filter((one) => !replaced(one)), ...steps.map(({ last: _, ...step }) => step)];
-  return all.length > limits.adjustmentsMax ? null : all;
+  return steps.length > limits.adjustmentsMax ? null : steps;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { queries } from "#components/api/queries.ts";
 import { rowLabels } from "#components/chart/axis.ts";
@@ -12,14 +12,16 @@ import { classNames } from "#components/ui/class-names.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
+import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import type { InputFeature } from "#lib/contract/models";
 import type { Scenario } from "#lib/contract/scenarios";
 import type { Recipe } from "./edits.ts";
-import { copiedText, editedInputs, pastedCells, readCells, withCells } from "./value-grid.ts";
+import { type Cell, editedInputs, pastedCells, readCells, withCells } from "./value-grid.ts";
 
 /** Rows of a page: a day of hours. */
 const PAGE_ROWS = 24;
+const FIRST_CELL = "0 0";
 
 /** Shows the inputs after the changes as cells, which are typed over or pasted from a spreadsheet. */
 export function ValueGrid({
@@ -37,49 +39,89 @@ export function ValueGrid({
 }) {
   const displays = useDisplays();
   const [offset, setOffset] = useState(0);
-  const [error, setError] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  // The cell that Tab reaches. Arrow keys reach the others.
+  const [entry, setEntry] = useState(FIRST_CELL);
   const table = useRef<HTMLTableElement>(null);
-  const {
-    data,
-    error: failure,
-    refetch,
-  } = useQuery(queries.scenarioRows(scenario.projectId, scenario.id, offset, PAGE_ROWS));
+  const { data, isPlaceholderData, error, refetch } = useQuery(
+    queries.scenarioRows(scenario.projectId, scenario.id, offset, PAGE_ROWS),
+  );
   const inputs = useMemo(() => (data ? editedInputs(data, recipe) : []), [data, recipe]);
-  if (failure) return <ErrorState error={failure} onRetry={refetch} />;
-  if (!data) return <SkeletonRows rows={6} />;
+  if (!data) return error ? <ErrorState error={error} onRetry={refetch} /> : <SkeletonRows rows={6} />;
   const places = new Map(data.columns.map(({ name }, at) => [name, at]));
-  const shown = features.filter(({ name }) => places.has(name));
-  const textAt = (row: number, name: string) => String(inputs[row]?.[places.get(name)!] ?? "");
-  const formats = shown.map(({ name }) => {
-    const values = inputs.map((input) => input[places.get(name)!]);
-    return displays(name).formatOf(values.map((value) => (typeof value === "number" ? value : null)));
-  });
+  const columns = features
+    .filter(({ name }) => places.has(name))
+    .map(({ name, type }) => {
+      const values = inputs.map((input) => input[places.get(name)!]!);
+      const format = displays(name).formatOf(
+        values.map((value) => (typeof value === "number" ? value : null)),
+      );
+      return { name, type, values, format, place: places.get(name)! };
+    });
   const xs = Float64Array.from(data.rows, ({ timestamp }) => Date.parse(timestamp ?? ""));
   const labelOf = rowLabels({ kind: "time", xs });
+  const textOf = (value: Cell["value"]) => String(value ?? "");
 
-  const enter = (texts: readonly (readonly string[])[], row: number, column: number) => {
-    const names = shown.slice(column).map(({ name }) => name);
-    const { cells, error } = readCells(texts, data, row, names);
-    const changed = cells.filter((cell) => String(cell.value) !== textAt(cell.row, cell.feature));
-    const next = error === null ? withCells(recipe, changed, data) : recipe;
-    setError(
-      error ??
-        (next
-          ? null
-          : `A scenario takes at most ${limits.adjustmentsMax} changes. Upload a CSV file for more.`),
+  const enter = (cells: readonly Cell[], note: string | null = null) => {
+    const next = withCells(recipe, cells, data);
+    setProblem(
+      next ? note : `A scenario takes at most ${limits.adjustmentsMax} changes. Upload a CSV file for more.`,
     );
-    if (next && changed.length > 0) onRecipe(next);
+    if (next) onRecipe(next);
   };
-  const move = (row: number, column: number) =>
-    table.current?.querySelector<HTMLInputElement>(`[data-cell="${row} ${column}"]`)?.focus();
+  const type = (text: string, row: number, column: number) => {
+    const { name, values } = columns[column]!;
+    if (text.trim() === "") return enter([{ row, feature: name, value: null }]);
+    const { cells, error } = readCells([[text]], data, row, [name]);
+    if (error) return setProblem(`${displays(name).name}, ${labelOf(xs[row]!)}: ${error}`);
+    if (textOf(cells[0]!.value) !== textOf(values[row]!)) enter(cells);
+  };
+  const paste = (texts: string[][], row: number, column: number) => {
+    const shown = columns.slice(column);
+    const { cells, error } = readCells(
+      texts,
+      data,
+      row,
+      shown.map(({ name }) => name),
+    );
+    if (error) return setProblem(`Nothing was pasted: ${error}`);
+    const present = (cell: Cell) => shown.find(({ name }) => name === cell.feature)!.values[cell.row]!;
+    const beyond = texts.length - (data.rows.length - row);
+    enter(
+      cells.filter((cell) => textOf(cell.value) !== textOf(present(cell))),
+      beyond > 0 ? `${counted(beyond, "pasted row")} did not fit on this page of ${PAGE_ROWS} rows.` : null,
+    );
+  };
+  const move = (row: number, column: number) => {
+    const next = table.current?.querySelector<HTMLInputElement>(`[data-cell="${row} ${column}"]`);
+    next?.focus();
+    return next != null;
+  };
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <CopyButton size="sm" label="Copy rows" text={copiedText(data, inputs)} />
-        <RowPager {...{ offset, pageSize: PAGE_ROWS, total: data.rowCount, onOffset: setOffset }} />
+        <CopyButton
+          size="sm"
+          label="Copy values"
+          text={inputs
+            .map((_, row) => columns.map(({ values }) => textOf(values[row]!)).join("\t"))
+            .join("\n")}
+        />
+        <RowPager
+          {...{ offset, pageSize: PAGE_ROWS, total: data.rowCount }}
+          onOffset={(next) => {
+            setOffset(next);
+            setEntry(FIRST_CELL);
+            setProblem(null);
+          }}
+        />
       </div>
-      <FormError message={error ?? undefined} />
-      <div className="max-h-[28rem] overflow-auto rounded-md border">
+      <FormError message={problem ?? undefined} />
+      <div
+        className="max-h-[28rem] scroll-pt-8 scroll-pl-32 overflow-auto rounded-md border"
+        inert={isPlaceholderData}
+        aria-busy={isPlaceholderData}
+      >
         <table
           ref={table}
           aria-label="Values of the inputs"
@@ -90,7 +132,7 @@ export function ValueGrid({
               <th scope="col" className="sticky left-0 bg-surface px-2 py-1.5 text-left font-medium">
                 Time (UTC)
               </th>
-              {shown.map(({ name }) => (
+              {columns.map(({ name }) => (
                 <th key={name} scope="col" title={name} className="max-w-32 truncate px-2 font-medium">
                   <bdi>{displays(name).title}</bdi>
                 </th>
@@ -106,19 +148,23 @@ export function ValueGrid({
                 >
                   {labelOf(xs[at]!)}
                 </th>
-                {shown.map(({ name, type }, column) => {
-                  const [text, value] = [textAt(at, name), inputs[at]?.[places.get(name)!]];
+                {columns.map(({ name, values, format, place }, column) => {
+                  const value = values[at]!;
+                  const cell = `${at} ${column}`;
                   return (
                     <td key={name} className="p-0">
                       <GridCell
-                        place={`${at} ${column}`}
+                        place={cell}
+                        isEntry={cell === entry}
                         label={`${displays(name).name}, ${labelOf(xs[at]!)}`}
-                        isNumber={type === "number"}
-                        isEdited={text !== String(input[places.get(name)!] ?? "")}
-                        text={text}
-                        shown={typeof value === "number" ? formats[column]!(value) : text}
-                        onEnter={(texts) => enter(texts, at, column)}
-                        onMove={(down) => move(at + down, column)}
+                        isNumber={typeof value === "number"}
+                        isEdited={value !== input[place]}
+                        text={textOf(value)}
+                        shown={typeof value === "number" ? format(value) : textOf(value)}
+                        onFocus={() => setEntry(cell)}
+                        onType={(text) => type(text, at, column)}
+                        onPaste={(texts) => paste(texts, at, column)}
+                        onMove={(down, right) => move(at + down, column + right)}
                       />
                     </td>
                   );
@@ -128,39 +174,81 @@ export function ValueGrid({
           </tbody>
         </table>
       </div>
-      <p className="text-xs text-ink-faint">Type a value, or paste cells from a spreadsheet.</p>
+      <p className="text-xs text-ink-faint">
+        Type a value, or paste cells from a spreadsheet. An empty cell gets its saved value again.
+        {new Set(xs).size < xs.length && " A value applies to all rows with the same time."}
+      </p>
     </div>
   );
 }
 
-/** A cell. Enter and the vertical arrows move to its neighbours, as in a spreadsheet. */
+const moves: Record<string, readonly [down: number, right: number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  Enter: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+/** A cell. Enter and the arrow keys move to its neighbours, as in a spreadsheet. */
 function GridCell({
   place,
+  isEntry,
   label,
   isNumber,
   isEdited,
   text,
   shown,
-  onEnter,
+  onFocus,
+  onType,
+  onPaste,
   onMove,
 }: {
   place: string;
+  /** Whether Tab reaches this cell. */
+  isEntry: boolean;
   label: string;
   isNumber: boolean;
   isEdited: boolean;
   text: string;
   /** The text with fewer digits. */
   shown: string;
-  /** Takes the typed text, or the cells that were pasted from here to the right and down. */
-  onEnter(texts: readonly (readonly string[])[]): void;
-  onMove(down: number): void;
+  onFocus(): void;
+  onType(text: string): void;
+  /** Takes cells that were pasted from here to the right and down. */
+  onPaste(texts: string[][]): void;
+  /** Returns whether there is a cell to move to. */
+  onMove(down: number, right: number): boolean;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [isFocused, setFocused] = useState(false);
+  const commit = () => {
+    if (typed !== null && typed !== text) onType(typed);
+    setTyped(null);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+    if (typed !== null && (event.key === "Escape" || isUndo)) {
+      // Undoes only what was typed, not the latest change of the panel.
+      event.preventDefault();
+      event.stopPropagation();
+      return setTyped(null);
+    }
+    const move = moves[event.key];
+    if (!move) return;
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    // Within a text that is being changed, arrows move the caret.
+    if (move[1] !== 0 && !(selectionStart === 0 && selectionEnd === value.length)) return;
+    event.preventDefault();
+    // The move takes the focus from the cell, which commits the text.
+    if (!onMove(...move)) commit();
+  };
   return (
     <input
       data-cell={place}
-      aria-label={label}
+      tabIndex={isEntry ? 0 : -1}
+      aria-label={isEdited ? `${label}, changed` : label}
       value={typed ?? (isFocused ? text : shown)}
       inputMode={isNumber ? "decimal" : "text"}
       className={classNames(
@@ -170,28 +258,22 @@ function GridCell({
       )}
       onChange={({ target }) => setTyped(target.value)}
       onFocus={({ currentTarget }) => {
+        onFocus();
         // The whole text must be there before it is selected.
         flushSync(() => setFocused(true));
         currentTarget.select();
       }}
       onBlur={() => {
-        if (typed !== null && typed !== text) onEnter([[typed]]);
-        setTyped(null);
+        commit();
         setFocused(false);
       }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") setTyped(null);
-        const down = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[event.key];
-        if (down === undefined) return;
-        event.preventDefault();
-        onMove(down);
-      }}
+      onKeyDown={onKeyDown}
       onPaste={(event) => {
         const texts = pastedCells(event.clipboardData.getData("text/plain"));
         if (texts.length === 1 && texts[0]!.length === 1) return;
         event.preventDefault();
-        onEnter(texts);
         setTyped(null);
+        onPaste(texts);
       }}
     />
   );

@@ -53,7 +53,7 @@ const countMore = (count: number) =>
       when subject like 'sign-in:%' then 120
       else ${60 / perAddress}::float8
     end`);
-/** Tries in sequence. The limits do not count the time after the first answer. */
+/** Tries in sequence, then moves the clock back so that the time since the first answer allows no further attempts. */
 async function tryAll([first, ...emails]: string[], address?: string): Promise<RouteAnswer[]> {
   const answers = [await signIn(first!, "wrong password", address)];
   const startedMs = performance.now();
