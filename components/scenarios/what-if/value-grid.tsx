@@ -252,9 +252,9 @@ function GridCell({
       value={typed ?? (isFocused ? text : shown)}
       inputMode={isNumber ? "decimal" : "text"}
       className={classNames(
-        "h-7 w-full min-w-20 bg-transparent px-2",
+        "h-7 w-full min-w-20 px-2",
         isNumber && "text-right",
-        isEdited && "bg-accent-wash font-medium",
+        isEdited ? "bg-accent-wash font-medium" : "bg-transparent",
       )}
       onChange={({ target }) => setTyped(target.value)}
       onFocus={({ currentTarget }) => {
