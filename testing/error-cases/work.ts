@@ -80,9 +80,14 @@ export const workErrors = {
     return {
       answer: await send(),
       message:
-        'Another checkpoint of the project has the label "Winter": choose another one, or leave it out.',
+        'Another checkpoint of the project has the label "Winter". Choose another label, or leave it out.',
       details: [
-        { field: "label", value: "Winter", code: "duplicate_label", message: "This label is taken." },
+        {
+          field: "label",
+          value: "Winter",
+          code: "duplicate_label",
+          message: "Another checkpoint has this label.",
+        },
       ],
     };
   },

@@ -42,9 +42,11 @@ export function checkpointLimitReachedError(
 
 /** @param field request field that holds the label */
 export function duplicateLabelError(label: string, field: string): DomainError {
-  const message = `Another checkpoint of the project has the label ${JSON.stringify(label)}: choose another one, or leave it out.`;
+  const message = `Another checkpoint of the project has the label ${JSON.stringify(label)}. Choose another label, or leave it out.`;
   return new DomainError("duplicate_label", message, {
-    details: [{ field, value: label, code: "duplicate_label", message: "This label is taken." }],
+    details: [
+      { field, value: label, code: "duplicate_label", message: "Another checkpoint has this label." },
+    ],
   });
 }
 
