@@ -189,18 +189,22 @@ test("sets typed and pasted values, and changes the rows that meet a condition",
   demo: { project, scenarios },
 }) => {
   const path = `/projects/${project.id}/scenarios`;
-  const { panel, edited, slider } = await openPanel(page, `${path}/${scenarios[0]!.id}`);
+  // Not one that another test has saved: pasting the values that it has would change nothing.
+  const base = scenarios.find(({ source }) => source !== "Clone")!;
+  const { panel, edited, slider } = await openPanel(page, `${path}/${base.id}`);
   const feature = (await panel.getByRole("group").last().locator("[title]").first().getAttribute("title"))!;
   const sum = (await edited.textContent())!;
   await panel.getByRole("button", { name: "Values", exact: true }).click();
   const rows = panel.getByRole("table", { name: "Values of the inputs" }).getByRole("row");
   const cell = (row: number) => rows.nth(row).getByRole("textbox").last();
-  const before = await cell(4).inputValue();
+  // The number of digits depends on all values of the column.
+  const numberIn = async (row: number) => Math.round(10 * Number(await cell(row).inputValue())) / 10;
+  const before = await numberIn(4);
   await page.evaluate(() => navigator.clipboard.writeText("11\n12\n12\n"));
   await cell(1).focus();
   await page.keyboard.press("Control+v");
-  for (const [row, value] of [/^11(\.0+)?$/, /^12(\.0+)?$/, /^12(\.0+)?$/, before].entries())
-    await expect(cell(row + 1)).toHaveValue(value);
+  for (const [row, value] of [11, 12, 12, before].entries())
+    await expect.poll(() => numberIn(row + 1)).toBe(value);
   await expect(panel.getByRole("listitem")).toHaveCount(3);
   await expect(edited).not.toHaveText(sum);
 
@@ -209,19 +213,17 @@ test("sets typed and pasted values, and changes the rows that meet a condition",
   await expect(cell(5)).toBeFocused();
   await page.keyboard.type("1,5");
   await page.keyboard.press("Enter");
-  await expect(panel.getByRole("alert")).toHaveText(
-    `${feature}, row 5: “1,5” is not a number such as 1234.5.`,
-  );
+  await expect(panel.getByRole("alert")).toHaveText(/: “1,5” is not a number such as 1234\.5\.$/);
   await expect(panel.getByRole("listitem")).toHaveCount(4);
   expect(await inspect(page, "values", { within: "section[aria-label='Edit inputs']" })).toEqual([]);
   await cell(4).fill("");
   await page.keyboard.press("ArrowUp");
-  await expect(cell(4)).toHaveValue(before);
+  await expect.poll(() => numberIn(4)).toBe(before);
   await expect(panel.getByRole("listitem")).toHaveCount(3);
   await page.keyboard.press("Control+z");
   await expect(panel.getByRole("listitem")).toHaveCount(4);
   await panel.getByRole("button", { name: "Remove change 4" }).click();
-  await expect(cell(4)).toHaveValue(before);
+  await expect.poll(() => numberIn(4)).toBe(before);
 
   await panel.getByRole("button", { name: "Changes", exact: true }).click();
   await panel.getByRole("button", { name: "Only where" }).click();
