@@ -69,7 +69,8 @@ export function LivePredictions({
   });
   const isUpdating = preview.isFetching || settled !== recipe;
   const live = useLivePreview(projectId, scenario?.id ?? null, recipe, asked);
-  const newer = isUpdating && live?.recipe === recipe ? live.preview : null;
+  // While the hand moves, the latest answer of the worker is shown, even if it is for a slightly earlier position.
+  const newer = isUpdating ? live : null;
   const shown = useMemo(
     () => (preview.data && newer ? withLive(preview.data, newer) : preview.data),
     [preview.data, newer],

@@ -8,8 +8,8 @@ import type { Recipe } from "./edits.ts";
 import type { FromLiveWorker, LiveQuestion, ToLiveWorker } from "./live-worker.ts";
 
 /**
- * Predicts edits in a worker of the page while they change. Returns the preview of the newest predicted recipe; null before
- * the first one, and where only the service can predict.
+ * Predicts edits in a worker of the page while they change. Returns the latest preview; null before the first one, and
+ * where only the service can predict.
  *
  * @param scenarioId edited scenario; null without one
  */
@@ -18,11 +18,11 @@ export function useLivePreview(
   scenarioId: string | null,
   recipe: Recipe,
   options: LiveOptions,
-): { recipe: Recipe; preview: LivePreview } | null {
+): LivePreview | null {
   const isEditing = scenarioId !== null;
   const sent = useQuery({ ...queries.liveModel(projectId, scenarioId ?? ""), enabled: isEditing });
   const model = isEditing ? sent.data?.model : null;
-  const [live, setLive] = useState<{ recipe: Recipe; preview: LivePreview } | null>(null);
+  const [live, setLive] = useState<LivePreview | null>(null);
   const worker = useRef<LiveWorker | null>(null);
   useEffect(() => {
     if (!model) return;
@@ -36,45 +36,39 @@ export function useLivePreview(
   }, [model]);
   const asked = JSON.stringify(options);
   useEffect(() => {
-    if (model) worker.current?.ask(recipe, JSON.parse(asked) as LiveOptions);
+    if (model) worker.current?.ask({ adjustments: recipe, options: JSON.parse(asked) as LiveOptions });
   }, [model, recipe, asked]);
   return live;
 }
 
-type Asked = LiveQuestion & { adjustments: Recipe };
-
 /** A worker that predicts one recipe at a time. Of those that arrive meanwhile, it predicts only the last. */
 class LiveWorker {
   readonly #worker = new Worker(new URL("./live-worker.ts", import.meta.url), { type: "module" });
-  #busy: Asked | "opening" | null = "opening";
-  #next: Asked | null = null;
+  /** Opening the model, predicting, or ended. */
+  #isBusy = true;
+  #next: LiveQuestion | null = null;
 
-  constructor(model: string, onPreview: (live: { recipe: Recipe; preview: LivePreview }) => void) {
+  /** @param onPreview takes each preview; null where only the service can predict */
+  constructor(model: string, onPreview: (preview: LivePreview | null) => void) {
     this.#worker.onmessage = ({ data }: MessageEvent<FromLiveWorker>) => {
-      const done = this.#busy;
-      this.#busy = null;
+      this.#isBusy = false;
       if ("isReady" in data && !data.isReady) return this.end();
-      if ("preview" in data && data.preview && done && done !== "opening")
-        onPreview({ recipe: done.adjustments, preview: data.preview });
-      if (this.#next) this.ask(this.#next.adjustments, this.#next.options);
+      if ("preview" in data) onPreview(data.preview);
+      if (this.#next) this.ask(this.#next);
     };
     this.#worker.onerror = () => this.end();
     this.#post({ model });
   }
 
-  ask(adjustments: Recipe, options: LiveOptions): void {
-    const asked = { adjustments, options };
-    if (this.#busy) {
-      this.#next = asked;
-      return;
-    }
-    this.#busy = asked;
-    this.#next = null;
-    this.#post(asked);
+  ask(question: LiveQuestion): void {
+    this.#next = this.#isBusy ? question : null;
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#post(question);
   }
 
   end(): void {
-    this.#busy = "opening";
+    this.#isBusy = true;
     this.#worker.terminate();
   }
 
