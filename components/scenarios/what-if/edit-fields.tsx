@@ -12,6 +12,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
+import { limits } from "#lib/contract/limits";
 import type { InputFeature } from "#lib/contract/models";
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { Scenario } from "#lib/contract/scenarios";
@@ -148,6 +149,11 @@ export function EditFields({
       {recipe.length > 0 && (
         <div className="border-t pt-3 text-[13px]">
           <h3 className="mb-1.5 font-medium">Changes</h3>
+          {recipe.length >= limits.adjustmentsMax && (
+            <p className="mb-1.5 text-ink-soft">
+              A scenario takes at most {limits.adjustmentsMax} changes. Remove one before you add another.
+            </p>
+          )}
           <RecipeText
             steps={recipe}
             onRemove={(index) =>

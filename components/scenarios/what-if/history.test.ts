@@ -18,6 +18,11 @@ test("joins successive changes of one control until it settles", () => {
   expect(undo(change(undo(dragged), 5, "slider")).present).toBe(0);
 });
 
+test("records no change to the same value, and keeps undone changes", () => {
+  const back = undo(change(begin("a"), "b", "x"));
+  expect(change(back, "a", "y")).toBe(back);
+});
+
 test("returns to the start by as many undos as changes, and forth again", () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { maxLength: 20 }), (values) => {

@@ -9,12 +9,10 @@ export type History<T> = {
 
 export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [], control: null });
 
-/** Changes the value. Successive changes by one control are undone together. */
-export function change<T>(
-  { past, present, control: last }: History<T>,
-  next: T,
-  control: string,
-): History<T> {
+/** Changes the value. Successive changes by one control are undone together. The same value again is no change. */
+export function change<T>(history: History<T>, next: T, control: string): History<T> {
+  const { past, present, control: last } = history;
+  if (next === present) return history;
   return { past: last === control ? past : [...past, present], present: next, future: [], control };
 }
 

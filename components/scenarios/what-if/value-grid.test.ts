@@ -88,6 +88,8 @@ test("replaces the step of a cell at its place, or at the end after a later chan
   expect(withCells([set(6), other], cell(7), page)).toEqual([set(7), other]);
   expect(withCells([set(6), raised, other], cell(7), page)).toEqual([raised, other, set(7)]);
   expect(withCells([set(6), raised], cell(null), page)).toEqual([raised]);
+  const unchanged = [raised];
+  expect(withCells(unchanged, cell(null), page)).toBe(unchanged);
 });
 
 test("reads the times of the rows also where the inputs hold another time, and rows in any order", () => {

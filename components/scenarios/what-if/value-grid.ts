@@ -100,20 +100,22 @@ function wrongText(text: string, type: Column["type"]): string | null {
  * Returns the recipe that sets cells of a page, each by a step for its time. A step stays at its place, or moves to the end
  * if a later step changes the same input, so that the cell has the value that was entered.
  *
- * @returns null if the recipe would have more steps than a scenario takes
+ * @returns the same recipe if no cell changes it; null if it would have more steps than a scenario takes
  */
 export function withCells(recipe: Recipe, cells: readonly Cell[], { rows }: GridPage): Recipe | null {
-  let steps = [...recipe];
+  let steps = recipe;
   for (const { row, feature, value } of cells) {
     const time = rows[row]!.timestamp!;
     const isOfCell = ({ operation, from, to, where, ...one }: Adjustment) =>
       one.feature === feature && operation === "set" && from === time && to === time && !where;
     const place = steps.findIndex(isOfCell);
     const isLast = steps.findLastIndex((one) => one.feature === feature) === place;
+    if (value === null && place < 0) continue;
     if (value !== null && place >= 0 && isLast) steps = steps.with(place, { ...steps[place]!, value });
     else {
-      steps = steps.filter((one) => !isOfCell(one));
-      if (value !== null) steps.push({ feature, operation: "set", value, from: time, to: time });
+      const others = steps.filter((one) => !isOfCell(one));
+      steps =
+        value === null ? others : [...others, { feature, operation: "set", value, from: time, to: time }];
     }
   }
   return steps.length > limits.adjustmentsMax ? null : steps;
