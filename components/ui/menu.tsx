@@ -10,7 +10,8 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
         <DropdownMenu.Content
           align="end"
           sideOffset={4}
-          className="z-50 min-w-44 rounded-md border bg-raised p-1 shadow-lift"
+          // Above notifications, which would cover items, and stay as long as the pointer is on them.
+          className="z-[1000000000] min-w-44 rounded-md border bg-raised p-1 shadow-lift"
         >
           {children}
         </DropdownMenu.Content>
