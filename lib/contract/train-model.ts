@@ -3,8 +3,7 @@ import { optional } from "./common.ts";
 import { holidayCountries } from "./holiday-countries.ts";
 import { contradictions, Hyperparameters, TrainAlgorithm } from "./hyperparameters.ts";
 import { TargetMetric } from "./models.ts";
-
-const shortened = (value: unknown) => String(value).slice(0, 40);
+import { shownValue } from "./shown-value.ts";
 
 export const TrainModel = z
   .strictObject({
@@ -99,7 +98,7 @@ export const TrainModel = z
             country: z
               .enum(holidayCountries, {
                 error: ({ input }) =>
-                  `No holidays are known for country "${shortened(input)}". Use a two-letter ISO 3166 code such as US`,
+                  `No holidays are known for country "${shownValue(input)}". Use a two-letter ISO 3166 code such as US`,
               })
               .meta({ description: "ISO 3166 code of the country, such as `US`.", examples: ["US"] }),
             region: optional(z.string().min(1).max(20)).meta({

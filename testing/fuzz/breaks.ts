@@ -12,7 +12,8 @@ const nested = (depth: number) => {
 
 /** Values that almost every field rejects. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom(null, true, "", " ", [], {}, [[]], [null], nested(300)),
+  // Objects whose `toString` is no function cannot become strings.
+  fc.constantFrom(null, true, "", " ", [], {}, [[]], [null], { toString: 1 }, nested(300)),
   fc.constantFrom(0, -0, -1, 1.5, 2 ** 31, 2 ** 53, -1e308, 5e-324, 10_001),
   fc.constantFrom(
     ...naughtyTexts,

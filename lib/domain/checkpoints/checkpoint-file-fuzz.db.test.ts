@@ -73,7 +73,25 @@ function placesOf(json: unknown): Place[] {
 
 const values: unknown[] = [
   ...[null, true, "", "\0", "a\uD800", "x".repeat(5_000), "Mars/Olympus", "P0D", "PT1S", "upstream"],
-  ...[0, -1, 0.5, 1, 2, 50_000, 1e12, 1e300, -1e300, 5e-324, [], {}, [null], [1e308], ["day"], [{}]],
+  ...[
+    0,
+    -1,
+    0.5,
+    1,
+    2,
+    50_000,
+    1e12,
+    1e300,
+    -1e300,
+    5e-324,
+    [],
+    {},
+    [null],
+    [1e308],
+    ["day"],
+    [{}],
+    { toString: 1 },
+  ],
 ];
 
 /**

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownValue } from "#lib/contract/shown-value";
 import { CALENDAR_FIELDS } from "./calendar.ts";
 
 const ROLLING_STATISTICS = ["mean", "min", "max", "sum", "std", "median"] as const;
@@ -13,7 +14,7 @@ const COMBINATIONS = ["ratio", "difference"] as const;
 export const PIPELINE_VERSION = 3;
 
 const stepsBack = (sentence: string) => {
-  const error = ({ input }: { input?: unknown }) => `${sentence}, not ${String(input)}`;
+  const error = ({ input }: { input?: unknown }) => `${sentence}, not ${shownValue(input)}`;
   return z.int({ error }).min(1, { error });
 };
 /** Replacement for a missing value. Null means NaN, which trees route themselves. */
@@ -106,7 +107,10 @@ const FeatureStepSchema = z.discriminatedUnion(
     }),
     z.strictObject({ op: z.literal("upstream"), feature, sourceProjectId: z.string(), fill }),
   ],
-  { error: ({ input }) => `The operation "${(input as { op?: unknown } | undefined)?.op}" is unknown` },
+  {
+    error: ({ input }) =>
+      `The operation "${shownValue((input as { op?: unknown } | undefined)?.op)}" is unknown`,
+  },
 );
 
 export type FeatureStep = z.infer<typeof FeatureStepSchema>;
@@ -116,7 +120,7 @@ export type Step<Op extends FeatureStep["op"]> = Extract<FeatureStep, { op: Op }
 export const FeaturePipelineSchema = z.strictObject({
   version: z.union([z.literal(1), z.literal(2), z.literal(3)], {
     error: ({ input }) =>
-      `Feature pipeline version ${String(input)} is not supported. The latest supported version is ${PIPELINE_VERSION}`,
+      `Feature pipeline version ${shownValue(input)} is not supported. The latest supported version is ${PIPELINE_VERSION}`,
   }),
   target: z.string(),
   timestamp: z.string().nullable(),
