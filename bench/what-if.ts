@@ -1,12 +1,13 @@
 import path from "node:path";
-import { chromium } from "@playwright/test";
+import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { limits } from "#lib/contract/limits";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { admin, startService } from "../e2e/service.ts";
 import { findChromium } from "../scripts/check/chromium.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { frames, openContext } from "./compare-in-browser.ts";
 import { settle, sliderGesture } from "./gestures.ts";
-import { measure } from "./measure.ts";
+import { type Measurement, measure } from "./measure.ts";
 import { notBuilt } from "./not-built.ts";
 import { watchPage } from "./page-watch.ts";
 import { type Session, signIn } from "./session.ts";
@@ -27,72 +28,92 @@ export const whatIf: Benchmark = async function* ({ quick, rounds, seed, log }) 
   log("  starting a service");
   const service = await startService(path.join(folder.path, "data"));
   try {
-    const sizes = quick ? { rows: 500, trees: 20 } : { rows: 10_000, trees: 300 };
     const session = await signIn(service.url, admin);
-    const { projectId, scenarioId } = await createScenario(session, sizes, seed);
-    const what = `${sizes.rows.toLocaleString("en")} rows × ${sizes.trees} trees`;
+    const trees = quick ? 20 : 300;
+    const apart = await createScenario(session, { rows: quick ? 500 : 10_000, trees, lags: [] }, seed);
+    // As many as the page's worker predicts.
+    const rows = quick ? 500 : limits.previewRowsTogether;
+    const together = await createScenario(session, { rows, trees, lags: [1, 24] }, seed);
     let factor = 1;
-    yield await measure({
-      what: `${what}, preview`,
-      ours: {
-        name: "response",
-        run() {
-          factor += 0.01;
-          return session.post(`/projects/${projectId}/scenarios/${scenarioId}/preview`, {
-            adjustments: [{ feature: "price", operation: "multiply", value: factor }],
-            maxPoints: 1_000,
-            levels: [0.5, 0.8],
-          });
+    for (const { address, what } of [apart, together]) {
+      yield await measure({
+        what: `${what}, preview`,
+        ours: {
+          name: "response",
+          run() {
+            factor += 0.01;
+            return session.post(`${address}/preview`, {
+              adjustments: [{ feature: "price", operation: "multiply", value: factor }],
+              maxPoints: 1_000,
+              levels: [0.5, 0.8],
+            });
+          },
         },
-      },
-      others: [],
-      rounds,
-    });
+        others: [],
+        rounds,
+      });
+    }
     const executablePath = findChromium();
     if (executablePath === null) {
-      yield { what: `${what}, slider`, skipped: "Chromium is missing: set CHROMIUM_PATH" };
+      yield { what: "slider", skipped: "Chromium is missing: set CHROMIUM_PATH" };
       return;
     }
     await using browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
     await using context = await openContext(browser, session);
-    const page = await context.newPage();
-    await watchPage(page, 1);
-    await page.goto(`${session.url}/projects/${projectId}/scenarios/${scenarioId}`);
-    await page.waitForFunction(() => window.watched.firstChart > 0);
-    const worker = page.waitForEvent("worker");
-    await page.getByRole("button", { name: "Edit inputs" }).click();
-    await worker;
-    await settle();
-    const slider = page.getByRole("slider", { name: "Change of price" });
-    let ms = 0;
-    yield await measure({
-      what: `${what}, from a step of the slider to the painted chart`,
-      ours: {
-        name: "scenario page",
-        async run() {
-          await slider.press("ArrowRight");
-          ms = await page.evaluate(() => window.watched.painted());
-          await settle();
-        },
-        ownMs: () => ms,
-      },
-      others: [],
-      rounds,
-    });
     const blank = await context.newPage();
     await watchPage(blank, 1);
     await blank.goto("about:blank");
-    yield* frames({ page, blank, kind: sliderGesture, what }, { quick, rounds });
+    for (const { address, what } of [apart, together]) {
+      const page = await openEditor(context, `${session.url}${address}`);
+      yield await fromSliderToPaint(page, { what, rounds });
+      yield* frames({ page, blank, kind: sliderGesture, what }, { quick, rounds });
+      await page.close();
+    }
   } finally {
     await service.stop();
   }
 };
 
+/** Opens a scenario's page with its inputs beside the chart. */
+async function openEditor(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage();
+  await watchPage(page, 1);
+  await page.goto(url);
+  await page.waitForFunction(() => window.watched.firstChart > 0);
+  const worker = page.waitForEvent("worker");
+  await page.getByRole("button", { name: "Edit inputs" }).click();
+  await worker;
+  await settle();
+  return page;
+}
+
+async function fromSliderToPaint(
+  page: Page,
+  { what, rounds }: { what: string; rounds: number },
+): Promise<Measurement> {
+  const slider = page.getByRole("slider", { name: "Change of price" });
+  let ms = 0;
+  return measure({
+    what: `${what}, from a step of the slider to the painted chart`,
+    ours: {
+      name: "scenario page",
+      async run() {
+        await slider.press("ArrowRight");
+        ms = await page.evaluate(() => window.watched.painted());
+        await settle();
+      },
+      ownMs: () => ms,
+    },
+    others: [],
+    rounds,
+  });
+}
+
 async function createScenario(
   session: Session,
-  { rows, trees }: { rows: number; trees: number },
+  { rows, trees, lags }: { rows: number; trees: number; lags: number[] },
   seed: number,
-): Promise<{ projectId: string; scenarioId: string }> {
+): Promise<{ address: string; what: string }> {
   const { id: projectId } = await session.post<{ id: string }>("/projects", { name: "Bench of previews" });
   const at = `/projects/${projectId}`;
   await session.put(`${at}/dataset`, {
@@ -103,7 +124,7 @@ async function createScenario(
   });
   await session.job(`${at}/models/train`, {
     algorithm: "gradient_boosting",
-    features: { lags: [], calendar: true },
+    features: { lags, calendar: true },
     hyperparameters: { rounds: trees, earlyStopping: false },
   });
   const { checkpointId } = await session.job<{ checkpointId: string }>(`${at}/checkpoints`, {});
@@ -113,7 +134,11 @@ async function createScenario(
     fileName: "plan.csv",
     fileData: csvOf(TRAINING_ROWS, rows, seed + 1, false),
   });
-  return { projectId, scenarioId };
+  const kind = lags.length > 0 ? " that build on each other" : "";
+  return {
+    address: `${at}/scenarios/${scenarioId}`,
+    what: `${rows.toLocaleString("en")} rows${kind} × ${trees} trees`,
+  };
 }
 
 /** Returns hourly rows of a price and, for training, a target that depends on the price and the hour, in base64. */
