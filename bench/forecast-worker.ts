@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import type { Column, Table } from "#lib/contract/table";
 import { createGrid } from "#lib/engine/features/grid";
 import { loadModel } from "#lib/engine/inference/load-model";
-import { levelBounds, type Shaped } from "#lib/engine/intervals/levels";
+import { levelBounds, type PredictionsWithBounds } from "#lib/engine/intervals/levels";
 import { squaredWidths } from "#lib/engine/intervals/shape";
 import { sumBounds } from "#lib/engine/intervals/total-intervals";
 import { fitModel } from "#lib/engine/training/fit-model";
@@ -38,17 +38,17 @@ async function forecast({ frequency, horizon, train }: SampleSeries): Promise<Se
     const next = { rowCount: horizon, columns: [timesAt(length, horizon)] };
     const { predictions, intervals } = await model.predict(next, { include: { intervals: true } });
     const { lower = null, upper = null, shape = null } = intervals ?? {};
-    const shaped = { predictions, lower, upper, shape };
+    const predicted = { predictions, lower, upper, shape };
     return {
       predictions: [...predictions],
       lower: [...(intervals?.lower ?? [])],
       upper: [...(intervals?.upper ?? [])],
-      levels: levelBounds(LEVELS, shaped).map((bounds) => ({
+      levels: levelBounds(LEVELS, predicted).map((bounds) => ({
         level: bounds.level,
         lower: [...bounds.lower],
         upper: [...bounds.upper],
       })),
-      sum: boundsOfSum(shaped),
+      sum: boundsOfSum(predicted),
       model: summary.algorithm,
       features: summary.leaderboard[0]?.features ?? "",
       seconds,
@@ -58,11 +58,11 @@ async function forecast({ frequency, horizon, train }: SampleSeries): Promise<Se
   }
 }
 
-function boundsOfSum({ predictions, upper, shape }: Shaped): SeriesForecast["sum"] {
+function boundsOfSum({ predictions, upper, shape }: PredictionsWithBounds): SeriesForecast["sum"] {
   if (upper === null || shape === null) return null;
   const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
   const squares = sumOf(squaredWidths(predictions, upper));
-  return sumBounds({ sum: sumOf(predictions), count: predictions.length, squares }, shape);
+  return sumBounds({ sum: sumOf(predictions), count: predictions.length, squaredWidths: squares }, shape);
 }
 
 parentPort?.on("message", (series: SampleSeries) => {

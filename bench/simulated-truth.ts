@@ -176,7 +176,10 @@ async function run(request: TrainRequest, days: readonly Day[], tally: Tally): P
         );
     const first = <T extends Float64Array>(values: T) => values.subarray(0, STEPS);
     const squares = sumOf(squaredWidths(first(predictions), first(upper)));
-    const bounds = sumBounds({ sum: sumOf(first(predictions)), count: STEPS, squares }, shape ?? null);
+    const bounds = sumBounds(
+      { sum: sumOf(first(predictions)), count: STEPS, squaredWidths: squares },
+      shape ?? null,
+    );
     const total = sumOf(first(actual));
     tally.observe(`${prefix}sum`, bounds !== null && total >= bounds.lower && total <= bounds.upper);
   };

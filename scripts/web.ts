@@ -24,7 +24,7 @@ import { prepareRequest, setHeaders } from "../server/web/prepare-request.ts";
 import { hostError, noProxy, refuseMalformed } from "../server/web/refuse-malformed.ts";
 import { refuseRequest } from "../server/web/refuse-request.ts";
 import { renderOnce } from "../server/web/render-once.ts";
-import { isLeaving, unreadBodyResponse } from "../server/web/unread-body.ts";
+import { isLingering, unreadBodyResponse } from "../server/web/unread-body.ts";
 
 const root = path.dirname(import.meta.dirname);
 const drainMs = 8_000;
@@ -67,7 +67,7 @@ async function serve(dev: boolean): Promise<void> {
   // The development server serves sources that change.
   const direct = dev ? null : import("../server/web/answer-directly.ts");
   await app.prepare();
-  const answering = await direct;
+  const directRoutes = await direct;
   process.title = "web of prediction-service";
   const handle = app.getRequestHandler();
   const compress = compression(compressing);
@@ -76,14 +76,14 @@ async function serve(dev: boolean): Promise<void> {
   const latest = new WeakMap<Socket, ServerResponse>();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    if (isLeaving(socket)) return;
+    if (isLingering(socket)) return;
     const wrongHost = hostError(request);
     if (wrongHost) return refuseMalformed(wrongHost, socket, latest.get(socket));
     latest.set(socket, response);
     const headers = prepareRequest(request, settings, dev);
-    ending.begins(request, response);
+    drain.track(request, response);
     try {
-      if (await answering?.answerDirectly(request, response, headers)) return;
+      if (await directRoutes?.answerDirectly(request, response, headers)) return;
       setHeaders(response, headers);
       if (sendCompressed(request, response)) return;
       if (refuseRequest(request, response)) return;
@@ -117,16 +117,16 @@ async function serve(dev: boolean): Promise<void> {
   });
   server.on("clientError", (error, socket: Socket) => refuseMalformed(error, socket, latest.get(socket)));
   server.on("connect", ({ socket }) => refuseMalformed(noProxy, socket, latest.get(socket)));
-  const ending = drainServer(server);
+  const drain = drainServer(server);
   const stopping = new AbortController();
   onStop(async (reason) => {
     if (reason === "disconnect") process.exit(1); // The supervisor has died, and PostgreSQL with it.
     stopping.abort();
     markStopping();
-    ending.lastAnswers();
+    drain.stopKeepAlive();
     // The load balancer first has to notice that this process is not ready.
     await delay((settings.drainSeconds ?? 0) * 1_000);
-    await ending.close(drainMs);
+    await drain.close(drainMs);
     // Limits the time of writes that no caller waits for, in case the database hangs.
     const added = addKeyUses(database()).catch(() => {});
     await Promise.race([added.then(closeDatabase), delay(closeMs)]);

@@ -14,7 +14,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Job } from "#lib/contract/jobs";
-import type { LiveModel } from "#lib/contract/live-model";
+import type { LiveModelResponse } from "#lib/contract/live-model";
 import type { ListedMember } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
@@ -175,7 +175,7 @@ export const queries = {
   }),
   /** Reads what a worker of the page needs to predict edits. */
   liveModel: (projectId: string, id: string) => ({
-    ...ofScenario<LiveModel>(projectId, id, "live-model"),
+    ...ofScenario<LiveModelResponse>(projectId, id, "live-model"),
     staleTime: Number.POSITIVE_INFINITY,
     // Takes up to 16 MiB.
     gcTime: 30_000,

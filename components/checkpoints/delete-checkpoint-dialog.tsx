@@ -45,11 +45,11 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
         <div role="alert" className="space-y-3">
           <p className="text-bad">Scenarios use this checkpoint. Delete these scenarios first:</p>
           <ul className="max-h-60 space-y-1.5 overflow-y-auto">
-            {refused.details.map(({ id, value, ...detail }) => (
+            {refused.details.map(({ id, value, ...reference }) => (
               <li key={id}>
                 <Link
                   className="rounded-sm font-medium text-accent underline"
-                  href={`/projects/${detail.projectId ?? projectId}/scenarios/${id}`}
+                  href={`/projects/${reference.projectId ?? projectId}/scenarios/${id}`}
                 >
                   {value ?? id}
                 </Link>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const LiveModel = z
+export const LiveModelResponse = z
   .object({
     model: z.string().nullable().meta({
       description:
@@ -11,4 +11,4 @@ export const LiveModel = z
     id: "LiveModel",
     description: "Model, input rows and predictions of a scenario, with which a page predicts edits.",
   });
-export type LiveModel = z.infer<typeof LiveModel>;
+export type LiveModelResponse = z.infer<typeof LiveModelResponse>;

@@ -14,7 +14,7 @@ import { metrics } from "#lib/platform/metrics/metrics";
 import { continueWhenRead } from "./continue-when-read.ts";
 import { drainServer } from "./drain-server.ts";
 import { hostError, noProxy, refuseMalformed } from "./refuse-malformed.ts";
-import { isLeaving, type Patience, unreadBodyResponse } from "./unread-body.ts";
+import { type BodyTimeouts, isLingering, unreadBodyResponse } from "./unread-body.ts";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -23,17 +23,17 @@ afterEach(() => {
 });
 
 const never = { rateBytes: 1, rateMs: 60_000 };
-const patient: Patience = { lingerMs: 60_000, lingerIdleMs: 60_000, bodyIdleMs: 60_000, ...never };
+const patient: BodyTimeouts = { lingerMs: 60_000, lingerIdleMs: 60_000, bodyIdleMs: 60_000, ...never };
 
 /** Starts a server as the web process has it, with `answer` in place of Next.js. Returns a function that connects. */
-async function serve(answer: RequestListener, patience = patient): Promise<() => Socket> {
+async function serve(answer: RequestListener, timeouts = patient): Promise<() => Socket> {
   const listener: RequestListener = (request, response) => {
-    if (isLeaving(request.socket)) return;
+    if (isLingering(request.socket)) return;
     const wrongHost = hostError(request);
     if (wrongHost) return refuseMalformed(wrongHost, request.socket, undefined);
     answer(request, response);
   };
-  server = createServer({ requireHostHeader: false, ServerResponse: unreadBodyResponse(patience) }, listener)
+  server = createServer({ requireHostHeader: false, ServerResponse: unreadBodyResponse(timeouts) }, listener)
     .on("checkContinue", (request: IncomingMessage, response) => {
       continueWhenRead(request, response);
       listener(request, response);
@@ -252,22 +252,22 @@ test("sends started responses in full while draining, also to slow readers, and 
   const bytes = 64 << 20;
   const slow = Promise.withResolvers<void>();
   const connection = await serve(async (request, response) => {
-    ending.begins(request, response);
+    drain.track(request, response);
     if (request.url === "/large") return void response.end(Buffer.alloc(bytes));
     response.writeHead(200, { "Content-Length": 5 });
     response.write("be");
     await slow.promise;
     response.end("gun");
   });
-  const ending = drainServer(server!);
+  const drain = drainServer(server!);
   const [unused, large, begun] = [connection(), connection(), connection()];
   const reset = once(unused, "close");
   unused.on("error", () => {});
   large.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
   begun.write("GET /begun HTTP/1.1\r\nHost: a\r\n\r\n");
   await Promise.all([once(large, "readable"), once(begun, "readable"), once(unused, "connect")]);
-  ending.lastAnswers();
-  const closed = ending.close(60_000);
+  drain.stopKeepAlive();
+  const closed = drain.close(60_000);
   unused.resume().once("end", () => unused.end());
   await reset;
   await expect(once(connection(), "connect")).rejects.toThrow("ECONNREFUSED");

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
-import { isLeaving } from "./unread-body.ts";
+import { isLingering } from "./unread-body.ts";
 
 /** Ends a server without cutting off an answer. */
 type ServerDrain = {
   /** Registers a response. Call it for each request before the answer. */
-  begins(request: IncomingMessage, response: ServerResponse): void;
+  track(request: IncomingMessage, response: ServerResponse): void;
   /** Makes each answer the last on its connection, so that callers send their next request to another server. */
-  lastAnswers(): void;
+  stopKeepAlive(): void;
   /** Rejects new connections and ends each open one after its last answer. After `graceMs`, ends all. */
   close(graceMs: number): Promise<void>;
 };
@@ -29,7 +29,7 @@ export function drainServer(server: Server): ServerDrain {
     socket.once("close", () => unfinished.delete(socket));
   });
   return {
-    begins({ socket }, response) {
+    track({ socket }, response) {
       const answers = unfinished.get(socket);
       if (answers === undefined) return;
       answers.add(response);
@@ -39,7 +39,7 @@ export function drainServer(server: Server): ServerDrain {
         if (isClosing && answers.size === 0) socket.destroySoon();
       });
     },
-    lastAnswers() {
+    stopKeepAlive() {
       closeAfterAnswer = true;
       for (const answers of unfinished.values()) announceClose([...answers].at(-1));
     },
@@ -49,7 +49,7 @@ export function drainServer(server: Server): ServerDrain {
         NetServer.prototype.close.call(server, () => resolve());
       });
       for (const [socket, answers] of unfinished) {
-        if (answers.size === 0 && !isLeaving(socket)) socket.destroy();
+        if (answers.size === 0 && !isLingering(socket)) socket.destroy();
       }
       const late = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;

@@ -8,7 +8,7 @@ import type { Socket } from "node:net";
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-export type Patience = {
+export type BodyTimeouts = {
   /** Time limit for reading and discarding the rest of a rejected body. */
   lingerMs: number;
   /** Longest pause in the rest of a rejected body. */
@@ -22,12 +22,12 @@ export type Patience = {
 
 /** 500 bytes a second, as Apache requires (https://httpd.apache.org/docs/2.4/mod/mod_reqtimeout.html). */
 const rate = { rateBytes: 15_000, rateMs: 30_000 };
-const patience: Patience = { lingerMs: 30_000, lingerIdleMs: 5_000, bodyIdleMs: 60_000, ...rate };
+const timeouts: BodyTimeouts = { lingerMs: 30_000, lingerIdleMs: 5_000, bodyIdleMs: 60_000, ...rate };
 
-const leaving = new WeakSet<Socket>();
+const lingering = new WeakSet<Socket>();
 
 /** Returns whether a connection only waits for its end. Further bytes on it are not a request. */
-export const isLeaving = (socket: Socket): boolean => leaving.has(socket);
+export const isLingering = (socket: Socket): boolean => lingering.has(socket);
 
 /**
  * Returns the response class of a server. A response that starts before the request's body is complete ends the
@@ -37,7 +37,7 @@ export const isLeaving = (socket: Socket): boolean => leaving.has(socket);
  * It is a class, because a function per response would survive so long that its garbage collection takes a fifth of the
  * time of a small call (docs/decisions/0094-predict-beside-next.md).
  */
-export function unreadBodyResponse({ lingerMs, lingerIdleMs, bodyIdleMs, ...rate }: Patience = patience) {
+export function unreadBodyResponse({ lingerMs, lingerIdleMs, bodyIdleMs, ...rate }: BodyTimeouts = timeouts) {
   const arriving = new ArrivingBodies(rate);
   return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     /** Socket of the body, kept here because an abandoned request no longer has it. */
@@ -48,7 +48,7 @@ export function unreadBodyResponse({ lingerMs, lingerIdleMs, bodyIdleMs, ...rate
       const { headers, socket } = request;
       const bytes = Number(headers["content-length"] ?? 0);
       this.#source = headers["transfer-encoding"] !== undefined || bytes > 0 ? socket : null;
-      if (this.#source === null || isLeaving(socket)) return;
+      if (this.#source === null || isLingering(socket)) return;
       socket.setTimeout(bodyIdleMs);
       arriving.add(request);
       request.once("end", () => {
@@ -85,7 +85,7 @@ class ArrivingBodies {
   readonly #received = new Map<IncomingMessage, number | null>();
   readonly #rateBytes: number;
 
-  constructor({ rateBytes, rateMs }: Pick<Patience, "rateBytes" | "rateMs">) {
+  constructor({ rateBytes, rateMs }: Pick<BodyTimeouts, "rateBytes" | "rateMs">) {
     this.#rateBytes = rateBytes;
     setInterval(() => this.#endSlow(), rateMs).unref();
   }
@@ -102,7 +102,7 @@ class ArrivingBodies {
     for (const [request, before] of this.#received) {
       // Null once the request is abandoned, although the types of Node.js exclude it.
       const socket = request.socket as Socket | null;
-      if (socket === null || socket.destroyed || isLeaving(socket)) {
+      if (socket === null || socket.destroyed || isLingering(socket)) {
         this.delete(request);
         continue;
       }
@@ -123,7 +123,7 @@ function isReading(request: IncomingMessage): boolean {
  * connection, and a caller that still sends might never see the response.
  */
 function linger(socket: Socket, limitMs: number, idleMs: number): void {
-  leaving.add(socket);
+  lingering.add(socket);
   const late = setTimeout(() => socket.destroy(), limitMs);
   socket.once("close", () => clearTimeout(late));
   socket.setTimeout(idleMs, () => socket.destroy());

@@ -26,7 +26,7 @@ const WhyEdited = dynamic(async () => (await import("./why-edited.tsx")).WhyEdit
 });
 
 /** Delay after a change before it is predicted. */
-const PREDICT_AFTER_MS = 100;
+const REQUEST_AFTER_MS = 100;
 const unchanged: Recipe = [];
 const levels: NonNullable<PreviewRequest["levels"]> = [0.5, 0.8];
 
@@ -61,14 +61,14 @@ export function LivePredictions({
     hasChanges && recipe !== saved?.recipe,
     "The changes of the inputs are not saved.",
   );
-  const settled = useDebounced(recipe, PREDICT_AFTER_MS);
-  const asked = { ...points, levels };
+  const settled = useDebounced(recipe, REQUEST_AFTER_MS);
+  const chartOptions = { ...points, levels };
   const preview = useQuery({
-    ...queries.preview(projectId, scenario?.id ?? "", { ...asked, adjustments: [...settled] }),
+    ...queries.preview(projectId, scenario?.id ?? "", { ...chartOptions, adjustments: [...settled] }),
     enabled: isEditing,
   });
   const isUpdating = preview.isFetching || settled !== recipe;
-  const live = useLivePreview(projectId, scenario?.id ?? null, recipe, asked);
+  const live = useLivePreview(projectId, scenario?.id ?? null, recipe, chartOptions);
   // While the hand moves, the latest answer of the worker is shown, even if it is for a slightly earlier position.
   const newer = isUpdating ? live : null;
   const shown = useMemo(

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import type { LiveOptions, LivePreview } from "#lib/engine/what-if/live-model";
 import type { Recipe } from "./edits.ts";
-import type { FromLiveWorker, LiveQuestion, ToLiveWorker } from "./live-worker.ts";
+import type { FromLiveWorker, LiveRequest, ToLiveWorker } from "./live-worker.ts";
 
 /**
  * Predicts edits in a worker of the page while they change. Returns the latest preview; null before the first one, and
@@ -34,10 +34,11 @@ export function useLivePreview(
       setLive(null);
     };
   }, [model]);
-  const asked = JSON.stringify(options);
+  const optionsJson = JSON.stringify(options);
   useEffect(() => {
-    if (model) worker.current?.ask({ adjustments: recipe, options: JSON.parse(asked) as LiveOptions });
-  }, [model, recipe, asked]);
+    if (model)
+      worker.current?.request({ adjustments: recipe, options: JSON.parse(optionsJson) as LiveOptions });
+  }, [model, recipe, optionsJson]);
   return live;
 }
 
@@ -46,7 +47,7 @@ class LiveWorker {
   readonly #worker = new Worker(new URL("./live-worker.ts", import.meta.url), { type: "module" });
   /** Opening the model, predicting, or ended. */
   #isBusy = true;
-  #next: LiveQuestion | null = null;
+  #next: LiveRequest | null = null;
 
   /** @param onPreview takes each preview; null where only the service can predict */
   constructor(model: string, onPreview: (preview: LivePreview | null) => void) {
@@ -54,17 +55,17 @@ class LiveWorker {
       this.#isBusy = false;
       if ("isReady" in data && !data.isReady) return this.end();
       if ("preview" in data) onPreview(data.preview);
-      if (this.#next) this.ask(this.#next);
+      if (this.#next) this.request(this.#next);
     };
     this.#worker.onerror = () => this.end();
     this.#post({ model });
   }
 
-  ask(question: LiveQuestion): void {
-    this.#next = this.#isBusy ? question : null;
+  request(request: LiveRequest): void {
+    this.#next = this.#isBusy ? request : null;
     if (this.#isBusy) return;
     this.#isBusy = true;
-    this.#post(question);
+    this.#post(request);
   }
 
   end(): void {

@@ -30,9 +30,9 @@ export function parseQuery(declaration: AnyDeclaration, request: ApiRequest): un
 
 const backslash = 0x5c;
 
-function parse(schema: z.ZodType, value: unknown, what: "body" | "query", mayHoldIssues = true): unknown {
+function parse(schema: z.ZodType, value: unknown, what: "body" | "query", checksTexts = true): unknown {
   const parsed = parseBySchema(schema, value);
-  const texts = mayHoldIssues ? textIssues(value) : [];
+  const texts = checksTexts ? textIssues(value) : [];
   if (!parsed.success || texts.length > 0) throw validationError(parsed.error, what, texts);
   return parsed.data;
 }

@@ -112,12 +112,12 @@ export function parseJsonBytes(bytes: Uint8Array, namesField?: string): unknown 
   }
   // An escape can also spell the name, so only the parser can find it.
   if (text.includes("__proto__") || text.includes("\\u"))
-    refusePrototypeKeys(text, ownNames(value, namesField));
+    refusePrototypeKeys(text, hasProtoName(value, namesField));
   return value;
 }
 
 /** Returns whether the caller's own names include `__proto__`. */
-function ownNames(body: unknown, field: string | undefined): boolean {
+function hasProtoName(body: unknown, field: string | undefined): boolean {
   const isObject = (value: unknown) => typeof value === "object" && value !== null;
   if (field === undefined || !isObject(body) || !Object.hasOwn(body as object, field)) return false;
   const names = (body as Record<string, unknown>)[field];

@@ -51,11 +51,11 @@ export async function publishReservedCheckpoints(
       faultPoint(run.job, "artifacts written");
     }
     const changed = [...new Set(rows.map(({ projectId }) => projectId))];
-    for (const projectId of changed) await announceServingChange(db, projectId, run.hold);
+    for (const projectId of changed) await announceServingChange(db, projectId, run.requireCurrentAttempt);
     await db.transaction(async (tx) => {
       await lockProjectsWithSlots(tx, changed);
       for (const projectId of changed) await requireAnnounced(tx, projectId);
-      await run.hold(tx);
+      await run.requireCurrentAttempt(tx);
       await releaseClaim(tx);
       const reserved = (await tx.select().from(checkpoints).where(wanted)).filter(isReserved);
       for (const row of reserved) await makeReady(tx, run, row, keys.get(row.id)!);

@@ -14,7 +14,7 @@ export async function removeCheckpoint(
   const { db } = run.ctx;
   await db.transaction(async (tx) => {
     await lockProjectRows(tx, [run.job.projectId, ...(await projectsLinkedTo(tx, [checkpointId]))]);
-    await run.hold(tx);
+    await run.requireCurrentAttempt(tx);
     const [row] = await tx
       .delete(checkpoints)
       .where(and(eq(checkpoints.id, checkpointId), eq(checkpoints.state, "deleting")))

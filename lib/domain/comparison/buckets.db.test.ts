@@ -48,7 +48,7 @@ test("months have the sums of their rows, and the intervals of those totals", as
   months.forEach(([, of], at) => {
     const sum = of.reduce((total, { prediction }) => total + prediction!, 0);
     const squares = of.reduce((total, { prediction, upper }) => total + (upper! - prediction!) ** 2, 0);
-    const bounds = sumBounds({ sum, count: of.length, squares }, row.intervals)!;
+    const bounds = sumBounds({ sum, count: of.length, squaredWidths: squares }, row.intervals)!;
     expect(found.values[at]).toBeCloseTo(sum, 6);
     expect(found.upper[at]).toBeCloseTo(bounds.upper, 6);
     expect(found.levels![1]!.upper[at]).toBe(found.upper[at]);

@@ -39,6 +39,6 @@ export async function spanSummary(
         ? Number.NaN
         : await squaresOf(db, scenario, totals, prediction, rows);
     const sum = span.summary.sum ?? Number.NaN;
-    return { ...span.summary, ...totalIntervals({ sum, count, squares }, shape) };
+    return { ...span.summary, ...totalIntervals({ sum, count, squaredWidths: squares }, shape) };
   }
 }

@@ -46,8 +46,8 @@ export class UploadProfiler {
 
   #look(chunk: Uint8Array): void {
     // Ends after the sample and at least one row. The last row may be cut off, but issues of rows are left out.
-    const known = this.#reader.failed || (this.#sampled >= SAMPLE_BYTES && this.#reader.rowCount > 0);
-    if (!known) {
+    const isSampled = this.#reader.failed || (this.#sampled >= SAMPLE_BYTES && this.#reader.rowCount > 0);
+    if (!isSampled) {
       this.#reader.push(chunk);
       this.#sampled += chunk.length;
     }

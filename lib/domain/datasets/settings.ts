@@ -38,30 +38,32 @@ export function csvOptionsOf(settings: DatasetSettings): CsvOptions {
 export function checkSettings(settings: DatasetSettings): void {
   const { target, timestampColumns, exclude, categories, timezone } = settings;
   const details: ErrorDetail[] = [];
-  const refuse = (field: string, message: string) => details.push({ field, code: "contradiction", message });
+  const addDetail = (field: string, message: string) =>
+    details.push({ field, code: "contradiction", message });
   const times = timestampColumns ?? [];
   if (times.includes(target))
-    refuse("timestamp", `"${target}" is the target; it cannot be the time as well.`);
-  if (new Set(times).size < times.length) refuse("timestamp", "The two columns must differ.");
-  if (exclude.includes(target)) refuse("exclude", `"${target}" is the target; it cannot be left out.`);
+    addDetail("timestamp", `"${target}" is the target; it cannot be the time as well.`);
+  if (new Set(times).size < times.length) addDetail("timestamp", "The two columns must differ.");
+  if (exclude.includes(target)) addDetail("exclude", `"${target}" is the target; it cannot be left out.`);
   for (const name of times) {
-    if (exclude.includes(name)) refuse("exclude", `"${name}" holds the time; it cannot be left out.`);
+    if (exclude.includes(name)) addDetail("exclude", `"${name}" holds the time; it cannot be left out.`);
   }
   if (categories.includes(target))
-    refuse("categories", `"${target}" is the target; its values decide its type.`);
+    addDetail("categories", `"${target}" is the target; its values decide its type.`);
   if (times[0] !== undefined && categories.includes(times[0])) {
-    refuse("categories", `"${times[0]}" holds the time; it cannot be a category.`);
+    addDetail("categories", `"${times[0]}" holds the time; it cannot be a category.`);
   }
   const formatted = settings.numberFormats.map(({ column }) => column);
-  if (new Set(formatted).size < formatted.length) refuse("numberFormats", "Name each column once.");
+  if (new Set(formatted).size < formatted.length) addDetail("numberFormats", "Name each column once.");
   for (const name of new Set(formatted)) {
     if (categories.includes(name))
-      refuse("numberFormats", `"${name}" is a category; it has no number format.`);
-    if (times.includes(name)) refuse("numberFormats", `"${name}" holds the time; it has no number format.`);
+      addDetail("numberFormats", `"${name}" is a category; it has no number format.`);
+    if (times.includes(name))
+      addDetail("numberFormats", `"${name}" holds the time; it has no number format.`);
   }
   for (const field of ["calendar", "resample"] as const) {
     if (times.length === 0 && settings[field] !== null)
-      refuse(field, `${field} applies to rows with times. Name the timestamp column in timestamp.`);
+      addDetail(field, `${field} applies to rows with times. Name the timestamp column in timestamp.`);
   }
   if (!isTimezone(timezone)) {
     details.push({

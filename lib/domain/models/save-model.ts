@@ -43,7 +43,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
   await writeArtifacts(run.ctx.db, [artifactKey], async (releaseClaim) => {
     const manifest = await store().writeFolder(artifactKey, files);
     faultPoint(run.job, "artifacts written");
-    await announceServingChange(run.ctx.db, projectId, run.hold);
+    await announceServingChange(run.ctx.db, projectId, run.requireCurrentAttempt);
     await run.ctx.db.transaction(async (tx) => {
       // Throws if the project was deleted meanwhile: otherwise the artifacts would become orphans.
       await lockProject(tx, projectId);

@@ -38,19 +38,19 @@ export async function leasedServingModel(db: Database, projectId: string): Promi
  * change. After the announcement, it gets no lease. After the change, it returns the new model. A caller who can see a change
  * never gets predictions of the former model.
  *
- * @param hold throws if the change must not be made any more; nothing is announced then
+ * @param requireCurrentAttempt throws if the change must not be made any more; nothing is announced then
  */
 export async function announceServingChange(
   db: Database,
   projectId: string,
-  hold?: (tx: Transaction) => Promise<void>,
+  requireCurrentAttempt?: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await tx
       .update(projects)
       .set({ servingChangesUntil: sql`clock_timestamp() + ${announcedSeconds} * interval '1 second'` })
       .where(eq(projects.id, projectId));
-    await hold?.(tx);
+    await requireCurrentAttempt?.(tx);
   });
   await outlast(leaseMs);
 }

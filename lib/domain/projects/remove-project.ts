@@ -21,7 +21,7 @@ export async function removeProject(run: JobRun): Promise<void> {
       .from(checkpoints)
       .where(eq(checkpoints.projectId, projectId));
     await lockProjectRows(tx, [projectId, ...(await projectsLinkedTo(tx, own))]);
-    await run.hold(tx);
+    await run.requireCurrentAttempt(tx);
     const leaving = await lockLeavingScenarios(tx, projectId);
     await tx
       .delete(scenarioCheckpoints)

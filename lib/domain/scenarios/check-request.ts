@@ -17,11 +17,11 @@ import {
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentError } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
-import { readOtherColumns, writeOtherColumns } from "./run/other-columns.ts";
 import type { PinnedProject } from "./run/pinned-models.ts";
 import type { PinnedSeries } from "./run/pinned-series.ts";
 import { planGeneration, requireReach } from "./run/plan-generation.ts";
 import { type InputSummary, readInputNotes } from "./run/scenario-input.ts";
+import { readUpstreamOnly, writeUpstreamOnly } from "./run/upstream-only-columns.ts";
 import type { InputSource, PinnedCheckpoints } from "./scenario-request.ts";
 import type { PinnedCheckpoint } from "./select-scenarios.ts";
 
@@ -72,7 +72,7 @@ export async function checkScenarioInput(
   const sent = await openSource(db, { projectId, fileData: source.fileData });
   const { check, ...input } = await series.readCsv(projectId, sent, checking);
   if (!check.valid) throw csvError(check);
-  const file = new Set([...input.columns, ...input.others]);
+  const file = new Set([...input.columns, ...input.upstreamOnly]);
   await requireUpstream(series, project, { given: file, until: input.latest, file });
   return [...check.warnings, ...givenUpstream(project.model, input)];
 }
@@ -104,12 +104,12 @@ async function storeClone(
   if (unfit.length > 0) throw adjustmentError(unfit);
   // Upstream predictions of the base scenario do not count as given: the upstream projects must still compute them.
   const given = new Set(columns.filter((name) => !computed.includes(name)));
-  const others = await readOtherColumns(inputKey);
-  const file = others && new Set([...given, ...others.columns.map(({ name }) => name)]);
+  const upstreamOnly = await readUpstreamOnly(inputKey);
+  const file = upstreamOnly && new Set([...given, ...upstreamOnly.columns.map(({ name }) => name)]);
   await requireUpstream(series, project, { given, until: latest, file });
   const { issues, issueCount } = check;
   if (issueCount > 0) throw inputIssuesError("The input of the base scenario", issues, issueCount);
-  if (others !== null) await writeOtherColumns(storeAs, others);
+  if (upstreamOnly !== null) await writeUpstreamOnly(storeAs, upstreamOnly);
 }
 
 /** Returns whether the upstream checkpoints are the same. Their predictions are then unchanged and can be reused. */

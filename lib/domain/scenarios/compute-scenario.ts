@@ -99,7 +99,7 @@ async function predictAndStore(
     faultPoint(run.job, "input written");
     const warnings = resultWarnings(input, [...input.modelWarnings, ...predicted.warnings]);
     await db.transaction(async (tx) => {
-      await run.hold(tx);
+      await run.requireCurrentAttempt(tx);
       await releaseClaim(tx);
       await storeResult(tx, scenario, { ...predicted, inputKey, warnings, rowCount: total });
       await chunks.store(tx);

@@ -15,12 +15,12 @@ import { jobSender } from "#lib/platform/jobs/job-sender";
 import { checkScenarioInput } from "./check-request.ts";
 import { findScenario } from "./find-scenario.ts";
 import { generationRefusal } from "./run/generation-refusal.ts";
-import { otherColumnsKey } from "./run/other-columns.ts";
 import { pinCheckpoints } from "./run/pin-checkpoints.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
 import { settleEnd } from "./run/plan-generation.ts";
 import { type ChosenModels, resolveModels } from "./run/resolve-models.ts";
 import { sentInputKey } from "./run/scenario-input.ts";
+import { upstreamOnlyKey } from "./run/upstream-only-columns.ts";
 import { defaultColor, type InputSource, inputSource, type PinnedCheckpoints } from "./scenario-request.ts";
 
 type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; checkpointId: string };
@@ -63,7 +63,7 @@ async function attemptScenario(
   const source = settleEnd(requested, project.facts);
   const scenarioId = newId();
   const storeAs = sentInputKey(projectId, scenarioId);
-  return writeArtifacts(ctx.db, [storeAs, otherColumnsKey(storeAs)], async (releaseClaim) => {
+  return writeArtifacts(ctx.db, [storeAs, upstreamOnlyKey(storeAs)], async (releaseClaim) => {
     // Stores the input before the commit, because a worker may start the job immediately after it.
     const warnings = await checkScenarioInput(ctx.db, series, project, source, {
       adjustments: request.adjustments ?? [],

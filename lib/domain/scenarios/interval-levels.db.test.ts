@@ -127,7 +127,7 @@ describe("a comparison's summary of each scenario", () => {
     const { scenario: row } = await findScenario(testContext().db, {
       ...{ projectId: project.projectId, scenarioId: scenario.id },
     });
-    const expected = sumBounds({ sum, count: 28, squares }, row.intervals)!;
+    const expected = sumBounds({ sum, count: 28, squaredWidths: squares }, row.intervals)!;
     expect(summary!.sum).toBeCloseTo(sum, 6);
     expect(summary!.sumInterval!.upper).toBeCloseTo(expected.upper, 6);
     expect(summary!.meanInterval!.upper).toBeCloseTo(expected.upper / 28, 6);

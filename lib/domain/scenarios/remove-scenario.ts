@@ -7,7 +7,7 @@ import type { JobRun } from "#lib/platform/jobs/job-run";
 export async function removeScenario(run: JobRun, { scenarioId }: { scenarioId: string }): Promise<void> {
   const { projectId } = run.job;
   await run.ctx.db.transaction(async (tx) => {
-    await run.hold(tx);
+    await run.requireCurrentAttempt(tx);
     await tx
       .delete(scenarios)
       .where(

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantOf } from "#lib/contract/instant";
 import type { DependencyNode } from "#lib/domain/projects/dependency-graph";
-import { inputSource, pinUpstreamCheckpoints, seriesBound } from "./scenario-request.ts";
+import { inputSource, seriesBound, validatePinnedCheckpoints } from "./scenario-request.ts";
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 
@@ -63,7 +63,7 @@ describe("seriesBound", () => {
   });
 });
 
-describe("pinUpstreamCheckpoints", () => {
+describe("validatePinnedCheckpoints", () => {
   const graph: DependencyNode[] = [
     { projectId: id(3), upstream: [] },
     { projectId: id(2), upstream: [{ projectId: id(3), featureName: "c" }] },
@@ -72,17 +72,17 @@ describe("pinUpstreamCheckpoints", () => {
 
   it("accepts a map with every upstream project, with IDs in any case", () => {
     const abc = "abcdefab-0000-4000-8000-000000000000";
-    const pinnedCheckpoints = pinUpstreamCheckpoints([{ projectId: abc, upstream: [] }, graph[2]!], {
+    const pinnedCheckpoints = validatePinnedCheckpoints([{ projectId: abc, upstream: [] }, graph[2]!], {
       [abc.toUpperCase()]: null,
     });
     expect([...pinnedCheckpoints]).toEqual([[abc, null]]);
-    expect(pinUpstreamCheckpoints(graph.slice(2), undefined).size).toBe(0);
+    expect(validatePinnedCheckpoints(graph.slice(2), undefined).size).toBe(0);
   });
 
   it("rejects a project that is listed twice, in two spellings of its ID", () => {
     const abc = "abcdefab-0000-4000-8000-000000000000";
     const twice = { [abc]: null, [abc.toUpperCase()]: id(9) };
-    expect(() => pinUpstreamCheckpoints([{ projectId: abc, upstream: [] }, graph[2]!], twice)).toThrow(
+    expect(() => validatePinnedCheckpoints([{ projectId: abc, upstream: [] }, graph[2]!], twice)).toThrow(
       expect.objectContaining({
         code: "validation_failed",
         details: [expect.objectContaining({ id: abc.toUpperCase(), code: "repeated" })],
@@ -91,16 +91,16 @@ describe("pinUpstreamCheckpoints", () => {
   });
 
   it("lists every unknown project first, then every missing project", () => {
-    expect(() => pinUpstreamCheckpoints(graph, { [id(2)]: id(9) })).toThrow(
+    expect(() => validatePinnedCheckpoints(graph, { [id(2)]: id(9) })).toThrow(
       expect.objectContaining({
         code: "dependency_checkpoint_required",
         details: [expect.objectContaining({ id: id(3) })],
       }),
     );
-    expect(() => pinUpstreamCheckpoints(graph, undefined)).toThrow(
+    expect(() => validatePinnedCheckpoints(graph, undefined)).toThrow(
       expect.objectContaining({ details: [expect.anything(), expect.anything()] }),
     );
-    expect(() => pinUpstreamCheckpoints(graph, { [id(1)]: null, [id(7)]: null })).toThrow(
+    expect(() => validatePinnedCheckpoints(graph, { [id(1)]: null, [id(7)]: null })).toThrow(
       expect.objectContaining({
         code: "dependency_unknown",
         details: [

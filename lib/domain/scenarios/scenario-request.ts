@@ -82,7 +82,7 @@ export type PinnedCheckpoints = ReadonlyMap<string, string | null>;
  * @param graph direct and indirect upstream projects, the project itself last
  * @throws {DomainError} dependency_unknown or dependency_checkpoint_required, with all unknown and all missing projects
  */
-export function pinUpstreamCheckpoints(
+export function validatePinnedCheckpoints(
   graph: readonly DependencyNode[],
   given: CreateScenario["dependentProjectCheckpoints"],
 ): PinnedCheckpoints {

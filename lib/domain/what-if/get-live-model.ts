@@ -1,10 +1,10 @@
 import { limits } from "#lib/contract/limits";
-import type { LiveModel } from "#lib/contract/live-model";
+import type { LiveModelResponse } from "#lib/contract/live-model";
 import { bucketingOf } from "#lib/domain/comparison/bucketing";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { inFeatureOrder } from "#lib/domain/scenarios/run/series-tables";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
-import type { LiveModel as PlainLiveModel } from "#lib/engine/what-if/live-model";
+import type { LiveModel } from "#lib/engine/what-if/live-model";
 import { pack } from "#lib/engine/what-if/pack";
 import type { Context } from "#lib/platform/context/context";
 import { openSpan } from "./open-span.ts";
@@ -20,12 +20,12 @@ const BYTES_MAX = 16 * 1024 * 1024;
 export async function getLiveModel(
   ctx: Context,
   ids: { projectId: string; scenarioId: string },
-): Promise<LiveModel> {
+): Promise<LiveModelResponse> {
   using opened = await openSpan(ctx, ids);
-  const { row, model, rowsInSpan, buildOnEachOther, request } = opened;
+  const { row, model, rowsInSpan, buildOnEachOther, source } = opened;
   const most = buildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
   if (rowsInSpan.length > most) return { model: null };
-  const { inputKey, history, timestamp } = request;
+  const { inputKey, history, timestamp } = source;
   const input = await StoredInput.open(inputKey);
   // Checked before the rows take memory.
   if (input.rowCount * input.columns.length * Float64Array.BYTES_PER_ELEMENT > BYTES_MAX)
@@ -42,7 +42,7 @@ export async function getLiveModel(
     timestamp,
     saved: { timestamps, prediction },
     bucketing: bucketing ? { aggregate: bucketing.aggregate, timezone: bucketing.timezone } : null,
-  } satisfies PlainLiveModel);
+  } satisfies LiveModel);
   if (packed.length > BYTES_MAX) return { model: null };
   return { model: Buffer.from(packed.buffer).toString("base64") };
 }

@@ -37,7 +37,7 @@ export async function getSensitivity(
 ): Promise<Sensitivity> {
   const opened = await openSpan(ctx, { projectId, scenarioId, ...window });
   using _slot = opened;
-  const { model, inputs, rowsInSpan, buildOnEachOther, request } = opened;
+  const { model, inputs, rowsInSpan, buildOnEachOther, source } = opened;
   const { features, omitted } = chooseFeatures(inputs, names);
   const training = trainingRows(model);
   const trials = countTrials({ features, change, withCurves, training });
@@ -45,7 +45,7 @@ export async function getSensitivity(
   const evaluations = trials * (typeof rows === "number" ? rows : rows.length);
   const found = await runWhatIfTask(
     "tryInputs",
-    { ...request, rows, features: features.map(({ name }) => name), change, withCurves },
+    { ...source, rows, features: features.map(({ name }) => name), change, withCurves },
     { bytes: evaluations * COST_PER_EVALUATION, signal: ctx.signal },
   );
   const summed = (mean: number | null) => (mean === null ? null : mean * rowsInSpan.length);

@@ -42,10 +42,10 @@ export async function seekScenarioGoal(
   const { from, to } = window;
   const opened = await openSpan(ctx, { projectId, scenarioId, from: from ?? undefined, to: to ?? undefined });
   using _slot = opened;
-  const { inputs, rowsInSpan, buildOnEachOther, request } = opened;
+  const { inputs, rowsInSpan, buildOnEachOther, source } = opened;
   const numeric = inputs.filter(({ type }) => type === "number");
   const issues = levers.flatMap(({ feature, operation, min }, at) =>
-    checkAdjustment(numeric, { feature, operation, value: min }, request.timestamp, at),
+    checkAdjustment(numeric, { feature, operation, value: min }, source.timestamp, at),
   );
   if (issues[0] !== undefined) {
     const details = adjustmentDetails(issues).map((detail, at) => ({
@@ -62,7 +62,7 @@ export async function seekScenarioGoal(
   const settings = levers.reduce((product, lever) => product * valuesOfLever(lever), 1);
   const found = await runWhatIfTask(
     "trySettings",
-    { ...request, rows, levers, goal, constraints, settingsMax, timeMs: TIME_MS },
+    { ...source, rows, levers, goal, constraints, settingsMax, timeMs: TIME_MS },
     { bytes: Math.min(settings, settingsMax) * rowCount * COST_PER_EVALUATION, signal: ctx.signal },
   );
   if ([found.goal, ...found.constraints].some(Number.isNaN)) throw noStatisticError();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { limits } from "#lib/contract/limits";
-import type { LiveModel as Answer } from "#lib/contract/live-model";
+import type { LiveModelResponse } from "#lib/contract/live-model";
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
@@ -22,7 +22,7 @@ const pathOf = ({ projectId, as }: TrainedProject, { id: scenarioId }: Scenario)
 });
 
 async function packed(of: TrainedProject, scenario: Scenario): Promise<string | null> {
-  const { data, status, text } = await callRoute<Answer>(liveRoute, pathOf(of, scenario));
+  const { data, status, text } = await callRoute<LiveModelResponse>(liveRoute, pathOf(of, scenario));
   expect(status, text).toBe(200);
   return data.model;
 }

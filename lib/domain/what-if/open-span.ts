@@ -9,7 +9,7 @@ import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";
-import type { SpanToTry } from "./try-inputs.ts";
+import type { SpanSource } from "./try-inputs.ts";
 
 type Window = { from?: string | undefined; to?: string | undefined };
 
@@ -23,7 +23,7 @@ export type OpenSpan = Disposable & {
   rowsInSpan: Int32Array;
   /** Whether later rows read the predictions of earlier rows. */
   buildOnEachOther: boolean;
-  request: Omit<SpanToTry, "rows">;
+  source: Omit<SpanSource, "rows">;
 };
 
 /**
@@ -62,7 +62,7 @@ export async function openSpan(
       inputs,
       rowsInSpan,
       buildOnEachOther: models.buildOnEachOther,
-      request: {
+      source: {
         artifactKey: pinned.folderOf(projectId),
         inputKey: scenario.inputKey!,
         history,

@@ -10,9 +10,9 @@ import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
 import { inputAdjustments, stillGenerated } from "#lib/engine/inference/adjustments";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
-import type { SpanToTry } from "./try-inputs.ts";
+import type { SpanSource } from "./try-inputs.ts";
 
-type PredictAdjusted = Pick<SpanToTry, "artifactKey" | "inputKey" | "history" | "timestamp"> & {
+type PredictAdjusted = Pick<SpanSource, "artifactKey" | "inputKey" | "history" | "timestamp"> & {
   adjustments: readonly Adjustment[];
   /** Whether later rows read the predictions of earlier rows. */
   buildOnEachOther: boolean;

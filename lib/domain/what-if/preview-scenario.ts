@@ -41,14 +41,14 @@ export async function previewScenario(
 ): Promise<ScenarioPreview> {
   const { db, signal } = ctx;
   using opened = await openSpan(ctx, ids);
-  const { row, buildOnEachOther, rowsInSpan, request } = opened;
+  const { row, buildOnEachOther, rowsInSpan, source } = opened;
   const { scenario } = row;
   const rowCount = rowsInSpan.length;
   requireShort(rowCount, buildOnEachOther);
   const bucketing = await bucketingOf(ctx, [row], { bucket, aggregate });
   const predicted = await runPreviewTask(
     "predictAdjusted",
-    { ...request, adjustments, buildOnEachOther },
+    { ...source, adjustments, buildOnEachOther },
     { bytes: rowCount * COST_PER_ROW, signal },
   );
   const saved = await cachedPoints(db, scenario);
@@ -94,7 +94,7 @@ export async function previewScenario(
 
 /** Splits the difference by the changed inputs, as between two scenarios. */
 async function explainChanges(
-  { request, buildOnEachOther }: OpenSpan,
+  { source, buildOnEachOther }: OpenSpan,
   {
     adjustments,
     stored,
@@ -102,7 +102,7 @@ async function explainChanges(
   }: Pick<PreviewRequest, "adjustments" | "maxPoints"> & { stored: StoredPair },
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
-  const { artifactKey, inputKey, history, timestamp } = request;
+  const { artifactKey, inputKey, history, timestamp } = source;
   const split = await runPreviewTask(
     "splitScenarios",
     {

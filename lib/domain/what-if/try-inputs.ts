@@ -6,7 +6,7 @@ import { sensitivities } from "#lib/engine/what-if/sensitivity";
 import type { TriedRows } from "#lib/engine/what-if/tried-rows";
 
 /** A span of a scenario to predict with changed inputs, as plain data for a thread. */
-export type SpanToTry = Omit<TriedRows, "table"> & {
+export type SpanSource = Omit<TriedRows, "table"> & {
   /** Folder of the checkpoint. */
   artifactKey: string;
   /** Folder of the scenario's input. */
@@ -26,14 +26,14 @@ export async function readSpan({
   artifactKey,
   inputKey,
   rows,
-}: Pick<SpanToTry, "artifactKey" | "inputKey" | "rows">) {
+}: Pick<SpanSource, "artifactKey" | "inputKey" | "rows">) {
   const model = await openModel(artifactKey);
   const input = await StoredInput.open(inputKey);
   const table = await (typeof rows === "number" ? input.readAll(rows) : input.take(rows));
   return { model, table, areInputsGenerated: input.generated.length > 0 };
 }
 
-type TryInputs = SpanToTry & {
+type TryInputs = SpanSource & {
   /** Names of the features to change. */
   features: readonly string[];
   change: InputChange;

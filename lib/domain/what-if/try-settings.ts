@@ -5,9 +5,9 @@ import { findColumn } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { type Condition, type Lever, seekGoal } from "#lib/engine/what-if/goal-seek";
 import { measuredRows } from "#lib/engine/what-if/tried-rows";
-import { readSpan, type SpanToTry } from "./try-inputs.ts";
+import { readSpan, type SpanSource } from "./try-inputs.ts";
 
-type TrySettings = SpanToTry & {
+type TrySettings = SpanSource & {
   levers: readonly Lever[];
   goal: Condition;
   constraints: readonly Condition[];

@@ -13,7 +13,7 @@ const features: ExpectedFeature[] = [
 ];
 
 function check(csv: string, base: CsvOptions = {}) {
-  return checkAgainst(parseCsv(csv, optionsFor(features, base)), features, { series: true });
+  return checkAgainst(parseCsv(csv, optionsFor(features, base)), features, { mustBeSorted: true });
 }
 
 describe("checkAgainst", () => {

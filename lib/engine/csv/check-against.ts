@@ -55,7 +55,7 @@ export function optionsFor(features: readonly ExpectedFeature[], base: CsvOption
 export function checkAgainst(
   file: CsvResult,
   features: readonly ExpectedFeature[],
-  options: { series?: boolean; maxIssues?: number } = {},
+  options: { mustBeSorted?: boolean; maxIssues?: number } = {},
 ): CsvCheck {
   return new RowsCheck(features, { ...options, time: file.times?.column }).finish(file);
 }
@@ -72,15 +72,15 @@ export class RowsCheck {
   constructor(
     features: readonly ExpectedFeature[],
     {
-      series = false,
+      mustBeSorted = false,
       maxIssues = MAX_LISTED,
       time,
-    }: { series?: boolean; maxIssues?: number; time?: string | undefined } = {},
+    }: { mustBeSorted?: boolean; maxIssues?: number; time?: string | undefined } = {},
   ) {
     this.#features = features;
     this.#maxIssues = maxIssues;
     this.#time = features.find(({ role }) => role === "timestamp")?.name ?? time;
-    this.#order = series ? new TimeOrder(maxIssues) : null;
+    this.#order = mustBeSorted ? new TimeOrder(maxIssues) : null;
     this.#tallies = new Map(features.map((feature) => [feature.name, new OutsideTally(feature)]));
   }
 

@@ -6,7 +6,7 @@ import { parseCsv } from "./parse.ts";
 
 const check = (bytes: Uint8Array) => {
   const file = parseCsv(bytes, optionsFor(caseFeatures));
-  return { ...checkAgainst(file, caseFeatures, { series: true }), table: file.table };
+  return { ...checkAgainst(file, caseFeatures, { mustBeSorted: true }), table: file.table };
 };
 
 /** Returns a column's values in the notation of the cases. */

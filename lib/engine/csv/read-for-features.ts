@@ -29,11 +29,11 @@ export async function readForFeatures(
   format: FeatureFormat,
   anyOrder = false,
 ): Promise<{ check: CsvCheck; file: CsvResult }> {
-  const { wanted, series, options, optionsWithoutHours } = readingOf(features, format);
+  const { wanted, mustBeSorted, options, optionsWithoutHours } = readingOf(features, format);
   const first = await read(options);
   const retryOptions = optionsWithoutHours(first);
   const file = retryOptions === null ? first : await read(retryOptions);
-  return { check: checkAgainst(file, wanted, { series: series && !anyOrder }), file };
+  return { check: checkAgainst(file, wanted, { mustBeSorted: mustBeSorted && !anyOrder }), file };
 }
 
 /** Returns the reading options for these features, and the features to check. */
@@ -49,7 +49,7 @@ export function readingOf(
   return {
     wanted,
     /** Whether the rows must be in time order. */
-    series: features.some(({ role }) => role === "timestamp"),
+    mustBeSorted: features.some(({ role }) => role === "timestamp"),
     options: optionsAs(timestampColumns),
     /** Returns options to read a file without the hour column again with complete times; otherwise null. */
     optionsWithoutHours({ header }: CsvResult): CsvOptions | null {

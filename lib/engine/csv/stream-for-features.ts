@@ -14,8 +14,8 @@ export async function* streamForFeatures(
   features: readonly ExpectedFeature[],
   format: FeatureFormat,
 ): AsyncGenerator<Table, CsvCheck> {
-  const { wanted, series, options, optionsWithoutHours } = readingOf(features, format);
-  const check = new RowsCheck(wanted, { series });
+  const { wanted, mustBeSorted, options, optionsWithoutHours } = readingOf(features, format);
+  const check = new RowsCheck(wanted, { mustBeSorted });
   const first = yield* checkRows(read(options), check);
   // The file is read again only if the first reading was to join a date and an hour. Such a reading yields no rows, so no
   // row is yielded twice.
@@ -24,7 +24,7 @@ export async function* streamForFeatures(
     yield first.table;
     return check.finish(first);
   }
-  const checkAgain = new RowsCheck(wanted, { series });
+  const checkAgain = new RowsCheck(wanted, { mustBeSorted });
   const file = yield* checkRows(read(retryOptions), checkAgain);
   yield file.table;
   return checkAgain.finish(file);

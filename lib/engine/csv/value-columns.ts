@@ -47,14 +47,14 @@ export class NumberReader implements CellReader {
         ? readNumber(cell, decimalComma)
         : this.#read(cell);
     this.#values.push(value);
-    if (Number.isNaN(value)) this.#explain(cell);
+    if (Number.isNaN(value)) this.#addIssue(cell);
   }
 
   skip(): void {
     this.#values.push(Number.NaN);
   }
 
-  #explain(cell: string): void {
+  #addIssue(cell: string): void {
     const { name, missingAllowed } = this.#expectation;
     const { issues, decimalComma } = this.#settings;
     const row = this.#values.total;
@@ -93,7 +93,7 @@ export class BooleanReader implements CellReader {
     else if (word === "false" || word === "0") this.#values.push(0);
     else {
       this.#values.push(Number.NaN);
-      this.#explain(cell);
+      this.#addIssue(cell);
     }
   }
 
@@ -101,7 +101,7 @@ export class BooleanReader implements CellReader {
     this.#values.push(Number.NaN);
   }
 
-  #explain(cell: string): void {
+  #addIssue(cell: string): void {
     const { name, missingAllowed } = this.#expectation;
     const { issues } = this.#settings;
     const row = this.#values.total;

@@ -25,7 +25,7 @@ export function bucketBounds(
     const count = counts[at]!;
     const isSum = aggregate === "sum";
     const sum = isSum ? values[at]! : values[at]! * count;
-    const bounds = sumBounds({ sum, count, squares: squares[at]! }, shape);
+    const bounds = sumBounds({ sum, count, squaredWidths: squares[at]! }, shape);
     if (bounds === null) continue;
     lower[at] = isSum ? bounds.lower : bounds.lower / count;
     upper[at] = isSum ? bounds.upper : bounds.upper / count;

@@ -51,9 +51,13 @@ type Point = { x: number; y: number; weight: number };
  * a regression between logarithms. The power of the prediction is 0 unless all predictions are positive.
  *
  * @param expectedPower prior mean of the power of the steps ahead
- * @param share weight of a residual in draws, because the residuals of one origin count as one draw
+ * @param drawsPerResidual weight of a residual in draws, because the residuals of one origin count as one draw
  */
-export function fitGrowth(residuals: readonly Residual[], expectedPower: number, share: number): Growth {
+export function fitGrowth(
+  residuals: readonly Residual[],
+  expectedPower: number,
+  drawsPerResidual: number,
+): Growth {
   const stepPower = slope(stepPoints(residuals), expectedPower, LOG_MEAN_VARIANCE / STEP_POWER_SPREAD ** 2);
   if (residuals.some(({ predicted }) => predicted <= 0)) return { ...NO_GROWTH, step: stepPower };
   const points = residuals.flatMap((one): Point[] =>
@@ -63,7 +67,7 @@ export function fitGrowth(residuals: readonly Residual[], expectedPower: number,
           {
             x: Math.log(one.predicted),
             y: Math.log(Math.abs(one.error)) - stepPower * Math.log(one.step),
-            weight: one.weight * share,
+            weight: one.weight * drawsPerResidual,
           },
         ],
   );

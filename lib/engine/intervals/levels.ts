@@ -4,7 +4,7 @@ import { wireNumbers } from "#lib/engine/series/summary";
 import { boundsAtLevel } from "./shape.ts";
 
 /** Predictions with their bounds at 90%. A null shape has no other levels. */
-export type Shaped = {
+export type PredictionsWithBounds = {
   predictions: Float64Array;
   lower: Float64Array | null;
   upper: Float64Array | null;
@@ -14,7 +14,7 @@ export type Shaped = {
 /** Returns the bounds at each wanted level, in ascending order. Returns an empty list without bounds or without a shape. */
 export function levelBounds(
   levels: readonly number[],
-  { predictions, lower, upper, shape }: Shaped,
+  { predictions, lower, upper, shape }: PredictionsWithBounds,
 ): { level: number; lower: Float64Array; upper: Float64Array }[] {
   if (lower === null || upper === null || shape === null) return [];
   return shape.ratios
@@ -27,8 +27,8 @@ export function levelBounds(
 }
 
 /** Converts the bounds of `levelBounds` for the API. */
-export function presentLevels(levels: readonly number[], shaped: Shaped): LevelBounds[] {
-  return levelBounds(levels, shaped).map(({ level, lower, upper }) => ({
+export function presentLevels(levels: readonly number[], predicted: PredictionsWithBounds): LevelBounds[] {
+  return levelBounds(levels, predicted).map(({ level, lower, upper }) => ({
     level,
     lower: wireNumbers(lower),
     upper: wireNumbers(upper),

@@ -66,7 +66,7 @@ describe.each(Object.entries(kinds))("intervals of %s errors", (_, errorsOf) => 
     let [inside, count] = [0, 0];
     for (const { shape, upper, futures } of runs) {
       const squares = squaredWidths(predicted.subarray(0, length), upper.subarray(0, length));
-      const total = { sum: 100 * length, count: length, squares: squares.reduce((a, b) => a + b) };
+      const total = { sum: 100 * length, count: length, squaredWidths: squares.reduce((a, b) => a + b) };
       const { lower, upper: most } = sumBounds(total, shape)!;
       for (const future of futures) {
         const sum = future.slice(0, length).reduce((a, b) => a + b);
@@ -97,7 +97,7 @@ test("sums of short forecasts from few origins are covered", () => {
       }));
       const calibration = calibrate(origins, 0.9, { order: "time", stepPower: 0.25 })!;
       const squares = squaredWidths(flat, computeIntervals(calibration, flat, short).upper);
-      const total = { sum: 100 * length, count: length, squares: squares.reduce((a, b) => a + b) };
+      const total = { sum: 100 * length, count: length, squaredWidths: squares.reduce((a, b) => a + b) };
       const { lower, upper } = sumBounds(total, calibration.shape!)!;
       for (let future = 0; future < 10; future++, count++) {
         const sum = actual(errorsOf(noise).slice(0, length)).reduce((a, b) => a + b);
@@ -123,7 +123,7 @@ test("the inflation of a sum's variance is the sum of the correlations of its er
 
 test("sums of shapes from before keep their power", () => {
   const shape = { floor: null, ratios: [], sumPower: 0.5 };
-  expect(sumBounds({ sum: 0, count: 4, squares: 4 }, shape)).toEqual({ lower: -4, upper: 4 });
+  expect(sumBounds({ sum: 0, count: 4, squaredWidths: 4 }, shape)).toEqual({ lower: -4, upper: 4 });
 });
 
 test("independent errors count as several draws for each origin", () => {
@@ -155,7 +155,7 @@ test("bounds widen with the level and stay above the floor", () => {
           return bounds.upper[0]! - 10;
         });
         expect(widths).toEqual(widths.toSorted((a, b) => a - b));
-        expect(sumBounds({ sum: 10, count: 1, squares: 1 }, shape!)).toBeNull();
+        expect(sumBounds({ sum: 10, count: 1, squaredWidths: 1 }, shape!)).toBeNull();
       },
     ),
   );

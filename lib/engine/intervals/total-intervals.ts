@@ -5,7 +5,7 @@ import { levelBounds } from "./levels.ts";
 import { sumInflation } from "./shape.ts";
 
 /** Sum of some predictions, their number, and the sum of their squared half widths at 90%. */
-export type Total = { sum: number; count: number; squares: number };
+export type Total = { sum: number; count: number; squaredWidths: number };
 
 /** Bounds of a sum at 90%. */
 type SumBounds = { lower: number; upper: number };
@@ -13,11 +13,14 @@ type SumBounds = { lower: number; upper: number };
 /**
  * Returns the bounds of a sum at 90%; null without predictions, without intervals, or if the growth of sums is not known.
  */
-export function sumBounds({ sum, count, squares }: Total, shape: IntervalShape | null): SumBounds | null {
-  if (shape === null || count === 0 || !Number.isFinite(squares)) return null;
+export function sumBounds(
+  { sum, count, squaredWidths }: Total,
+  shape: IntervalShape | null,
+): SumBounds | null {
+  if (shape === null || count === 0 || !Number.isFinite(squaredWidths)) return null;
   const growth = growthOfSum(shape, count);
   if (growth === null) return null;
-  const width = Math.sqrt(squares * growth);
+  const width = Math.sqrt(squaredWidths * growth);
   const least = shape.floor === null ? Number.NEGATIVE_INFINITY : shape.floor * count;
   return { lower: Math.max(sum - width, least), upper: sum + width };
 }

@@ -235,7 +235,7 @@ describe("aggregated series", () => {
       const bounds = bucketBounds(totals, shape);
       const levels = bucketLevels([0.5], totals, bounds, shape);
       sums.slice(0, 2).forEach((sum, at) => {
-        const found = totalIntervals({ sum, count: 24, squares: 2400 }, shape);
+        const found = totalIntervals({ sum, count: 24, squaredWidths: 2400 }, shape);
         const others = totalLevels([0.5], { sum, count: 24 }, { ...found, shape });
         const [own, half] =
           aggregate === "sum"

@@ -42,21 +42,21 @@ export async function collectOutOfSample(
 ): Promise<OutOfSampleRows> {
   const { data, horizon } = context;
   const { tried, validated } = finalist;
-  const rest = { backTests: tried.backTests, validation: validated, generated: [] };
+  const shared = { backTests: tried.backTests, validation: validated, generated: [] };
   // A probability has no prediction interval.
-  if (context.classes) return { ...rest, calibration: [] };
-  if (data.order === "random") return { ...rest, calibration: [validated] };
+  if (context.classes) return { ...shared, calibration: [] };
+  if (data.order === "random") return { ...shared, calibration: [validated] };
   const searched = tried.backTests.flatMap(byOrigin);
   const later = byOrigin(validated);
-  if (horizon === null) return { ...rest, calibration: [...searched, ...later] };
+  if (horizon === null) return { ...shared, calibration: [...searched, ...later] };
   const rows = data.targets.length;
   const first = firstOrigin(finalist, rows);
-  const past = generatorOf(context, finalist, horizon);
+  const generator = generatorOf(context, finalist, horizon);
   const fits = Math.min(ORIGINS_MAX, rows - first, Math.floor(WORK / fitWork(finalist, rows)));
   if (finalist.fitted.learner.kind === "series") {
     const { predicted, generated } = await predictFrom(context, finalist, spread(first, rows, ORIGINS_MAX), {
       length: horizon,
-      past,
+      generator,
       fits: Math.max(1, Math.min(fits, SERIES_FITS_MAX)),
     });
     return { backTests: predicted, validation: validated, calibration: predicted, generated };
@@ -64,22 +64,25 @@ export async function collectOutOfSample(
   if (fits > searched.length + later.length) {
     const { predicted, generated } = await predictFrom(context, finalist, spread(first, rows, fits), {
       length: horizon,
-      past,
+      generator,
     });
     return { backTests: predicted, validation: validated, calibration: predicted, generated };
   }
-  // The first origin already has a fit. Each further fit serves `each` origins.
-  const each = Math.ceil(later.length / Math.max(1, fits));
-  const origins = later.flatMap(({ from }, i) => (i > 0 && i % each === 0 ? [from] : []));
-  const renewed = await predictFrom(context, finalist, origins, { length: each * horizon, past });
+  // The first origin already has a fit. Each further fit serves `originsPerFit` origins.
+  const originsPerFit = Math.ceil(later.length / Math.max(1, fits));
+  const origins = later.flatMap(({ from }, i) => (i > 0 && i % originsPerFit === 0 ? [from] : []));
+  const renewed = await predictFrom(context, finalist, origins, {
+    length: originsPerFit * horizon,
+    generator,
+  });
   const start = later[0];
-  const until = later[each]?.from ?? rows;
+  const until = later[originsPerFit]?.from ?? rows;
   const started = start
-    ? await predictGenerated(context, finalist.fitted, { from: start.from, to: until }, past)
+    ? await predictGenerated(context, finalist.fitted, { from: start.from, to: until }, generator)
     : [];
   return {
-    ...rest,
-    calibration: [...searched, ...later.slice(0, each), ...renewed.predicted.flatMap(byOrigin)],
+    ...shared,
+    calibration: [...searched, ...later.slice(0, originsPerFit), ...renewed.predicted.flatMap(byOrigin)],
     generated: [...started, ...renewed.generated].flatMap(byOrigin),
   };
 }
@@ -101,9 +104,9 @@ async function predictGenerated(
   context: CandidateContext,
   fitted: Fitted,
   { from, to }: { from: number; to: number },
-  past: PastInputs | null,
+  generator: PastInputs | null,
 ): Promise<OutOfSample[]> {
-  const rows = past?.({ from, to });
+  const rows = generator?.({ from, to });
   if (!rows) return [];
   const { predictions, steps } = await predictFold(context, fitted, { from, to }, { rows });
   return [{ from, actual: context.data.targets.subarray(from, to), predicted: predictions, steps }];
@@ -139,8 +142,8 @@ export function fitWork({ fitted: { learner } }: Pick<Finalist, "fitted">, rows:
 
 /**
  * Predicts `length` rows at most from each origin. Each origin has its own fit to the rows before it, if that is affordable.
- * Otherwise the latest earlier fit predicts, after it has read the observations up to the origin. With `past`, also predicts
- * from generated inputs.
+ * Otherwise the latest earlier fit predicts, after it has read the observations up to the origin. With `generator`, also
+ * predicts from generated inputs.
  */
 async function predictFrom(
   context: CandidateContext,
@@ -148,25 +151,26 @@ async function predictFrom(
   origins: readonly number[],
   {
     length,
-    past: generator,
+    generator,
     fits = origins.length,
-  }: { length: number; past: PastInputs | null; fits?: number },
+  }: { length: number; generator: PastInputs | null; fits?: number },
 ): Promise<{ predicted: OutOfSample[]; generated: OutOfSample[] }> {
   const { targets } = context.data;
   const found = learner.kind === "linear" ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio } : {};
   const spec = { ...tried, hyperparameters: { ...tried.hyperparameters, ...found } };
   const predicted: OutOfSample[] = [];
   const generated: OutOfSample[] = [];
-  const each = Math.ceil(origins.length / fits);
-  let past: Fitted | null = null;
+  const originsPerFit = Math.ceil(origins.length / fits);
+  let latestFit: Fitted | null = null;
   for (const [i, from] of origins.entries()) {
     if (context.shouldStop()) throw new TrainingCancelled();
     const to = Math.min(targets.length, from + length);
-    if (i % each === 0) past = fitCandidate(context, spec, [{ from: 0, to: from }], { quick: QUICK });
-    if (past === null) continue;
-    const { predictions, steps } = await predictFold(context, past, { from, to });
+    if (i % originsPerFit === 0)
+      latestFit = fitCandidate(context, spec, [{ from: 0, to: from }], { quick: QUICK });
+    if (latestFit === null) continue;
+    const { predictions, steps } = await predictFold(context, latestFit, { from, to });
     predicted.push({ from, actual: targets.subarray(from, to), predicted: predictions, steps });
-    generated.push(...(await predictGenerated(context, past, { from, to }, generator)));
+    generated.push(...(await predictGenerated(context, latestFit, { from, to }, generator)));
   }
   return { predicted, generated };
 }

@@ -24,14 +24,18 @@ const BLOCKS_MIN = 8;
 const ROWS_MIN = 2 * BLOCKS_MIN;
 
 /**
- * Refits the kept model on block-bootstrap samples of its rows (Künsch 1989). The spread of the members estimates the
+ * Refits the final model on block-bootstrap samples of its rows (Künsch 1989). The spread of the members estimates the
  * uncertainty of the model's effects. Returns none for a model without learned effects, or if refits take long.
  *
  * With lags of the target, an input's effect also acts through the lags. The rows do not show whether it does, or whether
  * the lags only carry on errors that fade (Cochrane and Orcutt 1949). Every second member takes the effects as immediate.
  */
-export function fitMembers(context: CandidateContext, { tried, fitted }: Finalist, kept: Fitted): Learner[] {
-  const { learner, pipeline } = kept;
+export function fitMembers(
+  context: CandidateContext,
+  { tried, fitted }: Finalist,
+  finalModel: Fitted,
+): Learner[] {
+  const { learner, pipeline } = finalModel;
   const { targets } = context.data;
   const learns = ["ridge", "elastic_net", "gradient_boosting"].includes(tried.family);
   const hasInputs = learner.kind === "series" && learner.inputs !== null;
@@ -77,12 +81,12 @@ function withoutLevel({ base, ...trees }: Ensemble): Ensemble {
 }
 
 /**
- * Moves a refit away from the kept model. Samples of few blocks vary too little, by (b − 1) / b of the variance for b
+ * Moves a refit away from the final model. Samples of few blocks vary too little, by (b − 1) / b of the variance for b
  * blocks, and so do residuals of n rows after p coefficients were fitted, by (n − p) / n.
  * The variance itself is estimated from b blocks, so Student's t has fewer degrees of freedom than the members suggest.
  */
-function widened(refit: LinearModel, kept: LinearModel, { count, rows }: Blocks): LinearModel {
-  const free = Math.max(rows / 2, rows - kept.coefficients.length - 1);
+function widened(refit: LinearModel, finalModel: LinearModel, { count, rows }: Blocks): LinearModel {
+  const free = Math.max(rows / 2, rows - finalModel.coefficients.length - 1);
   const few = Math.max(1, count - 1);
   const freedom = 1 / (1 / few + 1 / (LINEAR_MEMBERS - 1));
   const tails =
@@ -91,8 +95,8 @@ function widened(refit: LinearModel, kept: LinearModel, { count, rows }: Blocks)
   const away = (from: number, to: number) => from + factor * (to - from);
   return {
     ...refit,
-    coefficients: refit.coefficients.map((coefficient, i) => away(kept.coefficients[i]!, coefficient)),
-    intercept: away(kept.intercept, refit.intercept),
+    coefficients: refit.coefficients.map((coefficient, i) => away(finalModel.coefficients[i]!, coefficient)),
+    intercept: away(finalModel.intercept, refit.intercept),
   };
 }
 

@@ -21,16 +21,16 @@ import { type PreparedData, prepareData } from "./prepare-data.ts";
 import {
   checkedSets,
   classFamilies,
-  isShort,
   requestedFamilies,
   requestedSets,
+  usesShortProcedure,
 } from "./requested-candidates.ts";
 import { searchCandidates, withoutSelection } from "./search-candidates.ts";
 import { naiveSeasons } from "./seasonality.ts";
 import { shortProcedure } from "./short-series.ts";
 import { unsuitableSettings } from "./task-rules.ts";
 import {
-  explainFutureSteps,
+  convertFutureLagError,
   type Finalist,
   type FitStage,
   refit,
@@ -118,8 +118,8 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     tried,
     finalists,
     naive: naiveErrors,
-  } = await explainFutureSteps(async () =>
-    classes === null && isShort(request, data)
+  } = await convertFutureLagError(async () =>
+    classes === null && usesShortProcedure(request, data)
       ? withoutSelection(shortProcedure(data, known))
       : searchCandidates({
           context,
@@ -132,7 +132,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
           report: (fraction, message) => onProgress(0.02 + 0.48 * fraction, "select", message),
         }),
   );
-  const trained = await explainFutureSteps(() =>
+  const trained = await convertFutureLagError(() =>
     trainFinalists(context, finalists, (fraction, stage, message) =>
       onProgress(0.5 + 0.25 * fraction, stage, message),
     ),
@@ -140,14 +140,16 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const [best] = trained as [Finalist, ...Finalist[]];
   const name = familyName(best.tried.family, classes);
   const refitting = `${name}: fitting on all ${counted(data.targets.length, "row")}`;
-  const kept = refit(context, best, (fraction) => onProgress(0.75 + 0.15 * fraction, "refit", refitting));
+  const finalModel = refit(context, best, (fraction) =>
+    onProgress(0.75 + 0.15 * fraction, "refit", refitting),
+  );
   onProgress(0.9, "calibrate", `${name}: observing errors from earlier dates`);
   const outOfSample = await collectOutOfSample(context, best);
-  const members = fitMembers(context, best, kept);
+  const members = fitMembers(context, best, finalModel);
   onProgress(0.97, "write", `${name}: packing the model`);
   const fitted = await writeModel({
     ...best,
-    kept,
+    finalModel,
     members,
     outOfSample,
     context,
@@ -157,7 +159,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     naive: naive.naive,
     leaderboard: await leaderboard({
       context,
-      kept,
+      finalModel,
       tried,
       finalists: trained,
       metric: targetMetric,

@@ -13,7 +13,7 @@ import type { Finalist } from "./train-finalists.ts";
 type LeaderboardRequest = {
   context: CandidateContext;
   /** The serving model, fitted on all rows. */
-  kept: Fitted;
+  finalModel: Fitted;
   tried: readonly Tried[];
   finalists: readonly Finalist[];
   metric: TargetMetric;
@@ -23,7 +23,7 @@ type LeaderboardRequest = {
 /** Returns all candidates, sorted by the rung that they reached and then by error; the baseline is last. */
 export async function leaderboard({
   context,
-  kept,
+  finalModel,
   tried,
   finalists,
   metric,
@@ -36,7 +36,7 @@ export async function leaderboard({
   );
   const entryOf = async (one: Tried): Promise<LeaderboardEntry> => {
     const finalist = finalists.find((other) => other.tried === one);
-    const served = one === chosen ? kept : finalist?.fitted;
+    const served = one === chosen ? finalModel : finalist?.fitted;
     const predictor = served && predictorOf(context, served);
     const members = finalist && predictor && (await membersOf(context, finalist, predictor, metric));
     return {

@@ -24,7 +24,7 @@ export function classFamilies(
 }
 
 /** A short series gets the fixed procedure, unless the caller has chosen something else. */
-export function isShort(
+export function usesShortProcedure(
   { algorithm = "auto", features = {}, hyperparameters = {} }: TrainRequest,
   { targets, order }: PreparedData,
 ): boolean {

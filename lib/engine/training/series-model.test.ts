@@ -74,12 +74,13 @@ test("a model of a longer series than is stored with it continues from the state
   };
   const spec: CandidateSpec = { family: "combination", set: PAST_ONLY, hyperparameters: {} };
   // Parameters of the oldest rows: all methods begin long before the stored rows.
-  const kept = fitSeries(context, spec, [{ from: 0, to: 200 }])!;
+  const finalModel = fitSeries(context, spec, [{ from: 0, to: 200 }])!;
   const [nothing, none] = [new Float64Array(), { rmse: null, mae: null, mape: null, r2: null, bias: null }];
   const validated = { from: data.trainingRows, actual: nothing, predicted: nothing, steps: null };
   const tried = { ...spec, scores: [], learned: [], rung: 0, backTests: [], seconds: 0 };
   const written = await writeModel({
-    ...{ context, kept, fitted: kept, tried, validated, targetMetric: "rmse", leaderboard: [], request: {} },
+    ...{ context, finalModel, fitted: finalModel, tried, validated, targetMetric: "rmse" },
+    ...{ leaderboard: [], request: {} },
     ...{ train: none, validation: none, baseline: none, naive: { mean: 100 } },
     outOfSample: { backTests: [], validation: validated, calibration: [], generated: [] },
     members: [],
@@ -87,7 +88,7 @@ test("a model of a longer series than is stored with it continues from the state
   const model = await load(written);
   expect(model.history!.rowCount).toBe(100_000);
   const next = dropColumns(sliceRows(table, length), ["y"]);
-  const whole = await predictorOf(context, kept).predict(next, known);
+  const whole = await predictorOf(context, finalModel).predict(next, known);
   const { predictions } = await model.predict(next);
   predictions.forEach((value, row) => {
     expect(value).toBeCloseTo(whole.predictions[row]!, 6);

@@ -30,9 +30,9 @@ type Slopes = {
  * steps. A model with lags of the target forecasts from the inputs of the latest rows, so that their effects are in both
  * slopes and cancel. The difference is 0 without a series.
  */
-export async function compareSlopes(context: CandidateContext, kept: Fitted): Promise<Slopes> {
+export async function compareSlopes(context: CandidateContext, finalModel: Fitted): Promise<Slopes> {
   const { data, known, target, horizon } = context;
-  const { learner, pipeline } = kept;
+  const { learner, pipeline } = finalModel;
   if (data.grid === null || known === null) return { slopeDifference: 0, continuesTrend: false };
   const pastSlope = (values: Float64Array) =>
     slopeOf(values, naiveSeasons(data.grid!.frequency, values.length).at(-1)!);
@@ -49,7 +49,7 @@ export async function compareSlopes(context: CandidateContext, kept: Fitted): Pr
       continuesTrend: Math.abs(level.at(-1)! - level.at(-1 - steps)!) > TREND_MIN * rangeOf(past),
     };
   }
-  const predictor = predictorOf(context, kept);
+  const predictor = predictorOf(context, finalModel);
   if (predictor.readsTarget) {
     const { table, cells } = repeatedRows(context, known);
     const { predictions } = await predictor.predict(table, known);

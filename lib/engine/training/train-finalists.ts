@@ -123,7 +123,7 @@ function settingsFound(given: Hyperparameters, { learner }: Fitted, growth: numb
 }
 
 /** Converts the error of a requested lag that would read the future into TrainingImpossible. */
-export async function explainFutureSteps<T>(work: () => Promise<T>): Promise<T> {
+export async function convertFutureLagError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

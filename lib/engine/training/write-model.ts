@@ -46,7 +46,7 @@ const HISTORY_ROWS_MAX = 100_000;
 type WriteRequest = Finalist & {
   context: CandidateContext;
   /** The serving model, fitted on all rows. */
-  kept: Fitted;
+  finalModel: Fitted;
   /** Refits of the serving model on samples of its rows. */
   members: Learner[];
   outOfSample: OutOfSampleRows;
@@ -59,9 +59,9 @@ type WriteRequest = Finalist & {
 
 /** Packs a model into its files and summarises it. */
 export async function writeModel(request: WriteRequest): Promise<FittedModel> {
-  const { context, kept, outOfSample, targetMetric, validated } = request;
-  const { pipeline, floor } = kept;
-  const predictor = predictorOf(context, kept);
+  const { context, finalModel, outOfSample, targetMetric, validated } = request;
+  const { pipeline, floor } = finalModel;
+  const predictor = predictorOf(context, finalModel);
   const { family } = request.tried;
   const { data, timestamp, target, timezone, upstream, horizon } = context;
   const { trainingRows: cut } = data;
@@ -81,8 +81,8 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     times?.subarray(cut) ?? null,
   );
   const classes = context.classes ?? undefined;
-  const { slopeDifference, continuesTrend } = await compareSlopes(context, kept);
-  const stepPower = expectedGrowth(predictor, family === "drift" || continuesTrend);
+  const { slopeDifference, continuesTrend } = await compareSlopes(context, finalModel);
+  const stepPower = expectedStepPower(predictor, family === "drift" || continuesTrend);
   const settings = { order: data.order, stepPower, slopeDifference, floor };
   const given = classes ? null : calibrate(outOfSample.calibration, INTERVAL_LEVEL, settings);
   const generated = classes ? null : calibrate(outOfSample.generated, INTERVAL_LEVEL, settings);
@@ -116,7 +116,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     frequency: data.grid?.frequency ?? null,
   };
   const stored = sliceRows(rows, rows.rowCount - HISTORY_ROWS_MAX);
-  const members = request.members.map((learner) => learnerFrom(context, { ...kept, learner }, stored));
+  const members = request.members.map((learner) => learnerFrom(context, { ...finalModel, learner }, stored));
   const extra = new Map([
     ...(timestamp === null ? heldOutFile(rows, cut) : historyFile(stored)),
     ...(members.length > 0 ? [[MEMBERS_FILE, writeMembers(members)] as const] : []),
@@ -150,7 +150,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
     ["metrics.json", jsonFile({ version: 1, ...summary, leaderboard: withoutTimes(request.leaderboard) })],
     ["calibration.json", jsonFile(calibration)],
-    [LEARNER_FILE, writeLearner(learnerFrom(context, kept, stored))],
+    [LEARNER_FILE, writeLearner(learnerFrom(context, finalModel, stored))],
     [OUT_OF_SAMPLE_FILE, writeOutOfSample(outOfSample, { rowNumbers: data.rowNumbers, times })],
     ["upstream.json", jsonFile({ version: 1, features: upstreamRead } satisfies UpstreamFile)],
     ...extra,
@@ -171,7 +171,7 @@ function classification(classes: Classes, { actual, predicted }: OutOfSample): C
  * Returns the power of the step ahead by which errors are expected to grow. Errors of a model with target history grow like
  * a random walk's. A continued trend can change, so its errors grow faster.
  */
-function expectedGrowth({ readsTarget }: RowPredictor, continuesTrend: boolean): number {
+function expectedStepPower({ readsTarget }: RowPredictor, continuesTrend: boolean): number {
   if (!readsTarget) return 0;
   return continuesTrend ? 0.75 : 0.5;
 }
@@ -185,11 +185,11 @@ function importance(context: CandidateContext, fitted: Fitted): Promise<FeatureI
 }
 
 /** Returns the learner in the state before the first row that is stored with the model. */
-function learnerFrom(context: CandidateContext, kept: Fitted, stored: Table): Learner {
+function learnerFrom(context: CandidateContext, finalModel: Fitted, stored: Table): Learner {
   const { known } = context;
-  if (known === null) return kept.learner;
-  const [first] = gridIndexes(kept.pipeline, sliceRows(stored, 0, 1));
-  return predictorOf(context, kept).continuedFrom(known, first!);
+  if (known === null) return finalModel.learner;
+  const [first] = gridIndexes(finalModel.pipeline, sliceRows(stored, 0, 1));
+  return predictorOf(context, finalModel).continuedFrom(known, first!);
 }
 
 function resolvedRequest({ request, tried, context }: WriteRequest): TrainRequest {

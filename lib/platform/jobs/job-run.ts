@@ -43,7 +43,7 @@ export type JobRun = {
    *
    * @throws {JobCancelled | StaleAttempt}
    */
-  hold(tx: Transaction): Promise<void>;
+  requireCurrentAttempt(tx: Transaction): Promise<void>;
   /**
    * Completes the job in the transaction of its last writes. Every handler calls this once.
    *
@@ -61,7 +61,7 @@ export function jobRun(
   const mine = and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, "Running"));
   const throttle = new ProgressThrottle(now);
 
-  async function hold(tx: Transaction): Promise<void> {
+  async function requireCurrentAttempt(tx: Transaction): Promise<void> {
     const [row] = await tx
       .select({ cancelRequested: jobs.cancelRequested })
       .from(jobs)
@@ -97,9 +97,9 @@ export function jobRun(
         if (due.isPublished) await publishJobUpdated(tx, job, "Running");
       });
     },
-    hold,
+    requireCurrentAttempt,
     async complete(tx, patch = {}) {
-      await hold(tx);
+      await requireCurrentAttempt(tx);
       await tx
         .update(jobs)
         .set({ ...patch, status: "Completed", progress: 100, finishedAt: sql`clock_timestamp()` })

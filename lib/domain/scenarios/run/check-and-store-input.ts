@@ -7,7 +7,6 @@ import type { InputFeature } from "#lib/engine/inference/input-features";
 import { findColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
-import { writeOtherColumns } from "./other-columns.ts";
 import {
   type InputNotes,
   type InputSummary,
@@ -15,6 +14,7 @@ import {
   summarizeInput,
   writeInputRows,
 } from "./scenario-input.ts";
+import { writeUpstreamOnly } from "./upstream-only-columns.ts";
 
 /** Plain data, so it can be sent to a thread. */
 type InputRequest = {
@@ -34,7 +34,7 @@ type InputRequest = {
 export type CheckedInput = InputSummary & {
   check: CsvCheck;
   /** Columns that only upstream models read. */
-  others: string[];
+  upstreamOnly: string[];
 };
 
 /**
@@ -47,9 +47,9 @@ export async function checkAndStoreInput(
   { features, format, own, timestamp, storeAs, notes }: InputRequest,
   open: OpenFile,
 ): Promise<CheckedInput> {
-  const readsOthers = features.some(({ role }) => role === "upstream");
-  const otherNames = features.map(({ name }) => name).filter((name) => !own.includes(name));
-  const others: Table[] = [];
+  const readsUpstream = features.some(({ role }) => role === "upstream");
+  const upstreamOnlyNames = features.map(({ name }) => name).filter((name) => !own.includes(name));
+  const upstreamOnly: Table[] = [];
   let summary: InputSummary = { columns: [], rowCount: 0, latest: null };
   let check: CsvCheck | undefined;
   async function* rows() {
@@ -62,9 +62,9 @@ export async function checkAndStoreInput(
         rowCount: summary.rowCount + rowCount,
         latest: laterOf(summary.latest, latest),
       };
-      if (readsOthers) {
+      if (readsUpstream) {
         refuseTooManyCells(summary.rowCount * block.columns.length);
-        others.push(presentColumns(block, otherNames));
+        upstreamOnly.push(presentColumns(block, upstreamOnlyNames));
       }
       yield table;
     }
@@ -73,12 +73,12 @@ export async function checkAndStoreInput(
     if (storeAs === null) for await (const _ of rows());
     else {
       await writeInputRows(storeAs, rows(), notes);
-      if (readsOthers) await writeOtherColumns(storeAs, concatTables(others));
+      if (readsUpstream) await writeUpstreamOnly(storeAs, concatTables(upstreamOnly));
     }
   } catch (error) {
     if (!(error instanceof InvalidRows)) throw error;
   }
-  return { check: check!, others: others[0]?.columns.map(({ name }) => name) ?? [], ...summary };
+  return { check: check!, upstreamOnly: upstreamOnly[0]?.columns.map(({ name }) => name) ?? [], ...summary };
 }
 
 /** Returns the columns of these names that the table has. */

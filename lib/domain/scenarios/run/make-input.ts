@@ -10,12 +10,12 @@ import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { inSampleWarning } from "#lib/engine/inference/predict-table";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { adjustInput } from "./adjust-input.ts";
-import { otherColumnsKey, readOtherColumns } from "./other-columns.ts";
 import type { PinnedSeries } from "./pinned-series.ts";
 import { planGeneration } from "./plan-generation.ts";
 import { type InputNotes, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
 import { inFeatureOrder } from "./series-tables.ts";
 import { readScenarioInput } from "./stored-input.ts";
+import { readUpstreamOnly, upstreamOnlyKey } from "./upstream-only-columns.ts";
 
 export type MadeInput = ScenarioInput & {
   warnings: Warning[];
@@ -44,9 +44,9 @@ export async function makeInput(
   const { model, facts } = await series.project(projectId);
   const own = await ownInput(db, series, scenario, uploadId, signal);
   signal?.throwIfAborted();
-  const others =
-    scenario.source === "Generated" ? null : await readOtherColumns(sentInputKey(projectId, scenario.id));
-  const { table, added } = await series.addUpstream(projectId, own.table, others);
+  const upstreamOnly =
+    scenario.source === "Generated" ? null : await readUpstreamOnly(sentInputKey(projectId, scenario.id));
+  const { table, added } = await series.addUpstream(projectId, own.table, upstreamOnly);
   const timestamp = facts?.timestamp ?? null;
   const adjusted = adjustInput(table, scenario.adjustments, timestamp);
   return {
@@ -82,7 +82,7 @@ async function ownInput(
   if (uploadId !== null) {
     const storeAs = sentInputKey(projectId, id);
     // The scenario already owns these folders. The claim covers a deletion of the scenario during the write.
-    return writeArtifacts(db, [storeAs, otherColumnsKey(storeAs)], async () => {
+    return writeArtifacts(db, [storeAs, upstreamOnlyKey(storeAs)], async () => {
       const file = await openSource(db, { projectId, uploadId });
       const { check } = await series.readCsv(projectId, file, { storeAs, signal });
       if (!check.valid) throw csvError(check);

@@ -102,13 +102,13 @@ export class PinnedSeries extends PinnedModels {
   /**
    * Adds the upstream features that the table lacks. `added` lists them.
    *
-   * @param others columns of a file that only upstream models read. If the file has all inputs of an upstream model, the
-   *   model predicts from its rows, as for `/predict`. Otherwise, or if this is null, it predicts by time.
+   * @param upstreamOnly columns of a file that only upstream models read. If the file has all inputs of an upstream
+   *   model, the model predicts from its rows, as for `/predict`. Otherwise, or if this is null, it predicts by time.
    */
   async addUpstream(
     projectId: string,
     table: Table,
-    others: Table | null = null,
+    upstreamOnly: Table | null = null,
   ): Promise<{ table: Table; added: string[] }> {
     const { model, facts } = await this.project(projectId);
     let result = table;
@@ -117,10 +117,10 @@ export class PinnedSeries extends PinnedModels {
       if (role !== "upstream" || findColumn(table, name)) continue;
       if (!this.has(sourceProjectId)) throw notComputableError(name);
       const fromRows =
-        others &&
+        upstreamOnly &&
         (await this.#predictionsOfRows(
           sourceProjectId,
-          joinColumns(table, others),
+          joinColumns(table, upstreamOnly),
           facts?.timestamp ?? null,
         ));
       if (fromRows === null && facts === null) throw notComputableError(name);

@@ -129,13 +129,13 @@ export async function predictScenario(
   const total = {
     sum: summary.value.sum ?? Number.NaN,
     count: summary.count,
-    squares: totals.squares?.at(-1) ?? Number.NaN,
+    squaredWidths: totals.squares?.at(-1) ?? Number.NaN,
   };
   return {
     summary: {
       ...summary.value,
       ...totalIntervals(total, shape),
-      generatedShare: generatedShare(squaresIfGiven, total.squares),
+      generatedShare: generatedShare(squaresIfGiven, total.squaredWidths),
     },
     intervals: shape,
     totals,

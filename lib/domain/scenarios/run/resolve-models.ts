@@ -8,7 +8,7 @@ import { dependencyHasNoModelError, noTrainedModelError } from "#lib/domain/chec
 import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { type DependencyNode, dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { standardError } from "#lib/platform/errors/standard-error";
-import { pinUpstreamCheckpoints } from "../scenario-request.ts";
+import { validatePinnedCheckpoints } from "../scenario-request.ts";
 
 /** The model that a scenario uses in one project: a checkpoint's, or the current model, which is saved as a checkpoint. */
 type ChosenModel = {
@@ -43,7 +43,7 @@ export async function resolveModels(
 ): Promise<ChosenModels> {
   const main = await resolveMain(db, projectId, checkpointId?.toLowerCase() ?? null);
   const graph = await dependencyGraph(db, projectId);
-  const pinnedCheckpoints = pinUpstreamCheckpoints(graph, dependentProjectCheckpoints);
+  const pinnedCheckpoints = validatePinnedCheckpoints(graph, dependentProjectCheckpoints);
   const ids = graph.slice(0, -1).map((node) => node.projectId);
   const pinned = await pinnedModels(db, pinnedCheckpoints);
   const saved = await currentModels(

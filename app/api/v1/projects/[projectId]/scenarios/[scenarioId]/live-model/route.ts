@@ -1,6 +1,6 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ScenarioPath } from "#lib/api/path-params";
-import { LiveModel } from "#lib/contract/live-model";
+import { LiveModelResponse } from "#lib/contract/live-model";
 import { getLiveModel } from "#lib/domain/what-if/get-live-model";
 
 export const GET = defineRoute({
@@ -11,7 +11,7 @@ export const GET = defineRoute({
     "Returns what the dashboard needs to predict edits of a scenario while a slider moves. The content changes with the version of the service: other programs call `POST …/preview`, which has equal predictions.",
   auth: "project",
   params: ScenarioPath,
-  response: LiveModel,
+  response: LiveModelResponse,
   errors: ["scenario_not_ready"],
   run: (ctx, { params }) => getLiveModel(ctx, params),
 });

@@ -6,20 +6,20 @@ import { store } from "#lib/platform/storage/store";
 const fileName = "columns.bin";
 
 /** Returns the folder of the columns that only upstream models read, beside the input in the scenario's folder. */
-export const otherColumnsKey = (sentKey: string) => sentKey.replace(/[^/]+$/, "others");
+export const upstreamOnlyKey = (sentKey: string) => sentKey.replace(/[^/]+$/, "others");
 
 /**
  * Stores the columns of a file that only upstream models read. The folder exists even without such columns: it marks an
  * input from a file, whose rows upstream models may predict.
  */
-export async function writeOtherColumns(sentKey: string, others: Table): Promise<void> {
-  await store().writeFolder(otherColumnsKey(sentKey), new Map([[fileName, encodeTable(others)]]));
+export async function writeUpstreamOnly(sentKey: string, upstreamOnly: Table): Promise<void> {
+  await store().writeFolder(upstreamOnlyKey(sentKey), new Map([[fileName, encodeTable(upstreamOnly)]]));
 }
 
 /** Reads these columns. Null for an input without a file, or for a model without upstream features. */
-export async function readOtherColumns(sentKey: string): Promise<Table | null> {
+export async function readUpstreamOnly(sentKey: string): Promise<Table | null> {
   try {
-    return decodeTable(await store().readFile(otherColumnsKey(sentKey), fileName));
+    return decodeTable(await store().readFile(upstreamOnlyKey(sentKey), fileName));
   } catch (error) {
     if (error instanceof ArtifactNotFoundError) return null;
     throw error;
