@@ -64,7 +64,7 @@ async function serve(dev: boolean): Promise<void> {
     hostname: bindAddress ?? "localhost",
     port,
   });
-  // The development server serves sources that change.
+  // In development, Next.js answers every route, because sources change.
   const direct = dev ? null : import("../server/web/answer-directly.ts");
   await app.prepare();
   const directRoutes = await direct;

@@ -11,7 +11,7 @@ import { counted } from "#lib/contract/counted";
 const NAMED_MAX = 8;
 
 /**
- * Lists the newest scenarios that use a checkpoint by name, and counts the others, including those of other projects.
+ * Lists by name the newest scenarios that use a checkpoint, and counts the others, including those of other projects.
  *
  * @param count total number of scenarios that use the checkpoint, at least 1
  */

@@ -18,11 +18,11 @@ import {
 } from "#lib/engine/features/resample";
 import type { FileColumn } from "./propose-columns.ts";
 
-/** Way to read a file: without expectations, or as input of features with known ranges. */
+/** Way to read a file: for a new dataset, whose rows may be in any order, or as input of features with known ranges. */
 export type Reading = {
   /** How rows become a series; absent if the file's rows stay as they are. */
   series?: SeriesOptions & { target: string };
-} /** For a new dataset, whose rows may be in any order. */ & (
+} & (
   | { options: CsvOptions }
   | {
       features: readonly ExpectedFeature[];
@@ -175,7 +175,10 @@ const NO_ISSUES = { issues: [], count: 0 };
 
 type Checked = { issues: Issue[]; issueCount: number; warnings: CsvWarning[] };
 
-/** Adds issues that only all rows together reveal: repeated times, and times before the end of the dataset. */
+/**
+ * Adds issues that only all rows together reveal: repeated times, and times not after the end of the dataset. Skips files
+ * with other issues.
+ */
 function withTimeIssues(
   checked: Checked,
   { table, times }: CsvResult,

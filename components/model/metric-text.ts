@@ -17,7 +17,7 @@ const meanings: Record<string, string> = {
 
 export { metricName } from "#lib/contract/metric-names";
 
-/** Returns the name of the reference that a model with this target metric must beat. */
+/** Returns the name of the reference for models with this target metric. */
 export const referenceName = (targetMetric: string) =>
   isClassMetric(targetMetric) ? "base rate" : "naive forecast";
 

@@ -333,9 +333,9 @@ CREATE CONSTRAINT TRIGGER checkpoints_require_default AFTER INSERT OR UPDATE OR 
   FOR EACH ROW EXECUTE FUNCTION checkpoints_require_default();
 
 -- A checkpoint is a snapshot:
--- - A new one has the description of its model, and is linked only to a checkpoint of another project.
+-- - A new one copies the columns that describe its model, and is linked only to a checkpoint of another project.
 -- - Its state goes from reserved to ready to deleting. The folder of its files is known when it becomes ready.
--- - Its description of the model never changes. References to the model and to the linked checkpoint are set at creation.
+-- - These columns never change. References to the model and to the linked checkpoint are set at creation.
 --   They can end, but not change, so links form no cycle.
 -- - One that a scenario uses cannot be deleted. FOR UPDATE waits for transactions that are about to reference it.
 CREATE FUNCTION checkpoints_are_snapshots() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -104,7 +104,7 @@ export const scenarioCheckpoints = pgTable(
       .notNull()
       .references(() => scenarios.id, { onDelete: "cascade" }),
     upstreamProjectId: uuid("upstream_project_id").notNull(),
-    /** Null as above: to be saved from the project's current model when the scenario's job is retried. */
+    /** Null if its new checkpoint was never saved; a retry reserves one. */
     checkpointId: uuid("checkpoint_id"),
   },
   (table) => [
@@ -173,8 +173,8 @@ export const comparisonScenarios = pgTable(
 );
 
 /**
- * Columnar results: little-endian float64, `rowCount` values from `rowStart` (0-based). They come with the end of the job
- * that makes them and go with their scenario.
+ * Columnar results: little-endian float64, `rowCount` values from `rowStart` (0-based). Stored when the job completes;
+ * deleted with the scenario.
  */
 export const predictionChunks = pgTable(
   "prediction_chunks",

@@ -57,7 +57,7 @@ const pathOf = (url: string) => url.slice(url.indexOf("/", url.indexOf("//") + 2
 
 const hasDisconnected = ({ signal }: ApiRequest, error: unknown) => signal.aborted && signal.reason === error;
 
-/** The client does not receive this response. It keeps the log from recording an internal error. */
+/** The client does not receive this response. A `DomainError`, so that the log records no internal error. */
 function disconnectedError(cause: unknown): DomainError {
   return new DomainError("validation_failed", "The client closed the connection.", { cause });
 }

@@ -3,8 +3,8 @@ import type { ApiRequest } from "./api-request.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 
 /**
- * Resources that are released after the response. The stack is created on first use: most requests hold no resources,
- * and disposing of a stack costs as much as their JSON.
+ * Resources that are released when the response is ready, before it is sent. The stack is created on first use: most
+ * requests hold no resources, and disposing of a stack costs as much as their JSON.
  */
 export class CallResources {
   #held: AsyncDisposableStack | undefined;
@@ -28,6 +28,6 @@ export type Call = {
   actor: Actor | null;
   /** Headers of the response, whether it succeeds or fails. */
   headers: Map<string, string>;
-  /** Resources that the request holds until the response. */
+  /** Resources that the request holds until the response is ready. */
   resources: CallResources;
 };

@@ -46,7 +46,7 @@ async function runGuarded({ declaration, request }: Call, ctx: Context, input: I
   const precondition = new IfMatch(tags);
   ctx.precondition = precondition;
   const result = await declaration.run(ctx as never, input as never);
-  // A defect of the operation. The table of changing routes covers this case.
+  // A defect of the operation. `preconditions.db.test.ts` tests every such route.
   if (!precondition.checked) throw new Error(`${declaration.operationId} did not check If-Match`);
   return result;
 }

@@ -1,4 +1,4 @@
-/** Level of `lower` and `upper` everywhere. */
+/** Level of `lower` and `upper` where no `level` stands beside them. */
 export const INTERVAL_LEVEL = 0.9;
 
 /** Levels of prediction intervals that can be requested. */

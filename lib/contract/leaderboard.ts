@@ -7,8 +7,7 @@ export const LeaderboardEntry = z
   .looseObject({
     name: z.string().meta({ description: "Name of the candidate." }),
     algorithm: z.string().optional().meta({
-      description:
-        "Algorithm of the candidate. `baseline` for the naive forecast that all candidates must beat.",
+      description: "Algorithm of the candidate. `baseline` for the naive forecast, for comparison.",
     }),
     features: z
       .string()
@@ -41,7 +40,7 @@ export const LeaderboardEntry = z
           .meta({ description: "Error on each fold. For a series, the latest fold is last." }),
         mean: z.number().nullable().meta({
           description:
-            "Mean over the folds, weighted by the number of rows learned from. The candidate with the smallest mean is chosen.",
+            "Mean over the folds, weighted by the number of rows learned from. The choice compares these means.",
         }),
         spread: z.number().nullable().meta({ description: "Standard deviation over the folds." }),
       })

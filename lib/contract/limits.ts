@@ -21,7 +21,7 @@ export const limits = {
   predictBytes: 10_000_000,
   predictRows: 10_000,
   csvBytes: 64 * 1024 * 1024,
-  /** Values of a table that is held in memory, 8 bytes each. */
+  /** Values of a table that is held in memory, 4 or 8 bytes each. */
   tableValues: 50_000_000,
   /** Charts and comparisons hold about 30 bytes per row. */
   scenarioRows: 20_000_000,

@@ -14,8 +14,8 @@ type ServerDrain = {
 
 /**
  * Tracks the unfinished answers of a server, so that it can close without losing any. Node.js's own `close` would
- * discard data that is written but not yet sent. It would also wait for connections that browsers open in advance, and
- * for connections whose last answer announced that they persist.
+ * discard data that is written but not yet sent. It would also wait for connections that browsers open in advance, and for
+ * connections that persist after their current answer.
  */
 export function drainServer(server: Server): ServerDrain {
   const unfinished = new Map<Socket, Set<ServerResponse>>();

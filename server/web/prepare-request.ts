@@ -21,7 +21,7 @@ const pathOf = (url: string) => (url.startsWith("/") ? url : url.replace(/^https
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Adds headers to a request that only the server in front of Next.js can set, and removes those of untrusted proxies.
+ * Adds headers to a request that only this server may set, and removes those of untrusted proxies.
  * Next.js reads the nonce for its own scripts from the request's policy; pages read it from `x-nonce`.
  *
  * @returns the security headers of the answer: alternating names and values

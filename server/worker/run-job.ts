@@ -76,7 +76,7 @@ async function runAttempt(
     const error: unknown = signal.aborted ? signal.reason : thrown;
     if (error instanceof StaleAttempt) {
       outcome = "stale";
-      return log.warn("another attempt has begun");
+      return log.warn("the attempt is no longer current");
     }
     if (error instanceof WorkerStopping) throw error;
     if (endedByOutage(error, job)) {

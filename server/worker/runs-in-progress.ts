@@ -23,8 +23,8 @@ export class RunsInProgress {
   }
 
   /**
-   * Waits until an attempt may start. Limits jobs with an earlier crash to one at a time per queue: a job that crashes
-   * the process must not use up the attempts of other jobs. Returns null for a job without a crash.
+   * Waits until an attempt may start. Limits jobs with an earlier crash to one at a time per queue of this worker: a
+   * job that crashes the process must not use up the attempts of other jobs. Returns null for a job without a crash.
    *
    * @throws {WorkerStopping} and the reason of `deliveryLost`
    */

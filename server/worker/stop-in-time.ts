@@ -5,7 +5,7 @@ const graceMs = 2_000;
 
 /**
  * Waits for work that a signal stops. Abandons work that ignores the signal, so that a job can end without its handler.
- * Late writes of abandoned work have no effect, because the number of the attempt fences every write.
+ * The attempt number fences late database writes of abandoned work; its files become orphans.
  *
  * @throws errors of the work; the reason of the signal if the work was abandoned
  */

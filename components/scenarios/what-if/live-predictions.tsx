@@ -25,7 +25,7 @@ const WhyEdited = dynamic(async () => (await import("./why-edited.tsx")).WhyEdit
   loading: () => <SkeletonCard className="h-40" />,
 });
 
-/** Delay after a change before it is predicted. */
+/** Delay before the service predicts a change. The page's worker predicts it at once. */
 const REQUEST_AFTER_MS = 100;
 const unchanged: Recipe = [];
 const levels: NonNullable<PreviewRequest["levels"]> = [0.5, 0.8];
@@ -69,7 +69,7 @@ export function LivePredictions({
   });
   const isUpdating = preview.isFetching || settled !== recipe;
   const live = useLivePreview(projectId, scenario?.id ?? null, recipe, chartOptions);
-  // While the hand moves, the latest answer of the worker is shown, even if it is for a slightly earlier position.
+  // While the hand moves, the latest preview of the worker is shown, even if it is for a slightly earlier position.
   const newer = isUpdating ? live : null;
   const shown = useMemo(
     () => (preview.data && newer ? withLive(preview.data, newer) : preview.data),

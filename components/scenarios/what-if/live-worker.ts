@@ -9,9 +9,9 @@ import {
 import { unpack } from "#lib/engine/what-if/pack";
 
 export type LiveRequest = { adjustments: readonly Adjustment[]; options: LiveOptions };
-/** Message to the worker: first the packed model in base64, then questions, each after the answer to the former one. */
+/** Message to the worker: first the packed model in base64, then requests, each after the answer to the former one. */
 export type ToLiveWorker = { model: string } | LiveRequest;
-/** Answer to the model: whether the worker can predict. Answer to a question: null if the service must predict. */
+/** Answer to the model: whether the worker can predict. Answer to a request: null if the service must predict. */
 export type FromLiveWorker = { isReady: boolean } | { preview: LivePreview | null };
 
 let predict: PredictLive | null = null;

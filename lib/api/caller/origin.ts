@@ -21,7 +21,7 @@ const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Rejects cross-origin mutations. A browser sends the user's cookie with requests of any page, and `Origin` names that
- * page. A client that sends neither header is not a browser with a session.
+ * page. A client that sends neither a session cookie nor `Origin` is not a browser with a session.
  *
  * @throws {DomainError} `forbidden` for a mutation with a cookie or an `Origin` that does not come from this service's
  *   pages

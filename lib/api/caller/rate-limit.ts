@@ -23,8 +23,8 @@ export async function limitCalls(db: Database, apiKeyId: string, headers: SetHea
 
 /**
  * Writes `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11): quota and window, remaining
- * requests, and the seconds in which no more requests are available. The draft has no parameter for a burst. Custom
- * parameters need a prefix, as in `mps-burst`.
+ * requests, and seconds until one more request is available. The draft has no parameter for a burst. Custom parameters
+ * need a prefix, as in `mps-burst`.
  */
 function writeLimits(headers: SetHeaders, state: Pick<Verdict, "remaining" | "windowSeconds">): void {
   const { perMinute, burst } = environment().rateLimit;

@@ -32,7 +32,7 @@ export async function respondIdempotently(
   try {
     ctx.claim = claim;
     const answer = await run(ctx);
-    // A defect of the operation. The table of creating routes covers this case.
+    // A defect of the operation. `routes.db.test.ts` tests every such route.
     if (answer.body !== claim.answer)
       throw new Error(`${declaration.operationId} did not store its response`);
     return answer;

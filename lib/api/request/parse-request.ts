@@ -88,7 +88,7 @@ export function parseJsonBody<S extends z.ZodType>(
 }
 
 function parseValue<S extends z.ZodType>(schema: S, value: unknown, json: Uint8Array): z.output<S> {
-  // Only an escape can spell text that UTF-8 or a JSON string cannot hold.
+  // Only a backslash escape can produce NUL or an unpaired surrogate.
   return parse(schema, value, "body", json.includes(backslash)) as z.output<S>;
 }
 

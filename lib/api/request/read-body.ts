@@ -59,7 +59,7 @@ async function* readChunks({ body }: ApiRequest): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A disconnected client does not receive this response. It keeps the log from recording an outage. */
+/** A disconnected client does not receive this response. A `DomainError`, so that the log records no outage. */
 function throwTruncated(cause: unknown): never {
   const message = "The connection ended before the whole body arrived.";
   throw new DomainError("validation_failed", message, { cause });

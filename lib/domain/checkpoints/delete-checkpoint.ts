@@ -37,8 +37,8 @@ export async function deleteCheckpoint(
       .set({ state: "deleting", slot: null, isDefault: false })
       .where(eq(checkpoints.id, checkpointId));
     if (row.isDefault) {
-      // The checkpoint may have become the default after the first check. The call that made it the default then announced
-      // the change, at most a minute ago.
+      // The checkpoint may have become the default after the first check. The call that made it the default announced that.
+      // Rejects the deletion if too little of its minute is left.
       await requireAnnounced(tx, projectId);
       await passDefaultOn(tx, projectId);
     }

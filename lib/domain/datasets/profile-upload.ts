@@ -3,7 +3,7 @@ import { CsvReader } from "#lib/engine/csv/csv-stream";
 import type { Issue } from "#lib/engine/csv/issues";
 import { LineCounter } from "./count-lines.ts";
 
-/** Profile of a large CSV that was streamed in, with which an invalid file is rejected without a second read. */
+/** Profile of an uploaded CSV. It lets requests reject an invalid file without reading it again. */
 export type UploadProfile = {
   header: string[];
   /** Types inferred from the first rows. */

@@ -10,7 +10,7 @@ type UploadedFile = {
   id: string;
   bytes: number;
   sha256: string;
-  /** Profile of the first rows; null if the file is not a CSV. */
+  /** Profile of the CSV; null unless sent as `text/csv`. */
   profile: UploadProfile | null;
   /** Opens the file from its start. */
   open: () => Promise<AsyncIterable<Uint8Array>>;

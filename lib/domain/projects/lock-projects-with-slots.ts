@@ -67,8 +67,9 @@ export async function lockProjectWithSlots(tx: Transaction, projectId: string): 
 }
 
 /**
- * Returns the projects of the checkpoints that are linked to main checkpoints. Deleting the main checkpoints changes
- * these projects, so lock them first.
+ * Returns the projects of linked checkpoints. The request for a scenario may create checkpoints of upstream projects. Each is
+ * linked to the scenario's own checkpoint, the main checkpoint. Deleting a main checkpoint removes these links, so lock the
+ * projects first.
  *
  * @param ids ids of the main checkpoints: a list, or a query
  */

@@ -17,7 +17,7 @@ import { issueError } from "#lib/platform/errors/domain-error";
 import { type OpenSpan, openSpan } from "./open-span.ts";
 import { runPreviewTask } from "./preview-tasks.ts";
 
-/** Cost of a row in a thread's unit, the bytes of a file to read. Members of the model predict the row too. */
+/** Estimated cost of a row and its members' predictions, in the unit of `runPreviewTask`: bytes of a file. */
 const COST_PER_ROW = 2_500;
 
 /**

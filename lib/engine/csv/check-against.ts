@@ -10,9 +10,9 @@ export type ExpectedFeature = {
   name: string;
   type: ColumnType;
   role: "input" | "upstream" | "timestamp";
-  /** Whether the file must contain the column. */
+  /** Whether the file must contain the column. Timestamps are always required. */
   required: boolean;
-  /** Whether cells may be empty because the model imputes them. Default: true unless `required`. */
+  /** Whether cells may be empty because the model imputes them. Default: false for required columns and timestamps. */
   missingAllowed?: boolean | undefined;
   /** Range of the training rows, in epoch milliseconds for a timestamp, whose range is not checked. */
   min?: number | null;
@@ -49,7 +49,7 @@ export function optionsFor(features: readonly ExpectedFeature[], base: CsvOption
 
 /**
  * Checks a file that was read with `optionsFor(features)`. Adds to the issues of the cells: missing required columns,
- * with the nearest name; and for a `series`, times that go back or repeat. Warns about unknown columns, unseen
+ * with the nearest name; and with `mustBeSorted`, times that go back or repeat. Warns about unknown columns, unseen
  * categories and values outside the training range.
  */
 export function checkAgainst(

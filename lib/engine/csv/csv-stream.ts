@@ -15,8 +15,9 @@ import { type RowFailure, RowStream } from "./row-stream.ts";
 import { ZoneClock } from "./timezones.ts";
 
 /**
- * Reads one CSV file that arrives in chunks of bytes or text. Holds the columns and at most one row of four million
- * characters in memory. Ignores further chunks once `failed` is true, so the caller can stop reading.
+ * Reads one CSV file that arrives in chunks of bytes or text. Holds the columns and at most one row (four million
+ * characters) and one piece (a quarter million) in memory. Ignores further chunks once `failed` is true, so the caller
+ * can stop reading.
  */
 export class CsvReader {
   readonly #options: CsvOptions;
@@ -29,7 +30,7 @@ export class CsvReader {
   /** Null until the header is read. */
   #rows: FileRows | null = null;
   #failed = false;
-  /** Fast reader of bytes. Undefined until the header is read, null after the first line that must become text. */
+  /** Fast reader of bytes. Undefined until the header is read; null while text is read instead. */
   #bytes: ByteRows | null | undefined;
   /** Bytes of an incomplete line, with room for the next chunk. */
   #held: Uint8Array = new Uint8Array(0);
@@ -57,7 +58,7 @@ export class CsvReader {
     return this.#decoder.encoding;
   }
 
-  /** Number of values read but not taken yet, 8 bytes each. */
+  /** Number of values read but not taken yet, 4 or 8 bytes each. */
   get cellsHeld(): number {
     return this.rowsHeld * (this.#rows?.columns.length ?? 0);
   }

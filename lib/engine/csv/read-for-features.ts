@@ -6,8 +6,7 @@ import type { DateOrder } from "./timestamps.ts";
 /** Format of the files of a dataset. */
 export type FeatureFormat = {
   /**
-   * The time column, or date and hour. In the second case a file may also have complete times in the first column
-   * alone.
+   * The time column, or date and hour. With two columns, a file may instead have complete times in the first.
    */
   timestampColumns: readonly string[] | null;
   timezone: string;

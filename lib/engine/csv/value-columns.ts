@@ -114,7 +114,7 @@ export class BooleanReader implements CellReader {
   }
 }
 
-/** More distinct texts are identifiers or notes. They would fill the memory and exceed the size of a `Map`. */
+/** A column with more distinct texts holds identifiers or notes and would fill the memory. */
 const CATEGORIES_MAX = 1_000_000;
 
 export class CategoryReader implements CellReader {

@@ -46,7 +46,7 @@ export type PredictResult = {
     upper: Float64Array;
     /** Absent for models from before it was stored. */
     shape?: IntervalShape | undefined;
-    /** Sum of the squared half widths that given inputs would have; absent unless the inputs were generated. */
+    /** Sum of the squared half widths for given inputs; absent unless the inputs were generated. */
     squaresIfGiven?: number;
   };
   contributions?: FeatureContributions;

@@ -7,9 +7,10 @@ import { type CalibrationBucket, fitWidths, halfWidth, type Widths } from "./wid
 /**
  * Split conformal prediction intervals (Vovk et al. 2005; Lei et al. 2018). The half width is a high quantile of the
  * absolute residuals of rows that the model was not trained on. Residuals of a series usually grow with the steps ahead
- * and with the size of the prediction. They are therefore divided by powers of both, and the widths are multiplied by
- * these powers again. A few rows suffice to fit the powers. With many rows, ranges of steps and of predictions have
- * quantiles of their own (Mondrian); without a series, only ranges of predictions do.
+ * and with the size of the prediction. Each residual is therefore divided by its growth factor (`growthAt`), and the
+ * quantile is multiplied by the factor of the predicted row. A few rows suffice to fit the growth. With many rows,
+ * ranges of steps and of predictions have quantiles of their own (Mondrian); without a series, only ranges of
+ * predictions do.
  */
 export type Calibration = {
   /** Nominal coverage. */
@@ -71,8 +72,8 @@ type CalibrationOptions = {
  * Calibrates on all rows with an actual value; returns null without such rows.
  *
  * The coverage is observed on rows that the tested calibration excludes. For rows in time order, the latest rows are
- * tested with a calibration on the earlier ones, as in use. Otherwise each half of the rows is tested with the other
- * half's calibration (Vovk 2015).
+ * tested with a calibration on the earlier ones, as when the model serves. Otherwise each half of the rows is tested
+ * with the other half's calibration (Vovk 2015).
  *
  * @param origins forecasts in time order; a single entry for rows in random order
  */

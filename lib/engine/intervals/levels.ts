@@ -3,7 +3,7 @@ import type { LevelBounds } from "#lib/contract/intervals";
 import { wireNumbers } from "#lib/engine/series/summary";
 import { boundsAtLevel } from "./shape.ts";
 
-/** Predictions with their bounds at 90%. A null shape has no other levels. */
+/** Predictions with their bounds at 90%. Without a shape, `levelBounds` returns no level. */
 export type PredictionsWithBounds = {
   predictions: Float64Array;
   lower: Float64Array | null;
@@ -11,7 +11,7 @@ export type PredictionsWithBounds = {
   shape: IntervalShape | null;
 };
 
-/** Returns the bounds at each wanted level, in ascending order. Returns an empty list without bounds or without a shape. */
+/** Returns the bounds at each wanted level, in ascending order. Returns none without bounds or a shape. */
 export function levelBounds(
   levels: readonly number[],
   { predictions, lower, upper, shape }: PredictionsWithBounds,

@@ -50,8 +50,9 @@ function fitRatios(residuals: readonly Scaled[], coverageLevel: number): Interva
     const measured = weightedQuantile(scaled, one) / unit;
     // Not finite if most errors are 0.
     const ratio = Number.isFinite(measured) ? measured : NORMAL[one]! / NORMAL[coverageLevel]!;
-    // With few residuals, no quantile exceeds the largest one: use at least the ratio of a normal distribution.
+    // Keeps the ratios in the order of their levels.
     const least = one > coverageLevel ? Math.max(1, ratio) : Math.min(1, ratio);
+    // With few residuals, no quantile exceeds the largest one: use at least the ratio of a normal distribution.
     const isMeasured = residuals.length * (1 - one) >= 1;
     return { level: one, ratio: isMeasured ? least : Math.max(least, NORMAL[one]! / NORMAL[coverageLevel]!) };
   });

@@ -18,7 +18,10 @@ export type MethodName = MethodParameters["method"];
 /** The methods of the combination, in the order in which they are shown. */
 export const METHODS: readonly MethodName[] = ["ets", "theta", "arima", "stl_ets", "tsb"];
 
-/** Latest observations that a method is fitted to, at least; cycles of the longest season that STL sees. */
+/**
+ * Maximum number of latest observations to fit to. STL+ETS reads up to `CYCLES_MAX` cycles of its longest season if that is
+ * more.
+ */
 const POINTS_MAX = 1_000;
 const CYCLES_MAX = 12;
 /** Longest season of a state space that has one value for each step of it. */

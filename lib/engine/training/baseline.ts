@@ -5,7 +5,7 @@ import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
 import type { PreparedData } from "./prepare-data.ts";
 import { seasonLengths } from "./seasonality.ts";
 
-/** Naive forecast of the validation rows, which a model must beat. */
+/** Naive forecast of the validation rows. Reported beside the model; the choice uses back-tests. */
 type Baseline = { name: string; naive: NaiveForecast; predictions: Float64Array };
 
 /**

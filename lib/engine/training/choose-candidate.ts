@@ -18,7 +18,7 @@ const DEMAND_MARGIN = 0.02;
 /** Margin by which a candidate that ignores the inputs must win at least: its scenarios do not respond to what-ifs. */
 const INPUTS_MARGIN = 0.1;
 
-/** A forecast without a model: none is kept that does worse in the back-tests. */
+/** Returns whether a family is a naive forecast: it needs no model and is the reference for the others. */
 export const isNaive = (family: Family) => family === "seasonal_naive" || family === "mean";
 
 /** Whether predictions respond to the inputs of a row. */
@@ -39,8 +39,9 @@ export function chooseSettings<T extends Candidate>(candidates: readonly T[], or
 }
 
 /**
- * Chooses the family that is kept. A family that loses to the naive forecast is out. A family that ignores the inputs,
- * as the naive forecast does, must clearly beat those that use them.
+ * Chooses the final family. If the naive forecast is a candidate, families that lose to it are out. A family that uses
+ * the inputs is out only if it loses clearly (`unlessClear`). A family that ignores the inputs, as the naive forecast
+ * does, must clearly beat those that use them.
  */
 export function chooseFamily<T extends Candidate>(
   finalists: readonly T[],

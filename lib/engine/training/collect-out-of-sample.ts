@@ -32,9 +32,10 @@ export type OutOfSampleRows = {
 };
 
 /**
- * Collects predictions of rows that the predicting model had not seen. If fits are cheap, each of many origins up to the
- * last row has its own fit, as in use. Otherwise the origins are those of the search and of the validation rows, with as
- * many fits as the time allows: a model fitted long before the predicted rows errs more than one fitted just before.
+ * Collects predictions of rows that the predicting model had not seen. If fits are cheap, each of many origins up to
+ * the last row has its own fit, as when it serves. Otherwise the origins are those of the search and of the validation
+ * rows, with as many fits as the time allows: a model fitted long before the predicted rows errs more than one fitted
+ * just before.
  */
 export async function collectOutOfSample(
   context: CandidateContext,

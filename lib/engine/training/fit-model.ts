@@ -58,9 +58,10 @@ type FitOptions = {
 };
 
 /**
- * Trains, validates and packs a model. Back-tests inside the training rows choose it; the validation rows (the last
- * `fraction` of a series, or as many by chance) decide nothing and show how good the procedure is. Then the chosen
- * settings are fitted on all rows. Every stored metric is of predictions by models that had not seen the rows.
+ * Trains, validates and packs a model. Back-tests inside the training rows choose it. The validation rows (the last
+ * `fraction` of rows in time order, otherwise of shuffled rows) do not influence the choice: they measure the procedure.
+ * Then the chosen settings are fitted on all rows. Back-test and validation metrics are of predictions by models that had
+ * not seen the rows; `train` is in-sample.
  *
  * @throws TrainingImpossible with the reason, TrainingCancelled where `shouldStop` returns true.
  */

@@ -77,10 +77,10 @@ export function fitSeries(
 }
 
 /**
- * Fits the part of the inputs, 0 at their means. If a regression of levels leaves a wandering remainder, it regresses
- * changes on changes, because wandering levels correlate by chance (Granger and Newbold 1974). A target that wanders
- * with its inputs (Engle and Granger 1987) keeps the regression of levels, as in R's auto.arima(). Lags are without history,
- * so their coefficients are 0.
+ * Fits the contribution of the inputs by ridge regression; it is 0 at their means. If a regression of levels leaves a
+ * wandering remainder, it regresses changes on changes, because wandering levels correlate by chance (Granger and Newbold
+ * 1974). A target that wanders with its inputs (Engle and Granger 1987) keeps the regression of levels, as in R's
+ * auto.arima(). Lags are without history, so their coefficients are 0.
  *
  * @param sample draws the rows to learn from, given their number; by default each row once
  */

@@ -12,7 +12,7 @@ import type { Finalist } from "./train-finalists.ts";
 
 type LeaderboardRequest = {
   context: CandidateContext;
-  /** The serving model, fitted on all rows. */
+  /** The chosen model, fitted on all rows. */
   finalModel: Fitted;
   tried: readonly Tried[];
   finalists: readonly Finalist[];
@@ -20,7 +20,7 @@ type LeaderboardRequest = {
   baseline: { name: string; metrics: Metrics; errors: Pick<Tried, "scores" | "learned"> };
 };
 
-/** Returns all candidates, sorted by the rung that they reached and then by error; the baseline is last. */
+/** Returns all candidates: the chosen one first, the others by rung and then by error, and the baseline last. */
 export async function leaderboard({
   context,
   finalModel,

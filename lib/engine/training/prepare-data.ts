@@ -47,8 +47,8 @@ const ROWS_MIN = 10;
 const LARGEST = 1e37;
 
 /**
- * Drops rows without a target or timestamp, sorts the others (by time, or randomly without a timestamp) and splits
- * them.
+ * Drops rows without a target or timestamp, sorts the others by time and splits them. Without a timestamp, rows keep their
+ * order if it carries time (requested, or detected by `orderOfRows`); otherwise they are shuffled.
  *
  * @throws TrainingImpossible with the reason if nothing can be learned
  */

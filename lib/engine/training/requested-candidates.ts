@@ -7,9 +7,9 @@ import type { PreparedData } from "./prepare-data.ts";
 import { SELECTION_POINTS_MIN } from "./short-series.ts";
 import type { TrainRequest } from "./train-request.ts";
 
-/** Linear models take memory and time by the square of the columns: with more they are not tried unasked. */
+/** Linear models take memory and time by the square of the columns: with more columns, `auto` does not try them. */
 const LINEAR_INPUTS_MAX = 1_000;
-/** Series without inputs that are shorter are not tried with trees unasked. */
+/** Minimum length at which `auto` tries trees on a series without inputs. */
 const TREES_POINTS_MIN = 2_000;
 
 /** Returns the families that predict the classes of a target. */
@@ -23,7 +23,7 @@ export function classFamilies(
   return FAMILIES.filter((family) => predictsClasses(family) && isTried(family));
 }
 
-/** A short series gets the fixed procedure, unless the caller has chosen something else. */
+/** Returns whether a series gets the fixed procedure: it is short, and the caller has chosen nothing else. */
 export function usesShortProcedure(
   { algorithm = "auto", features = {}, hyperparameters = {} }: TrainRequest,
   { targets, order }: PreparedData,
@@ -36,7 +36,7 @@ function choseLags({ lags, rolling, differences }: NonNullable<TrainRequest["fea
   return [lags, rolling, differences].some((choice) => choice !== undefined);
 }
 
-/** @throws TrainingImpossible where a naive forecast is wanted of data that has no series. */
+/** @throws TrainingImpossible if the algorithm needs a series and the data has none */
 export function requestedFamilies(
   { algorithm = "auto", features, hyperparameters = {} }: TrainRequest,
   data: PreparedData,
@@ -51,7 +51,7 @@ export function requestedFamilies(
   // Only boosting has these settings; a better score without them would miss what is wanted.
   const wantsTrees = loss !== "squared" || monotone !== undefined || targetTransform === "difference";
   if (wantsTrees) return ["gradient_boosting"];
-  // Choosing what to look back at, or not to, is a choice against the naive forecast's lag.
+  // Requested lags, windows or differences exclude naive forecasts and series methods.
   const series = known !== null && !choseLags(features ?? {});
   const mayIgnoreInputs = series && !(features?.inputs === true && data.inputs.length > 0);
   const linear = data.inputs.length <= LINEAR_INPUTS_MAX;
@@ -73,7 +73,7 @@ export function requestedFamilies(
   return FAMILIES.filter((family) => isTried[family]);
 }
 
-/** Trees cannot go beyond values that they have seen: on the past of a short series alone they lose to lines. */
+/** Trees cannot go beyond values that they have seen: on the past of a short series alone, they lose to linear models. */
 function enoughForTrees({ inputs, targets }: PreparedData): boolean {
   return inputs.length > 0 || targets.length >= TREES_POINTS_MIN;
 }

@@ -68,7 +68,7 @@ const SEARCHED = ["rounds", "maxLeaves", "learningRate", "minLeaf", "l2", "subsa
 /**
  * Successive halving (Jamieson and Talwalkar 2016) over families, target lags and boosting settings, on back-tests
  * inside the training rows: first which lags suit each family, then which settings suit boosting on them, then the best
- * of each family on every fold. Everything that was tried comes back, `best` first of each family and of all.
+ * of each family on every fold. Returns all candidates, and the best of each family, the winner first (`finalists`).
  */
 export async function searchCandidates(request: SearchRequest): Promise<Search> {
   const { context, families, sets, seasons, hyperparameters } = request;
@@ -135,7 +135,7 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
     const others = candidates.slice(1).toSorted((a, b) => meanError(a) - meanError(b));
     contenders.push(trees, ...others.slice(0, SETTINGS_KEPT - 1));
   }
-  // Also the only one in the order of time: its intervals are calibrated on what it predicted of other seasons.
+  // In time order, a single contender runs too: its back-tests can calibrate its intervals.
   if (contenders.length > 1 || data.order === "time") await run(contenders, last, 3);
   for (const one of contenders) if (!tried.includes(one)) tried.push(one);
   const finalists = families.map((family) =>

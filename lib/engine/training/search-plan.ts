@@ -3,7 +3,7 @@ import type { BackTestBudget } from "./back-test.ts";
 import type { Fold } from "./folds.ts";
 import type { RowOrder } from "./row-order.ts";
 
-/** A rung of successive halving: fewer candidates than before, each with more folds and more trees. */
+/** A rung of successive halving: fewer candidates than before, each with at least as many folds and trees. */
 export type Rung = { folds: readonly Fold[]; budget: BackTestBudget };
 
 type SearchPlan = {

@@ -45,9 +45,9 @@ const HISTORY_ROWS_MAX = 100_000;
 
 type WriteRequest = Finalist & {
   context: CandidateContext;
-  /** The serving model, fitted on all rows. */
+  /** The chosen model, fitted on all rows. */
   finalModel: Fitted;
-  /** Refits of the serving model on samples of its rows. */
+  /** Refits of the chosen model on samples of its rows. */
   members: Learner[];
   outOfSample: OutOfSampleRows;
   naive: NaiveForecast;

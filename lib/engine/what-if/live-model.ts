@@ -48,8 +48,8 @@ export type PredictLive = (
 
 /**
  * Opens a live model. Its previews equal those of the service to the bit. Returns null if its predictions of the saved inputs
- * differ from the stored ones, as they can in a browser with other time zones or another exponential function. The service
- * must then predict.
+ * differ from the stored ones, as they can in a browser with other time zone data or another `Math.exp`. The service must
+ * then predict.
  */
 export async function openLiveModel(live: LiveModel): Promise<PredictLive | null> {
   const { plain, table, generated, history, timestamp, saved } = live;

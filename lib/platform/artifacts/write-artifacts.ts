@@ -10,7 +10,7 @@ const heldFor = sql`now() + interval '6 hours'`;
 export type ReleaseClaim = (tx: Transaction) => Promise<void>;
 
 /**
- * Writes artifacts; no other code does. Records the keys as orphans and writes the folders. Then one transaction
+ * Runs every write of artifacts by requests and jobs. Records the keys as orphans and calls `act`, whose last transaction
  * removes the keys from the record and makes the owning rows visible. After a crash at any point, each folder has a row
  * or is recorded for deletion. If the outcome of the commit is unknown, the record and the rows still agree.
  *
@@ -49,7 +49,7 @@ async function releaseClaim(tx: Transaction, keys: readonly string[]): Promise<v
   }
 }
 
-/** Makes orphans due now. Skips keys that a transaction has claimed, and keys that a running transaction has locked. */
+/** Makes orphans due now. Skips keys whose claim a transaction has released, and keys that a running one has locked. */
 async function giveUp(db: Database, keys: readonly string[]): Promise<void> {
   const free = db
     .select({ key: orphanedArtifacts.key })

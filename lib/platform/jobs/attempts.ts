@@ -4,8 +4,8 @@ import { jobs } from "#db/schema/jobs";
 import type { JobRow } from "./job-run.ts";
 
 /**
- * Maximum number of attempts before a job is Failed. Attempts given up by a stopping worker or during a database outage
- * do not count.
+ * Maximum number of attempts before a job is Failed. Attempts given up by a stopping worker, or by a database outage before
+ * attempt 20 (`outagesCountFromAttempt`), do not count.
  */
 export const maxAttempts = 3;
 

@@ -40,8 +40,8 @@ export const workerOptions = {
 } as const satisfies ConstructorOptions & { query_timeout: number };
 
 /**
- * Fetch options of each queue. Long jobs of a project run one at a time across all workers, because each may replace
- * the current model. Other projects then find a free worker.
+ * Fetch options of each queue. Long jobs of a project run one at a time across all workers, except for claims within a
+ * millisecond, because each may replace the current model. Other projects then find a free worker.
  */
 export const fetchOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
   short: {},

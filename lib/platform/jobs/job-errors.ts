@@ -8,7 +8,10 @@ export class JobCancelled extends Error {
   }
 }
 
-/** Thrown in the handler of an attempt that another worker has replaced. Writes of this attempt are rejected. */
+/**
+ * Thrown in a handler whose attempt is no longer current: the job ended, its delivery was lost, or another attempt started.
+ * The database rejects writes of this attempt.
+ */
 export class StaleAttempt extends Error {
   override readonly name = "StaleAttempt";
   constructor() {

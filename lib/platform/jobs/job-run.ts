@@ -29,7 +29,10 @@ export type JobRun = {
   attempt: number;
   /** Context of the user or key that enqueued the job. */
   ctx: Context;
-  /** Aborted when the job is cancelled or reaches its time limit, when another attempt begins, and when the worker stops. */
+  /**
+   * Aborted when the job is cancelled or reaches its time limit, when another attempt begins, when pg-boss takes the
+   * job from this worker, and when the worker stops.
+   */
   signal: AbortSignal;
   /**
    * Reports progress, 0 to 100. Calls are cheap: progress is written at most four times a second and at each new stage.

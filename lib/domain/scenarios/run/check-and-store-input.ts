@@ -38,8 +38,8 @@ export type CheckedInput = InputSummary & {
 };
 
 /**
- * Reads a CSV as the input of a scenario, block by block. Checks it, and stores it if valid. Stores the columns of the
- * scenario's model as they arrive. Columns that only upstream models read follow at the end.
+ * Reads a CSV as the input of a scenario, block by block. Writes the columns of the scenario's model while it checks them.
+ * If there are issues, nothing is published. Columns that only upstream models read follow at the end.
  *
  * @throws {DomainError} input_invalid for more rows than a scenario allows, or more values than the memory limit allows
  */
