@@ -10,6 +10,7 @@ import type { Actor } from "#lib/platform/context/context";
 import { database } from "#lib/platform/database/process-database";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
+import { logger } from "#lib/platform/log/logger";
 import type { ApiRequest } from "./api-request.ts";
 import { type Call, CallResources } from "./call.ts";
 import { CallContext } from "./call-context.ts";
@@ -38,7 +39,9 @@ export async function answer(
     if (reported.code === "rate_limited") writeExhaustedLimits(call.headers, reported);
     response = errorAnswer(reported, call.requestId);
   } finally {
-    await resources.release();
+    await resources.release().catch((err: unknown) => {
+      logger().error({ err, requestId: call.requestId }, "resources of the request were not released");
+    });
   }
   if (!headers.has("RateLimit")) writeFullLimits(headers);
   response.headers.set("X-Request-Id", call.requestId);

@@ -1,7 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { logger } from "#lib/platform/log/logger";
 import { callRoute, createKey, createProject, createUser, type TestKey, type TestUser } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
+import { CallResources } from "./call.ts";
 import { defineRoute } from "./define-route.ts";
 import { ProjectPath } from "./path-params.ts";
 
@@ -36,6 +38,15 @@ test("a key acts as the user who created it, and a session as its user", async (
       body: { success: true, data: { actor: user.id, name: "x" } },
     });
   }
+});
+
+test("answers if resources of the request cannot be released, and logs the error", async () => {
+  const error = new Error("EIO");
+  using _ = vi.spyOn(CallResources.prototype, "release").mockRejectedValue(error);
+  using log = vi.spyOn(logger(), "error").mockReturnValue();
+  const { status } = await callRoute(route, { as: key, params: { projectId }, body: { name: "x" } });
+  expect(status).toBe(200);
+  expect(log).toHaveBeenCalledWith(expect.objectContaining({ err: error }), expect.any(String));
 });
 
 test("reports every issue of a body", async () => {
