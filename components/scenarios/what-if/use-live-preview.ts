@@ -8,8 +8,8 @@ import type { Recipe } from "./edits.ts";
 import type { FromLiveWorker, LiveRequest, ToLiveWorker } from "./live-worker.ts";
 
 /**
- * Predicts edits in a worker of the page while they change. Returns the latest preview; null before the first one, and
- * where only the service can predict.
+ * Predicts edits in a worker of the page while they change. Returns the latest preview; null before the first one, after
+ * an error of the worker, and where only the service can predict.
  *
  * @param scenarioId edited scenario; null without one
  */
@@ -43,13 +43,13 @@ export function useLivePreview(
 }
 
 /** A worker that predicts one recipe at a time. Of those that arrive meanwhile, it predicts only the last. */
-class LiveWorker {
+export class LiveWorker {
   readonly #worker = new Worker(new URL("./live-worker.ts", import.meta.url), { type: "module" });
   /** Opening the model, predicting, or ended. */
   #isBusy = true;
   #next: LiveRequest | null = null;
 
-  /** @param onPreview takes each preview; null where only the service can predict */
+  /** @param onPreview takes each preview; null after an error, and where only the service can predict */
   constructor(model: string, onPreview: (preview: LivePreview | null) => void) {
     this.#worker.onmessage = ({ data }: MessageEvent<FromLiveWorker>) => {
       this.#isBusy = false;
@@ -57,7 +57,10 @@ class LiveWorker {
       if ("preview" in data) onPreview(data.preview);
       if (this.#next) this.request(this.#next);
     };
-    this.#worker.onerror = () => this.end();
+    this.#worker.onerror = () => {
+      this.end();
+      onPreview(null);
+    };
     this.#post({ model });
   }
 
