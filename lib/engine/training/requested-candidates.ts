@@ -44,7 +44,9 @@ export function requestedFamilies(
 ): readonly Family[] {
   const needsSeries = algorithm === "seasonal_naive" || algorithm === "drift" || algorithm in FAMILY_METHODS;
   if (needsSeries && !known) {
-    throw new TrainingImpossible(`A seasonal forecast cannot be made: ${noSeriesReason(data)}.`);
+    throw new TrainingImpossible(
+      `\`algorithm\` is \`${algorithm}\`, which needs a series, but ${noSeriesReason(data)}. Choose another algorithm.`,
+    );
   }
   if (algorithm !== "auto") return [algorithm];
   const { loss = "squared", monotone, targetTransform } = hyperparameters;

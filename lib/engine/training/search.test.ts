@@ -167,7 +167,7 @@ describe("the naive forecast as a model", () => {
   test("is rejected with the reason for rows without a series", async () => {
     const table = weekAfterWeek(100);
     await expect(train(table, { algorithm: "seasonal_naive" }, null)).rejects.toThrow(
-      "no timestamp at a regular frequency",
+      "`algorithm` is `seasonal_naive`, which needs a series, but the rows have no timestamp at a regular frequency.",
     );
   });
 });
