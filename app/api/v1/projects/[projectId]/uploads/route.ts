@@ -21,7 +21,6 @@ export const POST = defineRoute({
   response: Upload,
   status: 201,
   idempotent: true,
-  errors: ["input_invalid"],
   run(ctx, { params, request }) {
     const content = streamBody(request, limits.uploadBytes);
     const isCsv = (request.headers.get("content-type") ?? "").toLowerCase().startsWith("text/csv");
