@@ -40,7 +40,7 @@ export const limits = {
   sensitivityFeatures: 100,
   /** Rows of a preview, and of one whose rows build on each other. */
   previewRows: 50_000,
-  previewRowsTogether: 5_000,
+  previewRowsTogether: 10_000,
   levers: 6,
   leverValues: 10_000,
   goalConstraints: 5,
