@@ -37,8 +37,8 @@ const HOUR = 3_600_000;
 const wall = (hour: number) => new Date(Date.UTC(2024, 2, 20) + hour * HOUR).toISOString().slice(0, 16);
 const hours = (first: number, count: number, withTarget: boolean) =>
   Array.from({ length: count }, (_, i) => first + i)
-    // The clock skips this hour.
-    .filter((hour) => wall(hour) !== "2024-03-31T02:00")
+    // The clock skips these hours.
+    .filter((hour) => !["2024-03-31T02:00", "2025-03-30T02:00"].includes(wall(hour)))
     .map((hour) => {
       const [kind, price] = [["a", "b", "c"][(hour * 7) % 3]!, (hour * 5) % 11];
       const y = 50 + 9 * Math.sin(hour / 4) + 2 * price + (kind === "b" ? 7 : 0);
@@ -145,7 +145,7 @@ test("a model that predicts anything else than the stored predictions is not use
 
 test("returns no model for a long scenario, or for more values than a page should load", async () => {
   const long = await createScenario(trees, {
-    fileData: base64(`time,kind,price\n${hours(240, limits.previewRowsTogether + 2, false)}\n`),
+    fileData: base64(`time,kind,price\n${hours(240, limits.previewRowsTogether + 3, false)}\n`),
     dependentProjectCheckpoints: { [weather.projectId]: null },
   });
   expect(await packed(trees, long)).toBeNull();
