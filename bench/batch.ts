@@ -152,7 +152,7 @@ export function trainingCsv({ quick, seed }: Pick<Settings, "quick" | "seed">): 
 }
 
 /** Uploads a generated CSV, which stays in the folder too. Returns the id of the upload. */
-export async function uploadRows(service: BatchService, folder: string, rowCount: number, seed: number) {
+async function uploadRows(service: BatchService, folder: string, rowCount: number, seed: number) {
   const file = path.join(folder, `rows-${rowCount}.csv`);
   await writeRows(file, rowCount, seed);
   return service.upload(file);

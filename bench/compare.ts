@@ -105,7 +105,7 @@ async function* responses(
 }
 
 /** Returns the path of the dashboard's request for a comparison. */
-export const comparison = (projectId: string, ids: readonly string[], more: Record<string, string> = {}) =>
+const comparison = (projectId: string, ids: readonly string[], more: Record<string, string> = {}) =>
   `/api/v1/projects/${projectId}/scenarios/compare?${new URLSearchParams({
     ids: ids.join(","),
     maxPoints: String(MAX_POINTS),
@@ -113,7 +113,7 @@ export const comparison = (projectId: string, ids: readonly string[], more: Reco
   })}`;
 
 /** Requests an uncompressed response and reads it without parsing. Returns its length in bytes. */
-export async function receive({ url, cookie }: Session, address: string): Promise<number> {
+async function receive({ url, cookie }: Session, address: string): Promise<number> {
   const [response] = (await once(http.get(url + address, { headers: { cookie } }), "response")) as [
     http.IncomingMessage,
   ];

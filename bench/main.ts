@@ -6,7 +6,6 @@ import { compare } from "./compare.ts";
 import { csv } from "./csv.ts";
 import { forecasts } from "./forecasts.ts";
 import { forecastsWithInputs } from "./forecasts-with-inputs.ts";
-import { growth } from "./growth.ts";
 import { http } from "./http.ts";
 import { large } from "./large.ts";
 import { describeMachine } from "./machine.ts";
@@ -33,7 +32,6 @@ const benchmarks: Record<string, Benchmark> = {
   compare,
   "what-if": whatIf,
   start,
-  growth,
   large,
 };
 

@@ -5,7 +5,6 @@ import Pusher from "pusher";
 import { WebSocket } from "ws";
 import type { Settings } from "./benchmark.ts";
 import { type Measurement, measure } from "./measure.ts";
-import { overSizes } from "./over-sizes.ts";
 
 /** Number of clients that connect at once. It is limited because a server's queue of connections is short. */
 const OPENED_AT_ONCE = 100;
@@ -39,23 +38,6 @@ export async function* realtime({ quick, rounds }: Settings): AsyncGenerator<Mea
     note: `memory of the process: ours ${megabytes(ourMemory)}, bare ${megabytes(bareMemory)}`,
   };
   for (const { close } of [ours, bare]) close();
-}
-
-/** Measures one event by the number of subscribers, and the memory of the server. */
-export async function* growthOfSubscribers({ quick, rounds }: Settings): AsyncGenerator<Measurement> {
-  yield* overSizes(quick ? [10, 100] : [10, 100, 1_000, 5_000], async (subscribers) => {
-    const ours = await openAudience("ours", subscribers);
-    const measurement = await measure({
-      what: `one event to ${subscribers.toLocaleString("en")} subscribers`,
-      ours: { name: "ours", run: () => ours.deliver(() => publish(ours.port)) },
-      others: [],
-      rounds,
-      repeat: 5,
-    });
-    const bytes = await ours.memory();
-    ours.close();
-    return { measurement, megabytes: bytes / 1e6 };
-  });
 }
 
 const channel = "private-updates";
