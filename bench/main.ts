@@ -13,14 +13,11 @@ import { models } from "./models.ts";
 import { realtime } from "./realtime.ts";
 import { start } from "./start.ts";
 import { printReport, type Report } from "./table.ts";
-import { train, trainLarge } from "./train.ts";
 import { trees } from "./trees.ts";
 import { whatIf } from "./what-if.ts";
 
 const benchmarks: Record<string, Benchmark> = {
   csv,
-  train,
-  "train-large": trainLarge,
   trees,
   models,
   classes,

@@ -10,7 +10,7 @@ export type PythonLearner = "sklearn" | "xgboost";
 export type Versions = Record<PythonLearner, string | null>;
 /** Milliseconds of fitting, errors on the held-out rows, and growth of the process in MB. */
 export type Trained = { ms: number; rmse: number; mae: number; r2: number; megabytes: number };
-export type PythonTrainer = {
+type PythonTrainer = {
   train(learner: PythonLearner, rounds: number, leaves: number): Promise<Trained>;
   stop(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-"""Trains with scikit-learn and XGBoost for bench/train.ts and bench/models.ts.
+"""Trains with scikit-learn and XGBoost for bench/models.ts.
 
 Usage: train.py [FOLDER [DATASET]]
 
