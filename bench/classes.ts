@@ -10,7 +10,7 @@ import { dropColumns } from "#lib/engine/table/columns";
 import { fitModel } from "#lib/engine/training/fit-model";
 import type { Benchmark, Figures } from "./benchmark.ts";
 import { figureTable } from "./figure-table.ts";
-import { firstPython } from "./find-python.ts";
+import { firstPython } from "./python.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 type Figure = { logLoss: number; auc: number; calibrationError: number };

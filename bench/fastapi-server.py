@@ -1,21 +1,20 @@
 """Serves predictions with FastAPI and scikit-learn or XGBoost, a common Python setup, for bench/http.ts.
 
-Usage: fastapi-server.py LEARNER [FOLDER ROUNDS LEAVES PORT]
+Usage: fastapi-server.py [LEARNER FOLDER ROUNDS LEAVES PORT]
 
 LEARNER is "sklearn" or "xgboost". FOLDER holds the training data in the format of train.py. The server has one process,
-one thread, no keys and no limits. If packages are missing or LEARNER is the only argument, the script prints the
-missing packages and exits.
+one thread, no keys and no limits. Without arguments, the script prints which packages are installed and exits.
 """
 
 import importlib.util
+import json
 import os
 import sys
 
 os.environ["OMP_NUM_THREADS"] = "1"
-PACKAGES = ("fastapi", "uvicorn", "numpy")
-missing = [name for name in (*PACKAGES, *sys.argv[1:2]) if importlib.util.find_spec(name) is None]
-if missing or len(sys.argv) < 3:
-    print(*missing, flush=True)
+PACKAGES = ("fastapi", "uvicorn", "numpy", "sklearn", "xgboost")
+if len(sys.argv) < 2:
+    print(json.dumps({name: importlib.util.find_spec(name) is not None for name in PACKAGES}))
     sys.exit()
 
 from typing import Dict, List

@@ -1,15 +1,15 @@
-import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../server/postgres/free-port.ts";
+import { firstPython } from "./python.ts";
 
 /** A server that only predicts, for comparison. */
 export type BenchServer = { name: string; port: number; path: string; stop(): Promise<void> };
 
 const SCRIPT = path.join(import.meta.dirname, "fastapi-server.py");
-const python = process.env.BENCH_PYTHON ?? "/usr/bin/python3";
 
 /**
  * Starts `bare-server.ts`.
@@ -34,12 +34,12 @@ export async function startFastApi(
   folder: string,
   { rounds, leaves }: { rounds: number; leaves: number },
 ): Promise<BenchServer | string> {
-  const { status, stdout } = spawnSync(python, [SCRIPT, learner], { encoding: "utf8" });
-  const missing = status === 0 ? stdout.trim() : "python";
-  if (missing !== "")
-    return `missing: ${missing}; install it (Debian: apt-get install python3-fastapi python3-uvicorn python3-${learner}), or set BENCH_PYTHON to a Python that has it`;
+  const needed = ["fastapi", "uvicorn", "numpy", learner];
+  const found = firstPython<Record<string, boolean>>(SCRIPT, (has) => needed.every((name) => has[name]));
+  if (found === null)
+    return `install it (Debian: apt-get install python3-fastapi python3-uvicorn python3-${learner}), or set BENCH_PYTHON to a Python that has it`;
   const port = await freePort();
-  const child = spawn(python, [SCRIPT, learner, folder, ...[rounds, leaves, port].map(String)], {
+  const child = spawn(found.python, [SCRIPT, learner, folder, ...[rounds, leaves, port].map(String)], {
     stdio: ["ignore", "inherit", "inherit"],
   });
   await Promise.race([waitUntilListening(port), rejectOnExit(child, `FastAPI with ${learner}`)]);

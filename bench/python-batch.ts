@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import os from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
-import { firstPython } from "./find-python.ts";
+import { firstPython, startPython } from "./python.ts";
 import type { PythonLearner } from "./python-trainer.ts";
 
 /** Milliseconds of each part, and the peak memory of the process in MB. */
@@ -30,31 +27,7 @@ export async function startPredictor(
   model: { learner: PythonLearner; trees: number; leaves: number },
 ): Promise<PythonPredictor> {
   const { learner, trees, leaves } = model;
-  const child = spawn(python, [SCRIPT, folder, learner, String(trees), String(leaves)], {
-    stdio: ["pipe", "pipe", "inherit"],
-    // Passive: idle threads must not take cores from the contender that runs.
-    env: {
-      ...process.env,
-      OMP_NUM_THREADS: String(os.availableParallelism()),
-      OMP_WAIT_POLICY: "passive",
-    },
-  });
-  const ended = once(child, "close");
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const read = async () => {
-    const { value, done } = await lines.next();
-    if (done) throw new Error(`${python} ${SCRIPT} ended.`);
-    return JSON.parse(value);
-  };
-  await read();
-  return {
-    async predict(file, url) {
-      child.stdin.write(`${JSON.stringify({ file, url })}\n`);
-      return (await read()) as PythonBatch;
-    },
-    async stop() {
-      child.stdin.end();
-      await ended;
-    },
-  };
+  const args = [SCRIPT, folder, learner, String(trees), String(leaves)];
+  const { ask, stop } = await startPython(python, args, os.availableParallelism());
+  return { predict: (file, url) => ask({ file, url }), stop };
 }

@@ -1,19 +1,13 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createInterface } from "node:readline";
-import { firstPython } from "./find-python.ts";
+import { firstPython, startPython } from "./python.ts";
 import type { TrainingData } from "./synthetic.ts";
 
 export type PythonLearner = "sklearn" | "xgboost";
-export type Versions = Record<PythonLearner, string | null>;
+type Versions = Record<PythonLearner, string | null>;
 /** Milliseconds of fitting, errors on the held-out rows, and growth of the process in MB. */
 export type Trained = { ms: number; rmse: number; mae: number; r2: number; megabytes: number };
-type PythonTrainer = {
-  train(learner: PythonLearner, rounds: number, leaves: number): Promise<Trained>;
-  stop(): Promise<void>;
-};
 
 const SCRIPT = path.join(import.meta.dirname, "train.py");
 
@@ -46,31 +40,12 @@ export function readData(folder: string, part: "training" | "heldout"): Training
   return { columns, target };
 }
 
-/** Starts a Python process that loads the data and trains a model on each call of `train`. */
-export async function startTrainer(python: string, folder: string, threads: number): Promise<PythonTrainer> {
-  const child = spawn(python, [SCRIPT, folder], {
-    stdio: ["pipe", "pipe", "inherit"],
-    // Passive: idle threads must not take cores from the contender that runs.
-    env: { ...process.env, OMP_NUM_THREADS: String(threads), OMP_WAIT_POLICY: "passive" },
-  });
-  const ended = once(child, "close");
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const read = async () => {
-    const { value, done } = await lines.next();
-    if (done) throw new Error(`${python} ${SCRIPT} ended.`);
-    return JSON.parse(value);
-  };
-  await read();
-  return {
-    async train(learner, rounds, leaves) {
-      child.stdin.write(`${JSON.stringify({ learner, rounds, leaves })}\n`);
-      return (await read()) as Trained;
-    },
-    async stop() {
-      child.stdin.end();
-      await ended;
-    },
-  };
+/** Starts a Python process that loads the data and trains a model for each question. */
+export async function startTrainer(python: string, folder: string, threads: number) {
+  const { ask, stop } = await startPython(python, [SCRIPT, folder], threads);
+  const train = (learner: PythonLearner, rounds: number, leaves: number) =>
+    ask<Trained>({ learner, rounds, leaves });
+  return { train, stop };
 }
 
 function bytesOf(values: Float32Array): Uint8Array {
