@@ -39,7 +39,6 @@ const ColumnDisplay = z
     decimals: z.number().int().nullable().meta({ description: descriptions.decimals }),
   })
   .meta({ id: "ColumnDisplay" });
-export type ColumnDisplay = z.infer<typeof ColumnDisplay>;
 
 /** Displays by column name. Columns without an entry follow the proposal. */
 export const Display = z.record(z.string(), ColumnDisplay);

@@ -47,7 +47,7 @@ type NewUser = { name: string; email: string; password: string; role: Role };
  *
  * @throws {DomainError} `validation_failed` if the e-mail address is taken
  */
-export async function insertUser(tx: Database | Transaction, given: NewUser): Promise<UserRow> {
+async function insertUser(tx: Database | Transaction, given: NewUser): Promise<UserRow> {
   const id = newId();
   const email = given.email.toLowerCase();
   const password = await hashPassword(given.password);
