@@ -1,16 +1,24 @@
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, readFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createDatabase, type Database } from "#db/client";
+import { readJob } from "#lib/domain/jobs/find-job";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
-import { BatchService, type Computed } from "./batch-service.ts";
+import { takePeak } from "../e2e/process-figures.ts";
+import { admin, startService } from "../e2e/service.ts";
 import { FEATURES } from "./bench-model.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { type Contender, measure } from "./measure.ts";
 import { median } from "./median.ts";
-import { findBatchPython, type PythonBatch, type PythonPredictor, startPredictor } from "./python-batch.ts";
+import { notBuilt } from "./not-built.ts";
+import { processOf, processTree } from "./process-tree.ts";
+import { findBatchPython, type PythonBatch, startPredictor } from "./python-batch.ts";
+import { signIn } from "./session.ts";
 import { friedmanTable } from "./synthetic.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { withTimes } from "./timed-rows.ts";
+import { createTrainedProject } from "./trained-project.ts";
 
 const LEAVES = 31;
 /** Number of new workers whose first job is measured. */
@@ -19,6 +27,9 @@ const LEARNERS = { sklearn: "scikit-learn", xgboost: "XGBoost" } as const;
 const INSTALL =
   "install it (Debian: apt-get install python3-pandas python3-psycopg2 python3-sklearn python3-xgboost), or set BENCH_PYTHON to a Python that has them";
 
+/** Milliseconds of a job and of each stage. The stages are polled from the job's record, every 10 ms. */
+type Computed = { ms: number; stages: Map<string, number> };
+
 /**
  * Compares the real job of a scenario with Python, from an uploaded CSV to stored predictions. Python reads the CSV
  * with pandas and writes predictions to the same PostgreSQL by COPY. `BENCH_ROWS` sets other row counts, separated by
@@ -26,6 +37,11 @@ const INSTALL =
  */
 export const batch: Benchmark = async function* (settings) {
   const { quick, rounds, seed, log } = settings;
+  const skipped = process.platform === "linux" ? notBuilt() : "memory can only be read on Linux";
+  if (skipped !== null) {
+    yield { what: "a scenario's job", skipped };
+    return;
+  }
   const trees = quick ? 20 : 300;
   const sizes = (process.env.BENCH_ROWS ?? (quick ? "20000" : "1000000")).split(",").map(Number);
   const found = findBatchPython();
@@ -34,24 +50,32 @@ export const batch: Benchmark = async function* (settings) {
     if (!learners.includes(one)) yield { what: LEARNERS[one], skipped: INSTALL };
 
   using folder = temporaryFolder();
-  log("  starting PostgreSQL and a worker");
-  await using service = await BatchService.start(folder.path);
-  await service.startWorker();
-  const training = trainingCsv(settings);
-  await service.train(Buffer.from(training), trees);
-  await writePieces(path.join(folder.path, "training.csv"), [training]);
-  const { checkpointId } = await service.compute(await uploadRows(service, folder.path, 1_000, seed), null);
+  const dataDir = path.join(folder.path, "data");
+  log("  starting a service");
+  await using cleanup = new AsyncDisposableStack();
+  const service = await startService(dataDir, { DEMO: "0" });
+  cleanup.defer(service.stop);
+  const database = createDatabase(readFileSync(path.join(dataDir, "secrets", "database-url"), "utf8"));
+  cleanup.defer(database.close);
+  const session = await signIn(service.url, admin);
+  const csv = trainingCsv(settings);
+  await writePieces(path.join(folder.path, "training.csv"), [csv]);
+  const training = Buffer.from(csv).toString("base64");
+  const { at, checkpointId } = await createTrainedProject(session, { training, trees, timestamp: null });
 
+  let worker = processOf(service.pid, "worker");
   for (const rowCount of sizes) {
     const file = path.join(folder.path, `rows-${rowCount}.csv`);
     await writeRows(file, rowCount, seed);
-    const uploadId = await service.upload(file);
+    const uploadId = await session.upload(`${at}/uploads`, file);
     const runs: Computed[] = [];
     const firsts: Computed[] = [];
     const peaks: number[] = [];
     const compute = async (into: Computed[]) => {
-      into.push(await service.compute(uploadId, checkpointId));
-      peaks.push(service.takePeak() ?? Number.NaN);
+      const request = { title: "Bench", checkpointId, uploadId };
+      const { jobId } = await session.post<{ jobId: string }>(`${at}/scenarios`, request);
+      into.push(await follow(database.db, jobId));
+      peaks.push(takePeak(worker));
     };
     const ours: Contender = {
       name: "scenario job",
@@ -61,7 +85,7 @@ export const batch: Benchmark = async function* (settings) {
     const what = `${rowCount.toLocaleString("en")} × ${FEATURES}, ${trees} × ${LEAVES}`;
     const isLarge = rowCount > 2_000_000;
     for (let start = 0; start < (isLarge ? 1 : STARTS); start++) {
-      await service.startWorker();
+      worker = await replaceWorker(service.pid, worker);
       await compute(firsts);
     }
     if (isLarge) {
@@ -70,35 +94,56 @@ export const batch: Benchmark = async function* (settings) {
       yield { what, ours: timing, others: [], rounds: 1, note: notesOf(runs, firsts, peaks, new Map()) };
       continue;
     }
-    const predictors: PythonPredictor[] = [];
+    await using predictors = new AsyncDisposableStack();
     const theirs = new Map<string, PythonBatch[]>();
-    try {
-      const others: Contender[] = [];
-      for (const learner of learners) {
-        const predictor = await startPredictor(found!.python, folder.path, {
-          learner,
-          trees,
-          leaves: LEAVES,
-        });
-        predictors.push(predictor);
-        const name = `${LEARNERS[learner]} ${found!.versions[learner]}, pandas, COPY`;
-        const answers: PythonBatch[] = [];
-        theirs.set(name, answers);
-        others.push({
-          name,
-          run: async () => answers.push(await predictor.predict(file, service.url)),
-          ownMs: () => answers.at(-1)!.reading + answers.at(-1)!.inference + answers.at(-1)!.storing,
-        });
-      }
-      yield {
-        ...(await measure({ what, ours, others, rounds })),
-        note: notesOf(runs, firsts, peaks, theirs),
-      };
-    } finally {
-      await Promise.all(predictors.map((predictor) => predictor.stop()));
+    const others: Contender[] = [];
+    for (const learner of learners) {
+      const model = { learner, trees, leaves: LEAVES };
+      const predictor = await startPredictor(found!.python, folder.path, model);
+      predictors.defer(predictor.stop);
+      const name = `${LEARNERS[learner]} ${found!.versions[learner]}, pandas, COPY`;
+      const answers: PythonBatch[] = [];
+      theirs.set(name, answers);
+      others.push({
+        name,
+        run: async () => answers.push(await predictor.predict(file, database.url)),
+        ownMs: () => answers.at(-1)!.reading + answers.at(-1)!.inference + answers.at(-1)!.storing,
+      });
     }
+    const measured = await measure({ what, ours, others, rounds });
+    yield { ...measured, note: notesOf(runs, firsts, peaks, theirs) };
   }
 };
+
+/** Waits for a job. */
+async function follow(db: Database, jobId: string): Promise<Computed> {
+  const stages = new Map<string, number>();
+  let previous = { stage: "", at: performance.now() };
+  for (;;) {
+    const job = (await readJob(db, jobId))!;
+    const at = performance.now();
+    const stage = job.status === "Running" ? (job.stage ?? "") : "";
+    if (previous.stage !== "")
+      stages.set(previous.stage, (stages.get(previous.stage) ?? 0) + at - previous.at);
+    previous = { stage, at };
+    if (job.status === "Completed") return { ms: Number(job.finishedAt) - Number(job.startedAt), stages };
+    if (job.status === "Failed" || job.status === "Cancelled")
+      throw new Error(`The job ended with status ${job.status}: ${job.errorMessage}`);
+    await delay(10);
+  }
+}
+
+/** Ends the worker, so that earlier jobs do not affect the measured memory. Returns the one that the supervisor starts. */
+async function replaceWorker(supervisor: number, worker: number): Promise<number> {
+  process.kill(worker, "SIGTERM");
+  for (;;) {
+    const next = processTree(supervisor).find(
+      ({ pid, title }) => title.startsWith("worker") && pid !== worker,
+    );
+    if (next !== undefined) return next.pid;
+    await delay(50);
+  }
+}
 
 /** Describes the seconds of each stage and the peak memory, of our job and of each Python process. */
 function notesOf(
@@ -149,13 +194,6 @@ export function trainingCsv({ quick, seed }: Pick<Settings, "quick" | "seed">): 
     columns.map((column) => (column.type === "category" ? "" : column.values[row]!.toFixed(6))).join(","),
   );
   return `${header},y\n${rows.join("\n")}\n`;
-}
-
-/** Uploads a generated CSV, which stays in the folder too. Returns the id of the upload. */
-async function uploadRows(service: BatchService, folder: string, rowCount: number, seed: number) {
-  const file = path.join(folder, `rows-${rowCount}.csv`);
-  await writeRows(file, rowCount, seed);
-  return service.upload(file);
 }
 
 /**

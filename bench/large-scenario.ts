@@ -1,6 +1,6 @@
-import { openAsBlob } from "node:fs";
 import type { Session } from "./session.ts";
 import { formatTime } from "./timed-rows.ts";
+import { createTrainedProject, type Model } from "./trained-project.ts";
 
 const NEWLINE = 10;
 
@@ -35,25 +35,13 @@ export class LargeScenario {
     this.#input = input;
   }
 
-  /**
-   * Creates a project with a model and a checkpoint. The model predicts each row on its own, from its values and, if it
-   * has a time, from the calendar.
-   *
-   * @param training training data, CSV in base64
-   * @param trees number of trees of the model
-   */
+  /** Creates a project for the scenarios, with a model and a checkpoint. */
   static async create(
     session: Session,
-    { training, trees, ...input }: ScenarioInput & { training: string; trees: number },
+    { training, trees, ...input }: ScenarioInput & Omit<Model, "timestamp">,
   ): Promise<LargeScenario> {
-    const { id } = await session.post<{ id: string }>("/projects", { name: "Bench of large scenarios" });
-    const at = `/projects/${id}`;
-    const timestamp = input.times && "time";
-    await session.put(`${at}/dataset`, { fileData: training, target: "y", timestamp });
-    const hyperparameters = { rounds: trees, maxLeaves: 31, learningRate: 0.1, earlyStopping: false };
-    const features = { lags: [] };
-    await session.job(`${at}/models/train`, { algorithm: "gradient_boosting", hyperparameters, features });
-    const { checkpointId } = await session.job<{ checkpointId: string }>(`${at}/checkpoints`, {});
+    const model = { training, trees, timestamp: input.times && "time" };
+    const { at, checkpointId } = await createTrainedProject(session, model);
     return new LargeScenario(session, at, checkpointId, input);
   }
 
@@ -113,15 +101,7 @@ export class LargeScenario {
   }
 
   async #upload(): Promise<void> {
-    const { url, cookie } = this.#session;
-    const response = await fetch(`${url}/api/v1${this.#at}/uploads`, {
-      method: "POST",
-      headers: { "content-type": "text/csv", origin: url, cookie },
-      body: await openAsBlob(this.#input.file),
-    });
-    if (!response.ok)
-      throw new Error(`The upload returned status ${response.status}: ${await response.text()}`);
-    this.#uploadId = ((await response.json()) as { data: { uploadId: string } }).data.uploadId;
+    this.#uploadId = await this.#session.upload(`${this.#at}/uploads`, this.#input.file);
   }
 
   async #create(): Promise<void> {

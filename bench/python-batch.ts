@@ -6,12 +6,6 @@ import type { PythonLearner } from "./python-trainer.ts";
 /** Milliseconds of each part, and the peak memory of the process in MB. */
 export type PythonBatch = { reading: number; inference: number; storing: number; peak: number };
 
-export type PythonPredictor = {
-  /** Predicts a CSV file and stores the predictions in the database at `url`. */
-  predict(file: string, url: string): Promise<PythonBatch>;
-  stop(): Promise<void>;
-};
-
 type Packages = Record<PythonLearner | "pandas" | "psycopg2", string | null>;
 
 const SCRIPT = path.join(import.meta.dirname, "batch.py");
@@ -25,9 +19,11 @@ export async function startPredictor(
   python: string,
   folder: string,
   model: { learner: PythonLearner; trees: number; leaves: number },
-): Promise<PythonPredictor> {
+) {
   const { learner, trees, leaves } = model;
   const args = [SCRIPT, folder, learner, String(trees), String(leaves)];
   const { ask, stop } = await startPython(python, args, os.availableParallelism());
-  return { predict: (file, url) => ask({ file, url }), stop };
+  /** Predicts a CSV file and stores the predictions in the database at `url`. */
+  const predict = (file: string, url: string) => ask<PythonBatch>({ file, url });
+  return { predict, stop };
 }

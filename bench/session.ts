@@ -1,3 +1,4 @@
+import { openAsBlob } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 100;
@@ -10,6 +11,8 @@ export type Session = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
   put<T>(path: string, body: unknown): Promise<T>;
+  /** Sends a CSV file. Returns the id of the upload. */
+  upload(path: string, file: string): Promise<string>;
   /** Sends a request that starts a job, and waits for the job. Returns the response of the request. */
   job<T>(path: string, body: unknown): Promise<T>;
 };
@@ -47,6 +50,16 @@ export async function signIn(url: string, admin: { email: string; password: stri
     get: (path) => send("GET", path),
     post: (path, body) => send("POST", path, body),
     put: (path, body) => send("PUT", path, body),
+    async upload(path, file) {
+      const response = await fetch(`${url}/api/v1${path}`, {
+        method: "POST",
+        headers: { "content-type": "text/csv", origin: url, cookie },
+        body: await openAsBlob(file),
+      });
+      if (!response.ok)
+        throw new Error(`The upload returned status ${response.status}: ${await response.text()}`);
+      return ((await response.json()) as { data: { uploadId: string } }).data.uploadId;
+    },
     async job(path, body) {
       const accepted = await send<{ jobId: string }>("POST", path, body);
       for (;;) {
