@@ -143,7 +143,8 @@ function mutate(json: unknown, { walks, at, how, value }: Change): void {
   else if (how === "delete") delete parent[key];
   else if (how === "add") parent[`${key}_more`] = value;
   else if (how === "repeat" && Array.isArray(parent)) parent.push(parent[Number(key)]);
-  else if (how === "number") parent[key] = typeof value === "number" ? value : -Number(parent[key]);
+  else if (how === "number" && typeof value !== "number" && typeof parent[key] === "number")
+    parent[key] = -parent[key];
   else parent[key] = value;
 }
 
