@@ -1,5 +1,4 @@
-import { counted } from "#lib/contract/counted";
-import { LOSS_NAMES, type LossName } from "./losses.ts";
+import type { LossName } from "./losses.ts";
 
 export type BoostingParams = {
   rounds: number;
@@ -33,7 +32,7 @@ export type BoostingParams = {
   monotone: Int8Array | readonly number[] | null;
 };
 
-const boostingDefaults: BoostingParams = {
+export const boostingDefaults: BoostingParams = {
   rounds: 300,
   maxLeaves: 31,
   learningRate: 0.1,
@@ -49,33 +48,3 @@ const boostingDefaults: BoostingParams = {
   quantile: 0.5,
   monotone: null,
 };
-
-/** Returns the parameters with defaults filled in. @throws RangeError that names the first parameter out of range. */
-export function checkedParams(params: Partial<BoostingParams>, columnCount: number): BoostingParams {
-  const settings = { ...boostingDefaults, ...params };
-  const demand = (name: keyof BoostingParams, valid: boolean, range: string) => {
-    if (!valid) throw new RangeError(`${name} must be ${range}, not ${settings[name]}.`);
-  };
-  const isWhole = (value: number, from: number, to = Infinity) =>
-    Number.isInteger(value) && value >= from && value <= to;
-  const isPart = (value: number) => value > 0 && value <= 1;
-  const isPenalty = (value: number) => value >= 0 && Number.isFinite(value);
-  demand("rounds", isWhole(settings.rounds, 0), "a whole number, 0 or more");
-  demand("maxLeaves", isWhole(settings.maxLeaves, 2, 65_536), "a whole number from 2 to 65536");
-  demand("learningRate", settings.learningRate > 0 && settings.learningRate <= 10, "above 0 and at most 10");
-  demand("minLeaf", isWhole(settings.minLeaf, 1), "a whole number, 1 or more");
-  demand("l1", isPenalty(settings.l1), "0 or more");
-  demand("l2", isPenalty(settings.l2), "0 or more");
-  demand("subsample", isPart(settings.subsample), "above 0 and at most 1");
-  demand("colsample", isPart(settings.colsample), "above 0 and at most 1");
-  demand("maxBins", isWhole(settings.maxBins, 2, 255), "a whole number from 2 to 255");
-  demand("seed", Number.isFinite(settings.seed), "a number");
-  demand("earlyStoppingRounds", isWhole(settings.earlyStoppingRounds, 0), "a whole number, 0 or more");
-  demand("loss", LOSS_NAMES.includes(settings.loss), `one of ${LOSS_NAMES.join(", ")}`);
-  demand("quantile", settings.quantile > 0 && settings.quantile < 1, "between 0 and 1");
-  const { monotone } = settings;
-  const directions = monotone === null || [...monotone].every((way) => way === -1 || way === 0 || way === 1);
-  const oneEach = monotone === null || monotone.length === columnCount;
-  demand("monotone", directions && oneEach, `-1, 0 or 1 for each of ${counted(columnCount, "column")}`);
-  return settings;
-}

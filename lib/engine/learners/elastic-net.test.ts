@@ -143,13 +143,12 @@ describe("trainElasticNet", () => {
     );
   });
 
-  test("predicts the mean of constant data, and rejects an invalid l1Ratio", () => {
+  test("predicts the mean of constant data", () => {
     const constant = [new Float32Array(30).fill(3)];
     const model = trainElasticNet(
       constant,
       Float64Array.from({ length: 30 }, (_, i) => i % 3),
     );
     expect([...predictLinear(model, constant)].every((value) => Math.abs(value - 1) < 1e-9)).toBe(true);
-    expect(() => trainElasticNet(constant, new Float64Array(30), { l1Ratio: 1.5 })).toThrow("l1Ratio");
   });
 });

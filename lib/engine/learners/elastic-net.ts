@@ -49,7 +49,7 @@ const SWEEPS_BETWEEN_STOP_CHECKS = 100;
  * alpha·(l1Ratio·Σ|w| + ½·(1 − l1Ratio)·Σw²). Omitted penalties are chosen as in `trainRidge`, alpha on a path with
  * warm starts.
  *
- * @throws RangeError as `trainRidge`, and for an l1Ratio outside 0 to 1. TrainingCancelled.
+ * @throws RangeError as `trainRidge`. TrainingCancelled.
  */
 export function trainElasticNet(
   columns: Float32Array[],
@@ -61,12 +61,6 @@ export function trainElasticNet(
 
 function fitElasticNet(design: LinearDesign, options: ElasticNetOptions = {}): LinearModel {
   const { alpha, l1Ratio } = options;
-  if (alpha !== undefined && !(alpha >= 0 && alpha < Infinity)) {
-    throw new RangeError(`alpha must be 0 or more, not ${alpha}.`);
-  }
-  if (l1Ratio !== undefined && !(l1Ratio >= 0 && l1Ratio <= 1)) {
-    throw new RangeError(`l1Ratio must be from 0 to 1, not ${l1Ratio}.`);
-  }
   const penalty =
     alpha !== undefined && l1Ratio !== undefined ? { alpha, l1Ratio } : choosePenalty(design, options);
   const solution = solveElasticNet(sumMoments(design.blocks), penalty, options.shouldStop);

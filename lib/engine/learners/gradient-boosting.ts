@@ -1,4 +1,4 @@
-import { type BoostingParams, checkedParams } from "./boosting-params.ts";
+import { type BoostingParams, boostingDefaults } from "./boosting-params.ts";
 import { treeGrower } from "./grow-tree.ts";
 import { lossOf } from "./losses.ts";
 import { MAX_ROWS } from "./packed-residuals.ts";
@@ -33,8 +33,9 @@ type BoostingResult = {
  * stopping the ensemble is cut to its best round. The same input and seed give the same trees, bit for bit, for any
  * number of threads. Training ends early when a tree finds no split.
  *
- * @throws RangeError for parameters out of range, columns of unequal length, a target that is not finite, or a
- * negative target with Poisson loss. TrainingCancelled when `shouldStop` returns true.
+ * @param target finite values, one for each row of the columns
+ * @throws RangeError for more than `MAX_ROWS` rows, or a negative target with Poisson loss. TrainingCancelled when
+ *   `shouldStop` returns true.
  */
 export function trainGradientBoosting(
   columns: Float32Array[],
@@ -42,9 +43,9 @@ export function trainGradientBoosting(
   params: Partial<BoostingParams>,
   options: BoostingOptions = {},
 ): BoostingResult {
-  const settings = checkedParams(params, columns.length);
-  checkData(columns, target);
-  if (options.validation) checkData(options.validation.columns, options.validation.target);
+  const settings = { ...boostingDefaults, ...params };
+  if (target.length > MAX_ROWS)
+    throw new RangeError(`Training accepts at most ${MAX_ROWS} rows, not ${target.length}.`);
   const threads = options.threads ?? threadsFor(target.length, columns.length, settings.rounds);
   const memory = trainingMemory(target, columns.length, settings, threads);
   const trainingPool = startTrainingPool(memory);
@@ -124,16 +125,6 @@ function boost(
     bestRound,
     validationCurve,
   };
-}
-
-function checkData(columns: Float32Array[], target: Float64Array): void {
-  if (target.length === 0) throw new RangeError("There are no rows.");
-  if (target.length > MAX_ROWS)
-    throw new RangeError(`Training accepts at most ${MAX_ROWS} rows, not ${target.length}.`);
-  if (columns.some((column) => column.length !== target.length)) {
-    throw new RangeError(`Every column must have as many values as the target: ${target.length}.`);
-  }
-  if (!target.every(Number.isFinite)) throw new RangeError("The target has missing or infinite values.");
 }
 
 /** Marks `part` of the rows by 1 and the others by 0. */

@@ -35,7 +35,7 @@ const TOLERANCE = 1e-9;
  * approximate leave-one-out log loss is chosen (Rad and Maleki 2020).
  *
  * @param target 0 or 1 for each row
- * @throws RangeError for columns of unequal length, a negative penalty, or values that are missing or infinite.
+ * @throws RangeError for columns of unequal length, or values that are missing or infinite.
  *   TrainingCancelled.
  */
 export function trainLogisticRegression(
@@ -43,9 +43,6 @@ export function trainLogisticRegression(
   target: Float64Array,
   { alpha, shouldStop }: LogisticOptions = {},
 ): LinearModel {
-  if (alpha !== undefined && !(alpha >= 0 && alpha < Infinity)) {
-    throw new RangeError(`alpha must be 0 or more, not ${alpha}.`);
-  }
   checkData(columns, target);
   const rows = { columns, target, scaling: columns.map(standardisation) };
   const chosen = alpha === undefined ? chooseAlpha(rows, shouldStop) : { alpha, start: flat(rows) };

@@ -25,7 +25,7 @@ const ALPHA_GRID = [0.001, 0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000];
  * the lowest error over five blocks of rows is chosen. Each block is predicted from the blocks before it or, for rows
  * in random order, from all others.
  *
- * @throws RangeError for columns of unequal length, a negative penalty, or values that are missing or infinite.
+ * @throws RangeError for columns of unequal length, or values that are missing or infinite.
  */
 export function trainRidge(
   columns: Float32Array[],
@@ -36,9 +36,6 @@ export function trainRidge(
 }
 
 function fitRidge(design: LinearDesign, { alpha, order = "time" }: RidgeOptions = {}): LinearModel {
-  if (alpha !== undefined && !(alpha >= 0 && alpha < Infinity)) {
-    throw new RangeError(`alpha must be 0 or more, not ${alpha}.`);
-  }
   const penalty = alpha ?? chooseAlpha(design, order);
   return linearModel(design, solveRidge(sumMoments(design.blocks), penalty), { alpha: penalty });
 }

@@ -6,9 +6,6 @@
  * @param seasonLength steps per season, at least 1; 1 repeats the last value.
  */
 export function seasonalNaive(history: Float64Array, seasonLength: number, horizon: number): Float64Array {
-  if (!Number.isInteger(seasonLength) || seasonLength < 1) {
-    throw new RangeError(`seasonLength must be a whole number, 1 or more, not ${seasonLength}.`);
-  }
   const lastKnown = history.findLast((value) => !Number.isNaN(value)) ?? Number.NaN;
   const season = Float64Array.from({ length: Math.min(seasonLength, horizon) }, (_, place) => {
     for (let at = history.length - seasonLength + place; at >= 0; at -= seasonLength) {

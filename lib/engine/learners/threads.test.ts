@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type BoostingParams, checkedParams } from "./boosting-params.ts";
+import { type BoostingParams, boostingDefaults } from "./boosting-params.ts";
 import { trainGradientBoosting } from "./gradient-boosting.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { trainingMemory } from "./shared-memory.ts";
@@ -51,7 +51,7 @@ test("cancels training on several threads", () => {
 });
 
 test("threads end after their work, and without any work", async () => {
-  const memory = trainingMemory(target, columns.length, checkedParams({}, columns.length), 3);
+  const memory = trainingMemory(target, columns.length, boostingDefaults, 3);
   await startTrainingPool(memory).end();
   const trainingPool = startTrainingPool(memory);
   for (const { column } of memory.shards) column.set(columns[1]!);
@@ -61,7 +61,7 @@ test("threads end after their work, and without any work", async () => {
 });
 
 test("a thread that dies during a step fails that step at once, and every later one", async () => {
-  const memory = trainingMemory(target, columns.length, checkedParams({}, columns.length), 3);
+  const memory = trainingMemory(target, columns.length, boostingDefaults, 3);
   const trainingPool = startTrainingPool(memory, pathToFileURL("testing/dying-helper.ts").href);
   const step = () => trainingPool.perform({ name: "residuals" }, Number.POSITIVE_INFINITY);
   expect(step).toThrow("A training thread ended unexpectedly.");
