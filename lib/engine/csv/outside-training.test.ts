@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Column } from "#lib/contract/table";
-import { describedCategoriesMax, outsideTest, outsideTraining, outsideWarning } from "./outside-training.ts";
+import { outsideTest, outsideTraining, outsideWarning } from "./outside-training.ts";
+import { MAX_CATEGORIES } from "./profile.ts";
 
 const numbers = (values: number[], type: "number" | "boolean" = "number"): Column => ({
   ...{ name: "x", type },
@@ -42,7 +43,7 @@ test("counts true as outside if it was always false in training", () => {
 
 test("ignores times, missing values and features without a known range", () => {
   const time: Column = { name: "x", type: "timestamp", values: Float64Array.of(99) };
-  const many = Array.from({ length: describedCategoriesMax }, (_, i) => `c${i}`);
+  const many = Array.from({ length: MAX_CATEGORIES }, (_, i) => `c${i}`);
   for (const [column, feature] of [
     [time, { ...trained, type: "timestamp", role: "timestamp" }],
     [time, { ...trained, type: "timestamp" }],

@@ -1,5 +1,6 @@
 import type { CategoryColumn, Column, ColumnType, NumericColumn } from "#lib/contract/table";
 import { shorten } from "./issues.ts";
+import { MAX_CATEGORIES } from "./profile.ts";
 
 /** Range or categories of a feature in the training rows. */
 type TrainedOn = {
@@ -10,9 +11,6 @@ type TrainedOn = {
   max?: number | null;
   categories?: readonly string[] | null;
 };
-
-/** Above this number of categories, only the most frequent are stored, so unseen ones cannot be determined. */
-export const describedCategoriesMax = 1_000;
 
 /** A warning about a feature's values that does not prevent their use. */
 export type OutsideWarning = {
@@ -52,7 +50,8 @@ export function outsideTest(column: Column, trained: TrainedOn): ((row: number) 
 
 function unseenTest({ categories: present, codes }: CategoryColumn, { role, categories }: TrainedOn) {
   if (role === "timestamp" || categories == null) return null;
-  if (categories.length === 0 || categories.length >= describedCategoriesMax) return null;
+  // Of more categories, only the most frequent are stored, so unseen ones cannot be determined.
+  if (categories.length === 0 || categories.length >= MAX_CATEGORIES) return null;
   const seen = new Set(categories);
   const isUnseen = present.map((category) => !seen.has(category));
   return (row: number) => isUnseen[codes[row]!] === true;
