@@ -1,14 +1,24 @@
-const FIRST_LENGTH = 64;
+/** Bytes reserved for the first values. */
+const FIRST_BYTES = 512;
 
-/** A Float64Array that grows as values are added. */
-export class GrowingFloats {
+type Values = Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
+type ArrayOf<T> = new (buffer: ArrayBuffer) => T;
+
+/** A typed array that grows as values are added. */
+export class Growing<T extends Values> {
   length = 0;
   #taken = 0;
-  #values = new Float64Array(FIRST_LENGTH);
+  readonly #type: ArrayOf<T>;
+  #values: Values;
+
+  constructor(type: ArrayOf<T>) {
+    this.#type = type;
+    this.#values = new type(new ArrayBuffer(FIRST_BYTES));
+  }
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      this.#values = new Float64Array(this.#values.buffer.transfer(this.#values.byteLength * 2));
+      this.#values = new this.#type(this.#values.buffer.transfer(this.#values.byteLength * 2));
     }
     this.#values[this.length++] = value;
   }
@@ -24,39 +34,10 @@ export class GrowingFloats {
   }
 
   /** Returns the values added since the last call, in an array of exactly that length. */
-  take(): Float64Array {
-    const { buffer } = this.#values;
-    const taken = new Float64Array(buffer.transfer(this.length * Float64Array.BYTES_PER_ELEMENT));
-    this.#values = new Float64Array(Math.max(FIRST_LENGTH, this.length)); // Expects as many again.
-    this.#taken += this.length;
-    this.length = 0;
-    return taken;
-  }
-}
-
-/** An Int32Array that grows as values are added. */
-export class GrowingInts {
-  length = 0;
-  #taken = 0;
-  #values = new Int32Array(FIRST_LENGTH);
-
-  push(value: number): void {
-    if (this.length === this.#values.length) {
-      this.#values = new Int32Array(this.#values.buffer.transfer(this.#values.byteLength * 2));
-    }
-    this.#values[this.length++] = value;
-  }
-
-  /** Number of values added in total. */
-  get total(): number {
-    return this.#taken + this.length;
-  }
-
-  /** Returns the values added since the last call, in an array of exactly that length. */
-  take(): Int32Array {
-    const { buffer } = this.#values;
-    const taken = new Int32Array(buffer.transfer(this.length * Int32Array.BYTES_PER_ELEMENT));
-    this.#values = new Int32Array(Math.max(FIRST_LENGTH, this.length)); // Expects as many again.
+  take(): T {
+    const bytes = this.length * this.#values.BYTES_PER_ELEMENT;
+    const taken = new this.#type(this.#values.buffer.transfer(bytes));
+    this.#values = new this.#type(new ArrayBuffer(Math.max(FIRST_BYTES, bytes))); // Expects as many again.
     this.#taken += this.length;
     this.length = 0;
     return taken;

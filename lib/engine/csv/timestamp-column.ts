@@ -2,7 +2,7 @@ import type { Column } from "#lib/contract/table";
 import { badValue, missingValue, notATime } from "./cell-issues.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { DateOrderFinder } from "./date-order.ts";
-import { GrowingFloats } from "./growing.ts";
+import { Growing } from "./growing.ts";
 import type { IssueCode } from "./issues.ts";
 import { readNumber } from "./numbers.ts";
 import {
@@ -33,7 +33,7 @@ export class TimestampReader implements CellReader {
   /** Whether the texts include their zone. Null before the first value. */
   zoned: boolean | null = null;
   readonly #order = new DateOrderFinder();
-  readonly #values = new GrowingFloats();
+  readonly #values = new Growing(Float64Array);
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
   #timesOfDay: TimesOfDay | null = null;

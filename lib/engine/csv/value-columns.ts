@@ -2,7 +2,7 @@ import type { Column } from "#lib/contract/table";
 import { badValue, missingValue, notABoolean, notANumber, notInFormat } from "./cell-issues.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { unescapeFormula } from "./formulas.ts";
-import { GrowingFloats, GrowingInts } from "./growing.ts";
+import { Growing } from "./growing.ts";
 import { numberReader } from "./number-format.ts";
 import { readNumber } from "./numbers.ts";
 import { looksMissing } from "./units.ts";
@@ -11,7 +11,7 @@ const isAnyNumber = (text: string) =>
   !Number.isNaN(readNumber(text, false)) || !Number.isNaN(readNumber(text, true));
 
 export class NumberReader implements CellReader {
-  readonly #values = new GrowingFloats();
+  readonly #values = new Growing(Float64Array);
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
 
@@ -78,7 +78,7 @@ export class NumberReader implements CellReader {
 }
 
 export class BooleanReader implements CellReader {
-  readonly #values = new GrowingFloats();
+  readonly #values = new Growing(Float64Array);
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
 
@@ -118,7 +118,7 @@ export class BooleanReader implements CellReader {
 const CATEGORIES_MAX = 1_000_000;
 
 export class CategoryReader implements CellReader {
-  readonly #codes = new GrowingInts();
+  readonly #codes = new Growing(Int32Array);
   readonly #known = new Map<string, number>();
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
