@@ -89,54 +89,38 @@ type TensorData = {
   tensor(dims: number[]): Tensor;
 };
 
+/** Array of each element type, and its value of a cell. */
+const elements: Partial<
+  Record<
+    Tensor.Type,
+    [
+      allocate: (length: number) => Tensor.DataType,
+      valueAt: (column: Column, row: number, info: TensorInfo) => string | number | bigint,
+    ]
+  >
+> = {
+  string: [(length) => new Array<string>(length).fill(""), textAt],
+  float32: [(length) => new Float32Array(length), numberAt],
+  float64: [(length) => new Float64Array(length), numberAt],
+  int32: [(length) => new Int32Array(length), wholeAt],
+  int64: [(length) => new BigInt64Array(length), (column, row, info) => BigInt(wholeAt(column, row, info))],
+  bool: [(length) => new Uint8Array(length), (column, row, info) => Number(wholeAt(column, row, info) !== 0)],
+};
+
 /** Allocates values of the input's element type, 0 or empty. */
 export function emptyData(info: TensorInfo, length: number): TensorData {
-  switch (info.elementType) {
-    case "string": {
-      const data: string[] = new Array(length).fill("");
-      return {
-        put: (at, column, row) => (data[at] = textAt(column, row)),
-        tensor: (dims) => new Tensor("string", data, dims),
-      };
-    }
-    case "int64": {
-      const data = new BigInt64Array(length);
-      return {
-        put: (at, column, row) => (data[at] = BigInt(wholeAt(info, column, row))),
-        tensor: (dims) => new Tensor("int64", data, dims),
-      };
-    }
-    case "float64": {
-      const data = new Float64Array(length);
-      return {
-        put: (at, column, row) => (data[at] = numberAt(column, row)),
-        tensor: (dims) => new Tensor("float64", data, dims),
-      };
-    }
-    case "int32": {
-      const data = new Int32Array(length);
-      return {
-        put: (at, column, row) => (data[at] = wholeAt(info, column, row)),
-        tensor: (dims) => new Tensor("int32", data, dims),
-      };
-    }
-    case "bool": {
-      const data = new Uint8Array(length);
-      return {
-        put: (at, column, row) => (data[at] = wholeAt(info, column, row) === 0 ? 0 : 1),
-        tensor: (dims) => new Tensor("bool", data, dims),
-      };
-    }
-    case "float32": {
-      const data = new Float32Array(length);
-      return {
-        put: (at, column, row) => (data[at] = numberAt(column, row)),
-        tensor: (dims) => new Tensor("float32", data, dims),
-      };
-    }
-    default:
-      throw new ModelInvalid(`The input "${info.name}" has the unsupported type ${info.elementType}.`);
-  }
+  const type = info.elementType as Tensor.Type;
+  const element = elements[type];
+  if (!element)
+    throw new ModelInvalid(`The input "${info.name}" has the unsupported type ${info.elementType}.`);
+  const [allocate, valueAt] = element;
+  const data = allocate(length);
+  return {
+    put: (at, column, row) => {
+      (data as unknown[])[at] = valueAt(column, row, info);
+    },
+    tensor: (dims) => new Tensor(type, data, dims),
+  };
 }
 
 function checkType(info: TensorInfo, column: Column): void {
@@ -165,7 +149,7 @@ function textAt(column: Column, row: number): string {
   return Number.isNaN(value) ? "" : String(value);
 }
 
-function wholeAt(info: TensorInfo, column: Column, row: number): number {
+function wholeAt(column: Column, row: number, info: TensorInfo): number {
   const value = numberAt(column, row);
   if (!Number.isSafeInteger(value)) {
     throw new ModelInvalid(
