@@ -28,6 +28,13 @@ export function parseFrequency(frequency: string): Step {
   return { unit: "month", count: match[2] === "Y" ? count * 12 : count };
 }
 
+/** Returns the mean length of a step in milliseconds. */
+export function stepMs(frequency: string): number {
+  const { unit, count } = parseFrequency(frequency);
+  const days = { day: 1, business: 7 / 5, month: 365.25 / 12 };
+  return unit === "ms" ? count : count * DAY_MS * days[unit];
+}
+
 /**
  * Returns the default forecast horizon in steps: a day of minutes, a week of hours, four weeks of days or business days,
  * a quarter of weeks, a year of months, two years of quarters, four years.

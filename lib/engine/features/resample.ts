@@ -3,7 +3,7 @@ import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract
 import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 import { numericValues, withColumn } from "#lib/engine/table/columns";
 import { calendarValues, civilDate } from "./calendar.ts";
-import { businessDay, dayOfBusinessDay, detectFrequency, parseFrequency } from "./frequency.ts";
+import { businessDay, dayOfBusinessDay, detectFrequency, parseFrequency, stepMs } from "./frequency.ts";
 import { createGrid, type GridDefinition } from "./grid.ts";
 
 const DAY_MS = 86_400_000;
@@ -185,21 +185,8 @@ function lastCategories(
   return { ...column, codes };
 }
 
-/** Steps that are offered for irregular times, shortest first, with their approximate length. */
-const offeredSteps: readonly [frequency: string, ms: number][] = [
-  ["PT1M", 60_000],
-  ["PT5M", 300_000],
-  ["PT15M", 900_000],
-  ["PT30M", 1_800_000],
-  ["PT1H", 3_600_000],
-  ["P1D", DAY_MS],
-  ["P7D", 7 * DAY_MS],
-  ["P1M", 30.4 * DAY_MS],
-  ["P3M", 91.3 * DAY_MS],
-  ["P1Y", 365.2 * DAY_MS],
-];
-
-export const resamplingSteps = offeredSteps.map(([frequency]) => frequency);
+/** Steps that are offered for irregular times, shortest first. */
+export const resamplingSteps = ["PT1M", "PT5M", "PT15M", "PT30M", "PT1H", "P1D", "P7D", "P1M", "P3M", "P1Y"];
 
 /**
  * Returns the offered step that is nearest to the median distance of the times, if they are irregular: without a step,
@@ -216,8 +203,8 @@ export function proposeResampling(times: Float64Array, timezone: string): string
   const positive = distances.filter((distance) => distance > 0).sort();
   if (positive.length === 0) return null;
   const median = positive[positive.length >> 1]!;
-  const far = (ms: number) => Math.abs(Math.log(ms / median));
-  return offeredSteps.reduce((near, one) => (far(one[1]) < far(near[1]) ? one : near))[0];
+  const far = (offered: string) => Math.abs(Math.log(stepMs(offered) / median));
+  return resamplingSteps.reduce((near, one) => (far(one) < far(near) ? one : near));
 }
 
 function sharesStep(sorted: Float64Array, frequency: string, timezone: string): boolean {

@@ -1,5 +1,5 @@
 import type { Column, Table } from "#lib/contract/table";
-import { parseFrequency } from "#lib/engine/features/frequency";
+import { stepMs } from "#lib/engine/features/frequency";
 import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
 import { numericValues, requireColumn, selectColumns } from "#lib/engine/table/columns";
 import { calendarSeasons, chooseForecaster, type Season } from "./choose-forecaster.ts";
@@ -169,10 +169,4 @@ export function isDiscrete(column: Column, values: Float64Array): boolean {
     if (distinct.size > CODES_MAX) return false;
   }
   return true;
-}
-
-export function stepMs(frequency: string): number {
-  const { unit, count } = parseFrequency(frequency);
-  const days = { day: 1, business: 7 / 5, month: 365.25 / 12 };
-  return unit === "ms" ? count : count * 86_400_000 * days[unit];
 }

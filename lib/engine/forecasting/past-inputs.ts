@@ -1,10 +1,11 @@
 import type { Column, Table } from "#lib/contract/table";
+import { stepMs } from "#lib/engine/features/frequency";
 import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
 import { numericValues, requireColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { calendarSeasons, chooseForecaster } from "./choose-forecaster.ts";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
-import { isDiscrete, onGrid, stepMs } from "./generate-inputs.ts";
+import { isDiscrete, onGrid } from "./generate-inputs.ts";
 
 /**
  * Returns rows with their inputs as they would have been generated right before the first one; null if too few rows

@@ -1,6 +1,6 @@
 import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
 import { bucketUnits } from "#lib/contract/buckets";
-import { detectFrequency } from "#lib/engine/features/frequency";
+import { detectFrequency, stepMs } from "#lib/engine/features/frequency";
 import { createGrid, type Grid, gridOf } from "#lib/engine/features/grid";
 import { resamplingGrid } from "#lib/engine/features/resample";
 import { RunningSum } from "./sum.ts";
@@ -27,15 +27,6 @@ const frequencyOf: Record<BucketUnit, string> = {
   quarter: "P3M",
   year: "P1Y",
 };
-const DAY_MS = 86_400_000;
-const lengthOf: Record<BucketUnit, number> = {
-  hour: DAY_MS / 24,
-  day: DAY_MS,
-  week: 7 * DAY_MS,
-  month: 30.4 * DAY_MS,
-  quarter: 91.3 * DAY_MS,
-  year: 365.2 * DAY_MS,
-};
 
 /**
  * Returns the shortest unit that leaves at most `points` points; null if the rows are as few, or if no unit is longer than
@@ -51,8 +42,9 @@ export function chooseUnit(
   const rows = end - start;
   if (rows <= points) return null;
   const span = times[end - 1]! - times[start]!;
-  const fits = bucketUnits.filter((unit) => span / lengthOf[unit] < rows / 2);
-  return fits.find((unit) => span / lengthOf[unit] <= points) ?? fits.at(-1) ?? null;
+  const lengthOf = (unit: BucketUnit) => stepMs(frequencyOf[unit]);
+  const fits = bucketUnits.filter((unit) => span / lengthOf(unit) < rows / 2);
+  return fits.find((unit) => span / lengthOf(unit) <= points) ?? fits.at(-1) ?? null;
 }
 
 /**

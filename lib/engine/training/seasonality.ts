@@ -1,17 +1,15 @@
-import { parseFrequency } from "#lib/engine/features/frequency";
+import { parseFrequency, stepMs } from "#lib/engine/features/frequency";
 
 const DAY_MS = 86_400_000;
-/** A week has five business days. */
-const BUSINESS_DAY_MS = (7 * DAY_MS) / 5;
 
 /** Returns the lengths of seasons in steps, shortest first: day, week and year, as far as the frequency has them. */
 export function seasonLengths(frequency: string): number[] {
-  const step = parseFrequency(frequency);
-  if (step.unit === "month") return step.count < 12 && 12 % step.count === 0 ? [12 / step.count] : [];
-  const stepMs = step.count * { day: DAY_MS, business: BUSINESS_DAY_MS, ms: 1 }[step.unit];
+  const { unit, count } = parseFrequency(frequency);
+  if (unit === "month") return count < 12 && 12 % count === 0 ? [12 / count] : [];
+  const length = stepMs(frequency);
   const seasons = [DAY_MS, 7 * DAY_MS, 364 * DAY_MS]
-    .filter((season) => season > stepMs)
-    .map((season) => Math.round(season / stepMs));
+    .filter((season) => season > length)
+    .map((season) => Math.round(season / length));
   return [...new Set(seasons)];
 }
 
