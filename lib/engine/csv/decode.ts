@@ -1,4 +1,4 @@
-import { completeLength, type Encoding, invalidUtf8At, invalidUtf16At, nulUtf16At } from "./encodings.ts";
+import { completeLength, type Encoding, nulUtf16At } from "./encodings.ts";
 import type { IssueCode } from "./issues.ts";
 import { HEAD_BYTES, recognise } from "./magic.ts";
 
@@ -87,24 +87,35 @@ export class TextChunkDecoder {
     }
     try {
       return this.#text(clean);
-    } catch (error) {
-      // The decoder does not report where it stopped. Only rejected files pay for the search.
-      const invalid = this.#firstInvalid(clean);
-      if (invalid === -1) throw error;
-      const byteOffset = this.#offset + invalid;
+    } catch {
+      const text = this.#textBeforeInvalid(clean);
+      const textBytes = this.encoding === "utf-8" ? new TextEncoder().encode(text).length : 2 * text.length;
+      const byteOffset = this.#offset + textBytes;
       const message = `The byte at offset ${byteOffset} is not valid ${this.encoding.toUpperCase()}. Save the file as UTF-8.`;
       this.issue = { code: "invalid_encoding", message, byteOffset };
-      return this.#text(clean.subarray(0, invalid));
+      return text;
     }
   }
 
-  #text(bytes: Uint8Array): string {
-    return new TextDecoder(this.encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  /** @param isPart whether an incomplete last character is left out instead of refused */
+  #text(bytes: Uint8Array, isPart = false): string {
+    return new TextDecoder(this.encoding, { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isPart });
   }
 
-  #firstInvalid(bytes: Uint8Array): number {
-    if (this.encoding !== "utf-8") return invalidUtf16At(bytes, this.encoding === "utf-16be");
-    return invalidUtf8At(bytes);
+  /** Searches for the longest valid start, because the decoder does not report where it stopped. */
+  #textBeforeInvalid(bytes: Uint8Array): string {
+    let text = "";
+    let valid = 0;
+    for (let end = bytes.length; valid < end; ) {
+      const middle = Math.ceil((valid + end) / 2);
+      try {
+        text = this.#text(bytes.subarray(0, middle), true);
+        valid = middle;
+      } catch {
+        end = middle - 1;
+      }
+    }
+    return text;
   }
 }
 
