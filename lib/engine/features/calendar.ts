@@ -43,65 +43,51 @@ export const FIELD_CYCLE: Record<Exclude<CalendarField, "year">, { first: number
   quarter: { first: 1, count: 4 },
 };
 
-const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Returns one field of each instant (epoch milliseconds) in the zone's local calendar. NaN stays NaN. */
 export function calendarValues(instants: Float64Array, field: CalendarField, timezone: string): Float64Array {
   const offset = zoneOffset(timezone);
   const read = READERS[field];
-  const values = new Float64Array(instants.length);
-  for (let i = 0; i < instants.length; i++) {
-    const instant = instants[i]!;
-    values[i] = Number.isFinite(instant) ? read(instant + offset(instant)) : Number.NaN;
-  }
-  return values;
+  const local = new Date(0);
+  return instants.map((instant) => {
+    if (!Number.isFinite(instant)) return Number.NaN;
+    // Floored, because `Date` truncates.
+    local.setTime(Math.floor(instant + offset(instant)));
+    return read(local);
+  });
 }
 
 /** Returns the proleptic Gregorian date of a local time. */
-export function civilDate(wallMs: number): { year: number; month: number; day: number; dayOfYear: number } {
-  const days = Math.floor(wallMs / DAY_MS);
-  // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  );
-  const dayFromMarch = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthFromMarch = Math.floor((5 * dayFromMarch + 2) / 153);
-  const day = dayFromMarch - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 1 : 0;
-  const dayOfYear = month <= 2 ? dayFromMarch - 305 : dayFromMarch + 60 + leap;
-  return { year, month, day, dayOfYear };
+export function civilDate(wallMs: number): { year: number; month: number; day: number } {
+  const date = new Date(Math.floor(wallMs));
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Returns the day of the week of a local time, 1 (Monday) to 7. 1970-01-01 was a Thursday. */
-function weekday(wallMs: number): number {
-  const days = Math.floor(wallMs / DAY_MS);
-  return ((((days + 3) % 7) + 7) % 7) + 1;
+/** Returns the day of the week, 1 (Monday) to 7. */
+const weekday = (date: Date) => date.getUTCDay() || 7;
+
+function dayOfYear(date: Date): number {
+  const firstDay = new Date(0).setUTCFullYear(date.getUTCFullYear(), 0, 1);
+  return Math.floor((date.getTime() - firstDay) / DAY_MS) + 1;
 }
 
-function hour(wallMs: number): number {
-  return Math.floor((wallMs - Math.floor(wallMs / DAY_MS) * DAY_MS) / HOUR_MS);
+/** A week of ISO 8601 belongs to the year of its Thursday. */
+function weekOfYear(date: Date): number {
+  const thursday = new Date(date.getTime() + (4 - weekday(date)) * DAY_MS);
+  return Math.floor((dayOfYear(thursday) - 1) / 7) + 1;
 }
 
-const READERS: Record<CalendarField, (wallMs: number) => number> = {
-  minuteOfDay: (wall) => Math.floor((wall - Math.floor(wall / DAY_MS) * DAY_MS) / 60_000),
-  hour,
-  hourOfWeek: (wall) => (weekday(wall) - 1) * 24 + hour(wall),
+/** Reads a field of a date whose UTC fields are those of the local time. */
+const READERS: Record<CalendarField, (date: Date) => number> = {
+  minuteOfDay: (date) => date.getUTCHours() * 60 + date.getUTCMinutes(),
+  hour: (date) => date.getUTCHours(),
+  hourOfWeek: (date) => (weekday(date) - 1) * 24 + date.getUTCHours(),
   weekday,
-  dayOfMonth: (wall) => civilDate(wall).day,
-  dayOfYear: (wall) => civilDate(wall).dayOfYear,
-  // ISO 8601: a week belongs to the year of its Thursday.
-  weekOfYear: (wall) => Math.floor((civilDate(wall + (4 - weekday(wall)) * DAY_MS).dayOfYear - 1) / 7) + 1,
-  month: (wall) => civilDate(wall).month,
-  quarter: (wall) => Math.floor((civilDate(wall).month - 1) / 3) + 1,
-  year: (wall) => civilDate(wall).year,
+  dayOfMonth: (date) => date.getUTCDate(),
+  dayOfYear,
+  weekOfYear,
+  month: (date) => date.getUTCMonth() + 1,
+  quarter: (date) => Math.floor(date.getUTCMonth() / 3) + 1,
+  year: (date) => date.getUTCFullYear(),
 };
