@@ -40,7 +40,7 @@ export class CsvReader {
   constructor(options: CsvOptions = {}) {
     this.#options = options;
     this.#issues = new IssueList(options.maxIssues ?? 100);
-    this.#stream = new RowStream(options.delimiter ?? null, (rows, dialect) => this.#readRows(rows, dialect));
+    this.#stream = new RowStream((rows, dialect) => this.#readRows(rows, dialect));
     new ZoneClock(options.timezone ?? "UTC"); // Throws for an unknown zone.
   }
 

@@ -17,15 +17,15 @@ const SEPARATOR_LINE = /^sep=([,;|\t])\r?\n|^sep=([,;|\t])\r/i;
  * Detects the delimiter and the line ends from the first part of a file. Returns null if that part has no complete
  * line and more follows. CR LF lines split at the LF: the CR is white space at the end of the last cell.
  */
-export function detectDialect(head: string, last: boolean, delimiter: Delimiter | null): Dialect | null {
+export function detectDialect(head: string, last: boolean): Dialect | null {
   const newline = firstNewline(head, last);
   if (newline === null) return null;
   const separator = SEPARATOR_LINE.exec(head);
   if (separator !== null) {
     const named = (separator[1] ?? separator[2]) as Delimiter;
-    return { delimiter: delimiter ?? named, newline, skip: separator[0].length };
+    return { delimiter: named, newline, skip: separator[0].length };
   }
-  return { delimiter: delimiter ?? bestDelimiter(head, newline, last), newline, skip: 0 };
+  return { delimiter: bestDelimiter(head, newline, last), newline, skip: 0 };
 }
 
 /**

@@ -34,7 +34,6 @@ export type CsvOptions = {
   numberFormats?: readonly NumberFormat[];
   /** Whether numbers use a decimal comma. Default: detected. Never detected if the comma is the delimiter. */
   decimalComma?: boolean;
-  delimiter?: Delimiter;
   /** Maximum number of issues listed. All are counted. Default 100. */
   maxIssues?: number;
 };

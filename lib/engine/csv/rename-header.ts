@@ -15,7 +15,7 @@ export function renameHeader(
   isComplete: boolean,
   names: ReadonlyMap<string, string>,
 ): { text: string; length: number } | null {
-  const dialect = detectDialect(head, isComplete, null);
+  const dialect = detectDialect(head, isComplete);
   if (dialect === null) return null;
   const { delimiter, newline } = dialect;
   let from = dialect.skip;

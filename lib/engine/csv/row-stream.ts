@@ -1,4 +1,4 @@
-import { type Delimiter, type Dialect, detectDialect, parseRows, type QuoteError } from "./dialect.ts";
+import { type Dialect, detectDialect, parseRows, type QuoteError } from "./dialect.ts";
 import { type IssueCode, shorten } from "./issues.ts";
 
 /** Parses text in pieces of this length, so the result cannot depend on how a file was cut into chunks. */
@@ -16,15 +16,13 @@ type RowSink = (rows: readonly string[][], dialect: Dialect) => boolean;
 export class RowStream {
   failure: RowFailure | null = null;
   dialect: Dialect | null = null;
-  readonly #delimiter: Delimiter | null;
   readonly #sink: RowSink;
   #pending = "";
   #tail = "";
   #started = false;
   #ended = false;
 
-  constructor(delimiter: Delimiter | null, sink: RowSink) {
-    this.#delimiter = delimiter;
+  constructor(sink: RowSink) {
     this.#sink = sink;
   }
 
@@ -96,7 +94,7 @@ export class RowStream {
 
   #ensureDialect(last: boolean): Dialect | null {
     if (this.dialect === null) {
-      this.dialect = detectDialect(this.#tail, last, this.#delimiter);
+      this.dialect = detectDialect(this.#tail, last);
       this.#tail = this.#tail.slice(this.dialect?.skip ?? 0);
     }
     return this.dialect;
