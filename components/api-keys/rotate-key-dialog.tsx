@@ -67,13 +67,8 @@ export function RotateKeyDialog({
                 {...control}
                 value={overlapSeconds}
                 onChange={(event) => setOverlapSeconds(Number(event.target.value))}
-              >
-                {overlaps.map(([seconds, words]) => (
-                  <option key={seconds} value={seconds}>
-                    {words}
-                  </option>
-                ))}
-              </Select>
+                options={overlaps}
+              />
             )}
           </Field>
         </div>

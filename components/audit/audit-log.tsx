@@ -37,15 +37,11 @@ export function AuditLog({ projectId }: { projectId?: string }) {
               className="w-40!"
               value={filter.entityType}
               onChange={change("entityType")}
+              options={(Object.keys(kinds) as AuditEntityType[])
+                .filter((type) => type !== "member" || !projectId)
+                .map((type) => [type, kinds[type]])}
             >
               <option value="">Everything</option>
-              {(Object.keys(kinds) as AuditEntityType[])
-                .filter((type) => type !== "member" || !projectId)
-                .map((type) => (
-                  <option key={type} value={type}>
-                    {kinds[type]}
-                  </option>
-                ))}
             </Select>
             <ActorSelect value={filter.actorId} onChange={change("actorId")} />
           </>
@@ -89,13 +85,14 @@ function ActorSelect({
 }) {
   const members = useQuery(queries.members());
   return (
-    <Select aria-label="Member" className="w-40!" value={value} onChange={onChange}>
+    <Select
+      aria-label="Member"
+      className="w-40!"
+      value={value}
+      onChange={onChange}
+      options={members.data?.map(({ id, name }) => [id, name])}
+    >
       <option value="">All members</option>
-      {members.data?.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
     </Select>
   );
 }

@@ -24,14 +24,10 @@ export function BucketControl({
         className="h-8 w-auto! text-[13px]"
         value={bucket}
         onChange={(event) => onChange({ bucket: event.target.value as BucketChoice["bucket"] })}
+        options={bucketUnits.map((unit) => [unit, `By ${unit}`])}
       >
         <option value="auto">{bucket === "auto" ? `Auto: by ${automatic}` : "Auto"}</option>
         <option value="rows">By row</option>
-        {bucketUnits.map((unit) => (
-          <option key={unit} value={unit}>
-            By {unit}
-          </option>
-        ))}
       </Select>
       <Select
         aria-label="Statistic"
@@ -39,13 +35,8 @@ export function BucketControl({
         value={aggregate ?? shown?.aggregate ?? "mean"}
         disabled={shown === undefined}
         onChange={(event) => onChange({ aggregate: event.target.value as BucketChoice["aggregate"] })}
-      >
-        {aggregates.map((one) => (
-          <option key={one} value={one}>
-            {statisticNames[one]}
-          </option>
-        ))}
-      </Select>
+        options={aggregates.map((one) => [one, statisticNames[one]])}
+      />
     </div>
   );
 }

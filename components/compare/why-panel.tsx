@@ -71,13 +71,8 @@ export function WhyPanel({
               className="!w-auto max-w-full sm:max-w-80"
               value={chosen.id}
               onChange={(event) => onChange({ why: event.target.value })}
-            >
-              {others.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </Select>
+              options={others.map(({ id, title }) => [id, title])}
+            />
           )
         }
       />

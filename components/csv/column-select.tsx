@@ -24,11 +24,13 @@ export function ColumnSelect({
   if (names.length > listed)
     return <ColumnInput {...{ names, value, onChange, ...control }} placeholder={none} />;
   return (
-    <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+    <Select
+      {...control}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      options={names.map((name) => [name, name])}
+    >
       <option value="">{none}</option>
-      {names.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
     </Select>
   );
 }

@@ -169,13 +169,12 @@ function SeriesFields({ options, onChange, preview }: Part) {
                     value === "" ? null : { frequency: value, statistic: resample?.statistic ?? "mean" },
                 })
               }
+              options={steps.map((step) => [
+                step,
+                `One row per ${stepWord(step)}${step === proposedStep ? " (nearest)" : ""}`,
+              ])}
             >
               <option value="">Keep every row</option>
-              {steps.map((step) => (
-                <option key={step} value={step}>
-                  {`One row per ${stepWord(step)}${step === proposedStep ? " (nearest)" : ""}`}
-                </option>
-              ))}
             </Select>
           )}
         </Field>

@@ -78,13 +78,8 @@ function Choice(props: {
         value={props.value}
         onChange={(event) => props.onChange(Number(event.target.value))}
         className="!h-8 text-[13px]"
-      >
-        {props.examples.map(({ name, summary }, index) => (
-          <option key={name} value={index}>
-            {summary}
-          </option>
-        ))}
-      </Select>
+        options={props.examples.map(({ summary }, index) => [index, summary])}
+      />
     </div>
   );
 }

@@ -45,13 +45,9 @@ export function OwnProjectSelect({ value, onChange }: { value: string; onChange(
         value={value}
         onChange={(event) => onChange(event.target.value)}
         className="mt-1 text-[13px]"
+        options={projects.data.map(({ id, name }) => [id, name])}
       >
         <option value="">any project</option>
-        {projects.data.map((project) => (
-          <option key={project.id} value={project.id}>
-            {project.name}
-          </option>
-        ))}
       </Select>
     </div>
   );

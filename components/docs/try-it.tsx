@@ -103,11 +103,12 @@ export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
       )}
       {success.mediaTypes.length > 1 && (
         <Labelled id={`${id}-accept`} label="Accept" hint="header">
-          <Select id={`${id}-accept`} value={accept} onChange={(event) => setAccept(event.target.value)}>
-            {success.mediaTypes.map((type) => (
-              <option key={type}>{type}</option>
-            ))}
-          </Select>
+          <Select
+            id={`${id}-accept`}
+            value={accept}
+            onChange={(event) => setAccept(event.target.value)}
+            options={success.mediaTypes.map((type) => [type, type])}
+          />
         </Labelled>
       )}
       <div className="flex flex-wrap items-center gap-3">

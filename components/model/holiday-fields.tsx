@@ -28,13 +28,12 @@ export function HolidayFields({ form }: { form: UseFormReturn<TrainModel> }) {
         error={issues?.country?.message}
       >
         {(control) => (
-          <Select {...control} {...form.register("features.holidays.country", { setValueAs: choiceOrUnset })}>
+          <Select
+            {...control}
+            {...form.register("features.holidays.country", { setValueAs: choiceOrUnset })}
+            options={countries.map(({ code, name }) => [code, name])}
+          >
             <option value="">no country</option>
-            {countries.map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
           </Select>
         )}
       </Field>

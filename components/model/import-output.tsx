@@ -36,13 +36,13 @@ export function ImportOutput({
     return (
       <Field label="Prediction" help="Then import again">
         {(control) => (
-          <Select {...control} value={chosen} onChange={(event) => choose(Number(event.target.value))}>
+          <Select
+            {...control}
+            value={chosen}
+            onChange={(event) => choose(Number(event.target.value))}
+            options={options.map((option, index) => [index, optionName(option)])}
+          >
             <option value={-1}>Choose an output</option>
-            {options.map((option, index) => (
-              <option key={`${option.output} ${option.outputColumn}`} value={index}>
-                {optionName(option)}
-              </option>
-            ))}
           </Select>
         )}
       </Field>

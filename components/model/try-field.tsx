@@ -53,13 +53,7 @@ export function TryField({
             );
           }
           if (categories && categories.length <= selectMax) {
-            return (
-              <Select {...shared}>
-                {categories.map((category) => (
-                  <option key={category}>{category}</option>
-                ))}
-              </Select>
-            );
+            return <Select {...shared} options={categories.map((category) => [category, category])} />;
           }
           if (type === "timestamp") return <Input {...shared} type="datetime-local" />;
           return (

@@ -14,6 +14,7 @@ import {
   type TryValues,
 } from "#components/form/try-values.ts";
 import { nextStep } from "#components/scenarios/prepare-generation.ts";
+import { checkpointOptions } from "#components/scenarios/scenario-form.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Select } from "#components/ui/input.tsx";
@@ -59,14 +60,8 @@ export function TryModel({ model }: { model: Model }) {
               className="!w-auto max-w-full sm:max-w-80"
               value={checkpointId}
               onChange={(event) => setChosenId(event.target.value)}
-            >
-              {checkpoints.data.map(({ id, label, isDefault }) => (
-                <option key={id} value={id}>
-                  {label}
-                  {isDefault ? " (default)" : ""}
-                </option>
-              ))}
-            </Select>
+              options={checkpointOptions(checkpoints.data)}
+            />
           )
         }
       />

@@ -24,13 +24,9 @@ export function BaseScenarioField({
           {...control}
           value={base?.id ?? ""}
           onChange={(event) => onChange(ready.find(({ id }) => id === event.target.value) ?? null)}
+          options={ready.map(({ id, title }) => [id, title])}
         >
           <option value="">Choose a scenario</option>
-          {ready.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
         </Select>
       )}
     </Field>

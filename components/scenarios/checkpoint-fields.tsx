@@ -8,27 +8,9 @@ import { TextField } from "#components/form/text-field.tsx";
 import { Select } from "#components/ui/input.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { ProjectSummary } from "#lib/contract/projects";
-import { newCheckpoint, type ScenarioValues } from "./scenario-form.ts";
+import { checkpointOptions, newCheckpoint, type ScenarioValues } from "./scenario-form.ts";
 
-function CheckpointOptions({
-  checkpoints,
-  current,
-}: {
-  checkpoints: readonly Checkpoint[];
-  current: boolean;
-}) {
-  return (
-    <>
-      {checkpoints.map((checkpoint) => (
-        <option key={checkpoint.id} value={checkpoint.id}>
-          {checkpoint.label}
-          {checkpoint.isDefault ? " (default)" : ""}
-        </option>
-      ))}
-      {current && <option value={newCheckpoint}>Save the current model as a new checkpoint</option>}
-    </>
-  );
-}
+const saveCurrent = [newCheckpoint, "Save the current model as a new checkpoint"] as const;
 
 /** Selects the checkpoint of this project, and one for each upstream project. */
 export function CheckpointFields({
@@ -46,9 +28,11 @@ export function CheckpointFields({
     <>
       <Field label="Checkpoint" error={errors.checkpointId?.message}>
         {(control) => (
-          <Select {...control} {...form.register("checkpointId")}>
-            <CheckpointOptions checkpoints={checkpoints} current />
-          </Select>
+          <Select
+            {...control}
+            {...form.register("checkpointId")}
+            options={[...checkpointOptions(checkpoints), saveCurrent]}
+          />
         )}
       </Field>
       {savesNew && (
@@ -75,9 +59,11 @@ function UpstreamField({ form, project }: { form: UseFormReturn<ScenarioValues>;
       help="Predicts inputs of this scenario, which keeps this version"
     >
       {(control) => (
-        <Select {...control} {...form.register(`upstreams.${project.id}`)}>
-          <CheckpointOptions checkpoints={checkpoints.data ?? []} current={project.currentModel !== null} />
-        </Select>
+        <Select
+          {...control}
+          {...form.register(`upstreams.${project.id}`)}
+          options={[...checkpointOptions(checkpoints.data), ...(project.currentModel ? [saveCurrent] : [])]}
+        />
       )}
     </Field>
   );

@@ -44,13 +44,8 @@ export function RecipeConditions({
                 const next = find(event.target.value);
                 if (next) change(index, { feature: next.name, operator: "=", value: firstValue(next) });
               }}
-            >
-              {features.map(({ name }) => (
-                <option key={name} value={name}>
-                  {displays(name).title}
-                </option>
-              ))}
-            </Select>
+              options={features.map(({ name }) => [name, displays(name).title])}
+            />
             <Select
               aria-label={`Comparison, ${place}`}
               className="!px-2"
@@ -58,11 +53,11 @@ export function RecipeConditions({
               onChange={(event) =>
                 change(index, { ...condition, operator: event.target.value as Condition["operator"] })
               }
-            >
-              {(feature?.type === "category" ? operators.slice(0, 2) : operators).map((operator) => (
-                <option key={operator}>{operator}</option>
-              ))}
-            </Select>
+              options={(feature?.type === "category" ? operators.slice(0, 2) : operators).map((operator) => [
+                operator,
+                operator,
+              ])}
+            />
             <ValueField
               key={`${condition.feature} ${value.length}`}
               label={`Compared with, ${place}`}

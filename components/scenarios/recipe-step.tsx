@@ -49,13 +49,9 @@ export function RecipeStep({
             const next = find(event.target.value);
             if (next) onChange(withFeature(step, feature, next));
           }}
+          options={features.map(({ name }) => [name, displays(name).title])}
         >
           {!feature && <option value={step.feature}>{displays(step.feature).title}</option>}
-          {features.map(({ name }) => (
-            <option key={name} value={name}>
-              {displays(name).title}
-            </option>
-          ))}
         </Select>
         <Select
           aria-label="Operation"
@@ -63,18 +59,11 @@ export function RecipeStep({
           onChange={(event) =>
             onChange({ ...step, operation: event.target.value as Adjustment["operation"] })
           }
-        >
-          {Object.entries(operations)
-            .filter(
-              ([operation]) =>
-                operation === "set" || feature?.type === "number" || operation === step.operation,
-            )
-            .map(([operation, words]) => (
-              <option key={operation} value={operation}>
-                {words}
-              </option>
-            ))}
-        </Select>
+          options={Object.entries(operations).filter(
+            ([operation]) =>
+              operation === "set" || feature?.type === "number" || operation === step.operation,
+          )}
+        />
         <ValueField
           key={step.feature}
           label="Value"

@@ -13,6 +13,7 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
+import { checkpointOptions } from "./scenario-form.ts";
 
 /**
  * Runs scenarios again: the input of completed ones as new scenarios on a chosen checkpoint, and the jobs of failed or
@@ -91,14 +92,8 @@ export function RunAgainDialog({
                   {...control}
                   value={checkpointId ?? ""}
                   onChange={(event) => setChosen(event.target.value)}
-                >
-                  {checkpoints.data?.map(({ id, label, isDefault }) => (
-                    <option key={id} value={id}>
-                      {label}
-                      {isDefault ? " (default)" : ""}
-                    </option>
-                  ))}
-                </Select>
+                  options={checkpointOptions(checkpoints.data)}
+                />
               )}
             </Field>
           </>

@@ -73,13 +73,8 @@ export function ScenarioFilterBar({
           className="sm:w-40!"
           value={state.order}
           onChange={(event) => onChange({ order: event.target.value as ListState["order"] })}
-        >
-          {orders.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          options={orders.map(([value, name]) => [value, name])}
+        />
       </div>
       <Segments
         label="View"
@@ -113,13 +108,9 @@ function Filter({
       className="sm:w-44!"
       value={value}
       onChange={(event) => onChange(event.target.value)}
+      options={isListed ? options : [...options, [value, value]]}
     >
       <option value="">{label}: all</option>
-      {[...options, ...(isListed ? [] : [[value, value] as const])].map(([option, name]) => (
-        <option key={option} value={option}>
-          {name}
-        </option>
-      ))}
     </Select>
   );
 }

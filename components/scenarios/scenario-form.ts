@@ -1,10 +1,15 @@
 import type { CsvSource } from "#components/csv/send-csv.ts";
+import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { CreateScenario, Scenario } from "#lib/contract/scenarios";
 
 export type Way = "upload" | "generate" | "adjust";
 
 /** Select value for a new checkpoint of the current model. */
 export const newCheckpoint = "";
+
+/** Returns checkpoints as the options of a select, and marks the default. */
+export const checkpointOptions = (checkpoints: readonly Checkpoint[] = []) =>
+  checkpoints.map(({ id, label, isDefault }) => [id, isDefault ? `${label} (default)` : label] as const);
 
 /** Fields of the form; the file is separate. */
 export type ScenarioValues = {

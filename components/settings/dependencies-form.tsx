@@ -62,13 +62,11 @@ export function DependenciesForm({
           <legend className="sr-only">Dependency {index + 1}</legend>
           <Field label="Project" error={errors.dependencies?.[index]?.projectId?.message}>
             {(control) => (
-              <Select {...control} {...form.register(`dependencies.${index}.projectId`)}>
-                {others.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
+              <Select
+                {...control}
+                {...form.register(`dependencies.${index}.projectId`)}
+                options={others.map(({ id, name }) => [id, name])}
+              />
             )}
           </Field>
           <Field label="Feature name" error={errors.dependencies?.[index]?.featureName?.message}>

@@ -12,7 +12,21 @@ export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
   return <textarea rows={3} {...props} className={classNames(field, "py-2", className)} />;
 }
 
+type SelectProps = ComponentProps<"select"> & {
+  /** Follow the options given as children. */
+  options?: readonly (readonly [value: string | number, name: string])[] | undefined;
+};
+
 /** Uses the native select, which works with every keyboard, screen reader and phone. */
-export function Select({ className, ...props }: ComponentProps<"select">) {
-  return <select {...props} className={classNames(field, "h-9 pr-2", className)} />;
+export function Select({ className, children, options, ...props }: SelectProps) {
+  return (
+    <select {...props} className={classNames(field, "h-9 pr-2", className)}>
+      {children}
+      {options?.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
 }

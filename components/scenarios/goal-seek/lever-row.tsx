@@ -33,13 +33,8 @@ export function LeverRow({
         className="w-auto! max-w-full"
         value={lever.feature}
         onChange={({ target }) => withBounds({ ...lever, feature: target.value })}
-      >
-        {features.map(({ name }) => (
-          <option key={name} value={name}>
-            {displays(name).title}
-          </option>
-        ))}
-      </Select>
+        options={features.map(({ name }) => [name, displays(name).title])}
+      />
       <Select
         aria-label={`Operation ${number}`}
         className="w-auto!"

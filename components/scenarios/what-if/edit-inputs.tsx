@@ -84,13 +84,8 @@ export function EditInputs({
               aria-label="Scenario to edit"
               value={scenarioId}
               onChange={({ target }) => onScenario(target.value)}
-            >
-              {scenarios.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </Select>
+              options={scenarios.map(({ id, title }) => [id, title])}
+            />
           </div>
         )}
         {failed?.error && <ErrorState error={failed.error} onRetry={failed.refetch} />}

@@ -135,13 +135,9 @@ function ValueChoice({ feature, change, onChange, onSettle }: RowProps) {
         onChange(value === undefined ? null : { operation: "set", value }, `${feature.name} value`);
         onSettle();
       }}
+      options={values.map((value, at) => [at, `Set to ${value}`])}
     >
       <option value={-1}>Unchanged</option>
-      {values.map((value, at) => (
-        <option key={value} value={at}>
-          Set to {value}
-        </option>
-      ))}
     </Select>
   );
 }
