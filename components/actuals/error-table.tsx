@@ -1,5 +1,5 @@
 import { formatInteger, formatNumber, formatSigned, roundedPercent } from "#components/ui/format.ts";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { type DataColumn, DataTable } from "#components/ui/table.tsx";
 import type { ForecastErrors } from "#lib/contract/actuals";
 
 export type ErrorRow = { name: string; rows?: number } & Omit<ForecastErrors, "rows" | "baseline"> & {
@@ -45,35 +45,22 @@ export function ErrorTable({
 }) {
   const columns = rows.some(({ logLoss }) => logLoss !== undefined) ? classColumns : numberColumns;
   return (
-    <Table>
-      <thead>
-        <tr>
-          <Th>{first}</Th>
-          <Th className="text-right">Rows</Th>
-          {columns.map(({ title, isBaseline }) => (
-            <Th
-              key={title}
-              className="text-right"
-              title={isBaseline ? (baselineName ?? undefined) : undefined}
-            >
+    <DataTable
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        [first, ({ name }) => name, "font-medium whitespace-nowrap"],
+        ["Rows", (row) => formatInteger(row.rows), "text-right"],
+        ...columns.map(({ title, isBaseline, text }): DataColumn<ErrorRow> => {
+          const name = isBaseline ? (baselineName ?? undefined) : undefined;
+          const heading = (
+            <span key={title} title={name}>
               {title}
-            </Th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="figures">
-        {rows.map((row) => (
-          <tr key={row.name}>
-            <Td className="font-medium whitespace-nowrap">{row.name}</Td>
-            <Td className="text-right">{formatInteger(row.rows)}</Td>
-            {columns.map(({ title, isBaseline, text }) => (
-              <Td key={title} className={isBaseline ? "text-right text-ink-soft" : "text-right"}>
-                {text(row)}
-              </Td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+            </span>
+          );
+          return [heading, text, isBaseline ? "text-right text-ink-soft" : "text-right"];
+        }),
+      ]}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { DataTable } from "#components/ui/table.tsx";
 import { axisName, type ChartAxis } from "./axis.ts";
 
 type PointTableProps = {
@@ -16,30 +16,17 @@ type PointTableProps = {
 export function PointTable({ label, className, axis, labelOf, columns }: PointTableProps) {
   return (
     <ScrollArea label={label} className={className}>
-      <Table>
-        <thead className="sticky top-0 bg-surface">
-          <tr>
-            <Th>{axisName(axis)}</Th>
-            {columns.map(({ id, title }) => (
-              <Th key={id} className="text-right">
-                {title}
-              </Th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="figures">
-          {Array.from(axis.xs, (x, at) => (
-            <tr key={x}>
-              <Td className="whitespace-nowrap text-ink-soft">{labelOf(x)}</Td>
-              {columns.map(({ id, cell }) => (
-                <Td key={id} className="text-right">
-                  {cell(at)}
-                </Td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        head="sticky top-0 bg-surface"
+        rows={Array.from(axis.xs)}
+        keyOf={(x) => x}
+        columns={[
+          [axisName(axis), labelOf, "whitespace-nowrap text-ink-soft"],
+          ...columns.map(
+            ({ title, cell }) => [title, (_: number, at: number) => cell(at), "text-right"] as const,
+          ),
+        ]}
+      />
     </ScrollArea>
   );
 }

@@ -1,7 +1,7 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { DataTable } from "#components/ui/table.tsx";
 
 type ShownIssue = {
   row?: number | null | undefined;
@@ -27,28 +27,20 @@ export function IssueList({
         {total > issues.length && <span className="text-ink-faint">· showing the first {issues.length}</span>}
       </p>
       <ScrollArea label="Issues" className="max-h-56 border-t">
-        <Table>
-          <thead>
-            <tr>
-              <Th>Row</Th>
-              <Th>Column</Th>
-              <Th>Value</Th>
-              <Th>Issue</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {issues.map((issue) => (
-              <tr key={`${issue.row}-${issue.column}-${issue.message}`}>
-                <Td className="figures">{issue.row ?? (issue.column ? "header" : "–")}</Td>
-                <Td className="font-mono text-xs">{issue.column ?? "–"}</Td>
-                <Td className="max-w-40 truncate font-mono text-xs" title={issue.value ?? undefined}>
-                  {issue.value ?? "–"}
-                </Td>
-                <Td>{issue.message}</Td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          rows={issues}
+          keyOf={({ row, column, message }) => `${row}-${column}-${message}`}
+          columns={[
+            ["Row", ({ row, column }) => row ?? (column ? "header" : "–")],
+            ["Column", ({ column }) => column ?? "–", "font-mono text-xs"],
+            [
+              "Value",
+              ({ value }) => <span title={value ?? undefined}>{value ?? "–"}</span>,
+              "max-w-40 truncate font-mono text-xs",
+            ],
+            ["Issue", ({ message }) => message],
+          ]}
+        />
       </ScrollArea>
     </div>
   );

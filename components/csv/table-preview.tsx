@@ -1,5 +1,6 @@
+import { Fragment } from "react";
 import { formatNumber } from "#components/ui/format.ts";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { DataTable } from "#components/ui/table.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Column, Table as Columns } from "#lib/contract/table";
 
@@ -20,30 +21,18 @@ export function TablePreview({ table: { rowCount, columns: all } }: { table: Col
   const columns = all.slice(0, shownColumns);
   return (
     <div className="rounded-md border">
-      <Table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <Th key={column.name}>
-                {column.name}
-                <span className="block font-normal text-ink-faint">{column.type}</span>
-              </Th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="figures">
-          {Array.from({ length: rowCount }, (_, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the file
-            <tr key={row}>
-              {columns.map((column) => (
-                <Td key={column.name} className="whitespace-nowrap">
-                  {cell(column, row)}
-                </Td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        rows={Array.from({ length: rowCount }, (_, row) => row)}
+        keyOf={(row) => row}
+        columns={columns.map((column) => [
+          <Fragment key={column.name}>
+            {column.name}
+            <span className="block font-normal text-ink-faint">{column.type}</span>
+          </Fragment>,
+          (row: number) => cell(column, row),
+          "whitespace-nowrap",
+        ])}
+      />
       {all.length > columns.length && (
         <p className="border-t px-5 py-2 text-xs text-ink-faint">
           The first {shownColumns} of {counted(all.length, "column")}.

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { CodeBlock } from "#components/ui/code-block.tsx";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { DataTable, Table, Td, Th } from "#components/ui/table.tsx";
 import { channelOf } from "#lib/contract/channel";
 import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
@@ -136,28 +136,15 @@ export function Guide({
 function Glossary({ terms }: { terms: readonly GlossaryTerm[] }) {
   return (
     <div className="rounded-md border">
-      <Table>
-        <thead>
-          <tr>
-            <Th>Term</Th>
-            <Th>Meaning</Th>
-            <Th>In the API</Th>
-          </tr>
-        </thead>
-        <tbody className="align-top text-[13px] [&>tr:last-child>td]:border-b-0">
-          {terms.map(({ term, meaning, onWire }) => (
-            <tr key={term}>
-              <Td className="whitespace-normal font-medium text-ink">{term}</Td>
-              <Td className="whitespace-normal">
-                <Inline text={meaning} />
-              </Td>
-              <Td className="whitespace-normal">
-                <Inline text={onWire} />
-              </Td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        rows={terms}
+        keyOf={({ term }) => term}
+        columns={[
+          ["Term", ({ term }) => term, "align-top font-medium text-ink"],
+          ["Meaning", ({ meaning }) => <Inline text={meaning} />, "align-top"],
+          ["In the API", ({ onWire }) => <Inline text={onWire} />, "align-top"],
+        ]}
+      />
     </div>
   );
 }

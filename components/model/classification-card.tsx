@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger, formatNumber, roundedPercent } from "#components/ui/format.ts";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { DataTable } from "#components/ui/table.tsx";
 import type { Classification } from "#lib/contract/classification";
 import { calibrationText, sharesAt } from "./prepare-classification.ts";
 import { ReliabilityPlot } from "./reliability-plot.tsx";
@@ -49,27 +49,19 @@ export function ClassificationCard({
               From a probability of {roundedPercent(100 * counts.threshold, 0)} % on, a row counts as{" "}
               {positive}.
             </p>
-            <Table aria-label="Validation rows by class">
-              <thead>
-                <tr>
-                  <Th>Actual {target}</Th>
-                  <Th className="text-right">Predicted {negative}</Th>
-                  <Th className="text-right">Predicted {positive}</Th>
-                </tr>
-              </thead>
-              <tbody className="figures">
-                <tr>
-                  <Td>{negative}</Td>
-                  <Td className="text-right">{formatInteger(counts.trueNegatives)}</Td>
-                  <Td className="text-right">{formatInteger(counts.falsePositives)}</Td>
-                </tr>
-                <tr>
-                  <Td>{positive}</Td>
-                  <Td className="text-right">{formatInteger(counts.falseNegatives)}</Td>
-                  <Td className="text-right">{formatInteger(counts.truePositives)}</Td>
-                </tr>
-              </tbody>
-            </Table>
+            <DataTable
+              aria-label="Validation rows by class"
+              rows={[
+                [negative, counts.trueNegatives, counts.falsePositives] as const,
+                [positive, counts.falseNegatives, counts.truePositives] as const,
+              ]}
+              keyOf={([name]) => name}
+              columns={[
+                [`Actual ${target}`, ([name]) => name],
+                [`Predicted ${negative}`, ([, asNegative]) => formatInteger(asNegative), "text-right"],
+                [`Predicted ${positive}`, ([, , asPositive]) => formatInteger(asPositive), "text-right"],
+              ]}
+            />
             <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1.5 text-[13px]">
               {sharesAt(counts, positive).map(({ name, share }) => (
                 <div key={name} className="contents">
@@ -82,24 +74,17 @@ export function ClassificationCard({
         )}
         <details className="text-[13px] lg:col-span-2">
           <summary className="rounded-sm text-ink-soft">Reliability as a table</summary>
-          <Table aria-label="Reliability" className="mt-2">
-            <thead>
-              <tr>
-                <Th className="text-right">Predicted probability</Th>
-                <Th className="text-right">Observed share of {positive}</Th>
-                <Th className="text-right">Rows</Th>
-              </tr>
-            </thead>
-            <tbody className="figures">
-              {reliability.map(({ predicted, observed, rows: inBin }) => (
-                <tr key={predicted}>
-                  <Td className="text-right">{formatNumber(predicted)}</Td>
-                  <Td className="text-right">{formatNumber(observed)}</Td>
-                  <Td className="text-right">{formatInteger(inBin)}</Td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <DataTable
+            aria-label="Reliability"
+            className="mt-2"
+            rows={reliability}
+            keyOf={({ predicted }) => predicted}
+            columns={[
+              ["Predicted probability", ({ predicted }) => formatNumber(predicted), "text-right"],
+              [`Observed share of ${positive}`, ({ observed }) => formatNumber(observed), "text-right"],
+              ["Rows", (bin) => formatInteger(bin.rows), "text-right"],
+            ]}
+          />
         </details>
       </div>
     </Card>

@@ -1,7 +1,7 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { DataTable } from "#components/ui/table.tsx";
 import type { InputFeature } from "#lib/contract/models";
 
 /** Formats a feature's known range. */
@@ -23,46 +23,39 @@ function typical(feature: InputFeature): string {
   return formatNumber(feature.median);
 }
 
+function roleOf({ sourceProjectId, role, required }: InputFeature) {
+  return (
+    <>
+      {sourceProjectId ? (
+        <Link href={`/projects/${sourceProjectId}/model`} className="rounded-sm text-accent underline">
+          upstream
+        </Link>
+      ) : (
+        <Badge tone={role === "timestamp" ? "good" : "neutral"}>{role}</Badge>
+      )}
+      {!required && <span className="ml-2 text-xs text-ink-faint">optional</span>}
+    </>
+  );
+}
+
 /** Lists the columns of an input row. */
 export function FeatureTable({ features }: { features: readonly InputFeature[] }) {
   return (
-    <Table>
-      <thead>
-        <tr>
-          <Th>Feature</Th>
-          <Th>Type</Th>
-          <Th>Role</Th>
-          <Th>Known range</Th>
-          <Th className="text-right">Typical</Th>
-          <Th className="text-right">Missing</Th>
-        </tr>
-      </thead>
-      <tbody className="figures">
-        {features.map((feature) => (
-          <tr key={feature.name}>
-            <Td className="font-mono text-xs">{feature.name}</Td>
-            <Td className="text-ink-soft">{feature.type}</Td>
-            <Td>
-              {feature.sourceProjectId ? (
-                <Link
-                  href={`/projects/${feature.sourceProjectId}/model`}
-                  className="rounded-sm text-accent underline"
-                >
-                  upstream
-                </Link>
-              ) : (
-                <Badge tone={feature.role === "timestamp" ? "good" : "neutral"}>{feature.role}</Badge>
-              )}
-              {!feature.required && <span className="ml-2 text-xs text-ink-faint">optional</span>}
-            </Td>
-            <Td className="max-w-64 truncate whitespace-nowrap" title={featureRange(feature)}>
-              {featureRange(feature)}
-            </Td>
-            <Td className="text-right">{typical(feature)}</Td>
-            <Td className="text-right">{formatInteger(feature.missing)}</Td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      rows={features}
+      keyOf={({ name }) => name}
+      columns={[
+        ["Feature", ({ name }) => name, "font-mono text-xs"],
+        ["Type", ({ type }) => type, "text-ink-soft"],
+        ["Role", roleOf],
+        [
+          "Known range",
+          (feature) => <span title={featureRange(feature)}>{featureRange(feature)}</span>,
+          "max-w-64 truncate",
+        ],
+        ["Typical", typical, "text-right"],
+        ["Missing", ({ missing }) => formatInteger(missing), "text-right"],
+      ]}
+    />
   );
 }

@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
 import { formatNumber } from "#components/ui/format.ts";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { type DataColumn, DataTable } from "#components/ui/table.tsx";
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { LeaderboardBars } from "./leaderboard-picture.tsx";
 import { formatMetric, metricName, metricsOf } from "./metric-text.ts";
@@ -49,24 +49,16 @@ export function Leaderboard({ entries }: { entries: readonly LeaderboardEntry[] 
 /** Lists the members of the selected combination. */
 function Members({ metric, rows }: { metric: string; rows: readonly MemberRow[] }) {
   return (
-    <Table aria-label="Members of the combination">
-      <thead>
-        <tr>
-          <Th>Member of the combination</Th>
-          <Th className="text-right">Weight</Th>
-          <Th className="text-right">{metric} alone, validation rows</Th>
-        </tr>
-      </thead>
-      <tbody className="figures">
-        {rows.map(({ name, weight, error }) => (
-          <tr key={name}>
-            <Td>{name}</Td>
-            <Td className="text-right">{weight}</Td>
-            <Td className="text-right">{error}</Td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      aria-label="Members of the combination"
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        ["Member of the combination", ({ name }) => name],
+        ["Weight", ({ weight }) => weight, "text-right"],
+        [`${metric} alone, validation rows`, ({ error }) => error, "text-right"],
+      ]}
+    />
   );
 }
 
@@ -74,53 +66,40 @@ function LeaderboardTable({ entries }: { entries: readonly LeaderboardEntry[] })
   const names = metricsOf(...entries.map(({ validation }) => validation ?? null));
   const tested = entries.some(({ backTest }) => backTest);
   const metric = entries.find(({ backTest }) => backTest)?.backTest?.metric;
+  const columns: (DataColumn<LeaderboardEntry> | false)[] = [
+    ["Model", nameOf, "whitespace-nowrap"],
+    ["Features", featuresText, "text-ink-soft"],
+    tested && ["Settings", (entry) => settingsText(entry) || "–", "text-ink-soft"],
+    tested && [`Back-tests, ${metricName(metric ?? "")}`, foldsOf, "text-right whitespace-nowrap"],
+    ...names.map(
+      (name): DataColumn<LeaderboardEntry> => [
+        metricName(name),
+        ({ validation }) => formatMetric(name, validation?.[name]),
+        "text-right whitespace-nowrap",
+      ],
+    ),
+    tested && ["Seconds", ({ seconds }) => formatNumber(seconds ?? null), "text-right text-ink-soft"],
+  ];
+  // The list never changes, and names may be the same.
   return (
-    <Table>
-      <thead>
-        <tr>
-          <Th>Model</Th>
-          <Th>Features</Th>
-          {tested && <Th>Settings</Th>}
-          {tested && <Th className="text-right">Back-tests, {metricName(metric ?? "")}</Th>}
-          {names.map((name) => (
-            <Th key={name} className="text-right">
-              {metricName(name)}
-            </Th>
-          ))}
-          {tested && <Th className="text-right">Seconds</Th>}
-        </tr>
-      </thead>
-      <tbody className="figures">
-        {entries.map((entry, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and names may be the same
-          <tr key={i}>
-            <Td className="whitespace-nowrap">
-              <span className={entry.chosen ? "font-medium" : undefined}>{entry.name}</span>
-              {entry.chosen === true && (
-                <span className="ml-2">
-                  <Badge tone="good">selected</Badge>
-                </span>
-              )}
-            </Td>
-            <Td className="text-ink-soft">{featuresText(entry)}</Td>
-            {tested && <Td className="text-ink-soft">{settingsText(entry) || "–"}</Td>}
-            {tested && (
-              <Td
-                className="text-right whitespace-nowrap"
-                title={entry.backTest?.folds.map((fold) => formatNumber(fold)).join(", ")}
-              >
-                {backTestText(entry)}
-              </Td>
-            )}
-            {names.map((name) => (
-              <Td key={name} className="text-right whitespace-nowrap">
-                {formatMetric(name, entry.validation?.[name])}
-              </Td>
-            ))}
-            {tested && <Td className="text-right text-ink-soft">{formatNumber(entry.seconds ?? null)}</Td>}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable rows={entries} keyOf={(_, at) => at} columns={columns.filter((column) => column !== false)} />
   );
+}
+
+function nameOf({ name, chosen }: LeaderboardEntry) {
+  return (
+    <>
+      <span className={chosen ? "font-medium" : undefined}>{name}</span>
+      {chosen === true && (
+        <span className="ml-2">
+          <Badge tone="good">selected</Badge>
+        </span>
+      )}
+    </>
+  );
+}
+
+function foldsOf(entry: LeaderboardEntry) {
+  const folds = entry.backTest?.folds.map((fold) => formatNumber(fold)).join(", ");
+  return <span title={folds}>{backTestText(entry)}</span>;
 }

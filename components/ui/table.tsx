@@ -1,6 +1,14 @@
 "use client";
 
-import { type ComponentProps, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type Key,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { classNames } from "./class-names.ts";
 
 /** Keeps each row's menu in sight while the other columns scroll. */
@@ -108,5 +116,53 @@ export function Td({ className, ...props }: ComponentProps<"td">) {
       {...props}
       className={classNames("border-b border-line/70 px-4 py-2.5 first:pl-5 last:pr-5", className)}
     />
+  );
+}
+
+/** Heading and cells of a column. Class names apply to the cells; `text-right` also aligns the heading. */
+export type DataColumn<Row> = readonly [
+  title: ReactNode,
+  cell: (row: Row, at: number) => ReactNode,
+  className?: string,
+];
+
+/** Table with one row per item, described by its columns. `head` has class names of the head. */
+export function DataTable<Row>({
+  columns,
+  rows,
+  keyOf,
+  head,
+  ...table
+}: ComponentProps<"table"> & {
+  columns: readonly DataColumn<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row, at: number): Key;
+  head?: string;
+}) {
+  return (
+    <Table {...table}>
+      <thead className={head}>
+        <tr>
+          {columns.map(([title, , className], place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+            <Th key={place} className={className?.match(/text-right/)?.[0]}>
+              {title}
+            </Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="figures">
+        {rows.map((row, at) => (
+          <tr key={keyOf(row, at)}>
+            {columns.map(([, cell, className], place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              <Td key={place} className={className}>
+                {cell(row, at)}
+              </Td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -5,7 +5,7 @@ import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import type { Shown } from "#components/display/shown.ts";
 import { formatInteger } from "#components/ui/format.ts";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { DataTable } from "#components/ui/table.tsx";
 import type { SensitivityFeature } from "#lib/contract/sensitivity";
 import { curveHeight, type PreparedCurve, prepareCurve } from "./prepare-curve.ts";
 import type { PreparedFeature } from "./prepare-sensitivity.ts";
@@ -34,22 +34,15 @@ export function ResponseCurve({ feature }: { feature: SensitivityFeature }) {
         <details className="mt-2 text-[13px]">
           <summary className="rounded-sm text-ink-soft">Response curve as a table</summary>
           <ScrollArea label="Response curve" className="mt-2 max-h-72 rounded-md border">
-            <Table>
-              <thead className="sticky top-0 bg-surface">
-                <tr>
-                  <Th>{input.title}</Th>
-                  <Th className="text-right">{target.head("Mean prediction")}</Th>
-                </tr>
-              </thead>
-              <tbody className="figures">
-                {prepared.points.map(({ value, mean }) => (
-                  <tr key={value}>
-                    <Td>{input.format(value)}</Td>
-                    <Td className="text-right">{target.format(mean)}</Td>
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
+            <DataTable
+              head="sticky top-0 bg-surface"
+              rows={prepared.points}
+              keyOf={({ value }) => value}
+              columns={[
+                [input.title, ({ value }) => input.format(value)],
+                [target.head("Mean prediction"), ({ mean }) => target.format(mean), "text-right"],
+              ]}
+            />
           </ScrollArea>
         </details>
       )}

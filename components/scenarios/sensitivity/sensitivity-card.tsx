@@ -12,7 +12,7 @@ import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { Skeleton, SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { Table, Td, Th } from "#components/ui/table.tsx";
+import { DataTable } from "#components/ui/table.tsx";
 import { WhenSeen } from "#components/ui/when-seen.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 import { type PreparedSensitivity, prepareSensitivity, type Statistic } from "./prepare-sensitivity.ts";
@@ -146,28 +146,23 @@ function EffectTable({ prepared, statistic }: { prepared: PreparedSensitivity; s
     <details className="text-[13px]">
       <summary className="rounded-sm text-ink-soft">Effects as a table</summary>
       <ScrollArea label="Effects" className="mt-2 max-h-80 rounded-md border">
-        <Table>
-          <thead className="sticky top-0 bg-surface">
-            <tr>
-              <Th>Input</Th>
-              <Th>Change</Th>
-              <Th className="text-right">{target.head(`Effect on the ${statistic}`)}</Th>
-              <Th className="text-right">{target.head(statistic === "sum" ? "Sum" : "Mean")}</Th>
-            </tr>
-          </thead>
-          <tbody className="figures">
-            {features.flatMap(({ name, input, effects }) =>
-              effects.map(({ text, value }) => (
-                <tr key={`${name} ${text}`}>
-                  <Td>{input.name}</Td>
-                  <Td className="whitespace-nowrap">{text}</Td>
-                  <Td className="text-right">{target.signed(value)}</Td>
-                  <Td className="text-right">{base === null ? "–" : target.format(base + value)}</Td>
-                </tr>
-              )),
-            )}
-          </tbody>
-        </Table>
+        <DataTable
+          head="sticky top-0 bg-surface"
+          rows={features.flatMap(({ name, input, effects }) =>
+            effects.map((effect) => ({ name, input: input.name, ...effect })),
+          )}
+          keyOf={({ name, text }) => `${name} ${text}`}
+          columns={[
+            ["Input", ({ input }) => input],
+            ["Change", ({ text }) => text, "whitespace-nowrap"],
+            [target.head(`Effect on the ${statistic}`), ({ value }) => target.signed(value), "text-right"],
+            [
+              target.head(statistic === "sum" ? "Sum" : "Mean"),
+              ({ value }) => (base === null ? "–" : target.format(base + value)),
+              "text-right",
+            ],
+          ]}
+        />
       </ScrollArea>
     </details>
   );
