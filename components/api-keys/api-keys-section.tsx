@@ -14,10 +14,7 @@ import { useOpened } from "#components/ui/use-opened.ts";
 import { useMemberNames } from "#components/users/use-member-names.ts";
 import { KeyRow } from "./key-row.tsx";
 
-const CreateKeyDialog = dynamic(
-  () => import("./create-key-dialog.tsx").then((file) => file.CreateKeyDialog),
-  { ssr: false },
-);
+const CreateKeyDialog = dynamic(() => import("./create-key-dialog.tsx"), { ssr: false });
 
 export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAdmin: boolean }) {
   const [opened, setOpened] = useOpened();

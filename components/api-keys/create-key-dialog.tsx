@@ -13,7 +13,7 @@ import { CreateApiKey, type CreatedApiKey } from "#lib/contract/api-keys";
 import { CreatedKey } from "./created-key.tsx";
 import { endOfDay } from "./key-state.ts";
 
-export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
+export default function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
   const client = useQueryClient();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const { form, submitWith } = useServerForm(CreateApiKey, { name: "" });

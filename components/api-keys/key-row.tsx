@@ -16,10 +16,7 @@ import type { ListedApiKey } from "#lib/contract/api-keys";
 import { keyState, keyStateTones } from "./key-state.ts";
 import { RequestBars } from "./request-bars.tsx";
 
-const RotateKeyDialog = dynamic(
-  () => import("./rotate-key-dialog.tsx").then((file) => file.RotateKeyDialog),
-  { ssr: false },
-);
+const RotateKeyDialog = dynamic(() => import("./rotate-key-dialog.tsx"), { ssr: false });
 
 export function KeyRow({
   projectId,

@@ -20,7 +20,7 @@ const overlaps = [
 ] as const;
 
 /** Replaces a key. The old key stays valid for the chosen time so that programs can switch. */
-export function RotateKeyDialog({
+export default function RotateKeyDialog({
   projectId,
   apiKey,
   onClose,

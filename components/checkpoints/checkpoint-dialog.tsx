@@ -33,7 +33,13 @@ function UpstreamList({ checkpoint }: { checkpoint: CheckpointDetail }) {
   );
 }
 
-export function CheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoint; onClose(): void }) {
+export default function CheckpointDialog({
+  checkpoint,
+  onClose,
+}: {
+  checkpoint: Checkpoint;
+  onClose(): void;
+}) {
   const detail = useQuery(queries.checkpoint(checkpoint.projectId, checkpoint.id));
   return (
     <Dialog

@@ -15,18 +15,9 @@ import { useOpened } from "#components/ui/use-opened.ts";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { useMakeDefault } from "./use-make-default.ts";
 
-const CheckpointDialog = dynamic(
-  () => import("./checkpoint-dialog.tsx").then((file) => file.CheckpointDialog),
-  { ssr: false },
-);
-const DeleteCheckpointDialog = dynamic(
-  () => import("./delete-checkpoint-dialog.tsx").then((file) => file.DeleteCheckpointDialog),
-  { ssr: false },
-);
-const EditCheckpointDialog = dynamic(
-  () => import("./edit-checkpoint-dialog.tsx").then((file) => file.EditCheckpointDialog),
-  { ssr: false },
-);
+const CheckpointDialog = dynamic(() => import("./checkpoint-dialog.tsx"), { ssr: false });
+const DeleteCheckpointDialog = dynamic(() => import("./delete-checkpoint-dialog.tsx"), { ssr: false });
+const EditCheckpointDialog = dynamic(() => import("./edit-checkpoint-dialog.tsx"), { ssr: false });
 
 export function CheckpointRow({
   checkpoint,

@@ -22,17 +22,9 @@ import type { Job } from "#lib/contract/jobs";
 import { limits } from "#lib/contract/limits";
 import { CheckpointRow } from "./checkpoint-row.tsx";
 
-const CompareDialog = dynamic(() => import("./compare-dialog.tsx").then((file) => file.CompareDialog), {
-  ssr: false,
-});
-const SaveModelDialog = dynamic(
-  () => import("#components/model/save-model-dialog.tsx").then((file) => file.SaveModelDialog),
-  { ssr: false },
-);
-const ImportCheckpointDialog = dynamic(
-  () => import("./import-checkpoint-dialog.tsx").then((file) => file.ImportCheckpointDialog),
-  { ssr: false },
-);
+const CompareDialog = dynamic(() => import("./compare-dialog.tsx"), { ssr: false });
+const SaveModelDialog = dynamic(() => import("#components/model/save-model-dialog.tsx"), { ssr: false });
+const ImportCheckpointDialog = dynamic(() => import("./import-checkpoint-dialog.tsx"), { ssr: false });
 
 export function CheckpointsPage({ projectId }: { projectId: string }) {
   const checkpoints = useQuery(queries.checkpoints(projectId));

@@ -7,7 +7,7 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 
-export function CompareDialog({
+export default function CompareDialog({
   projectId,
   ids,
   onClose,

@@ -16,7 +16,13 @@ import { CheckpointScenarios } from "./checkpoint-scenarios.tsx";
  * Asks whether to delete a checkpoint. If scenarios use the checkpoint, lists them instead, because they must be deleted
  * first.
  */
-export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoint; onClose(): void }) {
+export default function DeleteCheckpointDialog({
+  checkpoint,
+  onClose,
+}: {
+  checkpoint: Checkpoint;
+  onClose(): void;
+}) {
   const { projectId, label } = checkpoint;
   const client = useQueryClient();
   const remove = useMutation({

@@ -13,7 +13,13 @@ import { Description } from "#lib/contract/common";
 
 const Names = z.object({ label: Label, description: Description });
 
-export function EditCheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoint; onClose(): void }) {
+export default function EditCheckpointDialog({
+  checkpoint,
+  onClose,
+}: {
+  checkpoint: Checkpoint;
+  onClose(): void;
+}) {
   const client = useQueryClient();
   const { form, submitWith } = useServerForm(Names, {
     label: checkpoint.label,

@@ -16,7 +16,13 @@ import { CreateCheckpoint } from "#lib/contract/checkpoints";
 /**
  * Imports an exported checkpoint. This dialog shows problems with the file; the job reports problems with the model.
  */
-export function ImportCheckpointDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
+export default function ImportCheckpointDialog({
+  projectId,
+  onClose,
+}: {
+  projectId: string;
+  onClose(): void;
+}) {
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [sent, setSent] = useState<number | null>(null);

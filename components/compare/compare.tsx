@@ -25,10 +25,7 @@ import { SummaryTable } from "./summary-table.tsx";
 import { useCompareState } from "./use-compare-state.ts";
 import { WhyPanel } from "./why-panel.tsx";
 
-const SavedComparisonsDialog = dynamic(
-  () => import("./saved-comparisons-dialog.tsx").then((file) => file.SavedComparisonsDialog),
-  { ssr: false },
-);
+const SavedComparisonsDialog = dynamic(() => import("./saved-comparisons-dialog.tsx"), { ssr: false });
 
 const none: Comparison["scenarios"] = [];
 

@@ -19,7 +19,7 @@ import { limits } from "#lib/contract/limits";
 import type { SavedComparison } from "#lib/contract/saved-comparisons";
 
 /** Saves the shown comparison under a name, and opens, renames and deletes saved ones. */
-export function SavedComparisonsDialog({
+export default function SavedComparisonsDialog({
   projectId,
   shown,
   onOpen,

@@ -21,7 +21,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import { appendedWarnings, readingOptionsOf } from "./append-reading.ts";
 
 /** Adds actuals: rows with the same columns, later than the dataset's last row. */
-export function AppendDialog({
+export default function AppendDialog({
   projectId,
   dataset,
   onClose,

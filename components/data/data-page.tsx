@@ -13,12 +13,8 @@ import { ErrorState } from "#components/ui/states.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { DatasetProfile } from "./dataset-profile.tsx";
 
-const AppendDialog = dynamic(() => import("./append-dialog.tsx").then((file) => file.AppendDialog), {
-  ssr: false,
-});
-const DatasetForm = dynamic(() => import("./dataset-form.tsx").then((file) => file.DatasetForm), {
-  ssr: false,
-});
+const AppendDialog = dynamic(() => import("./append-dialog.tsx"), { ssr: false });
+const DatasetForm = dynamic(() => import("./dataset-form.tsx"), { ssr: false });
 
 export function DataPage({ projectId }: { projectId: string }) {
   const dataset = useQuery(queries.dataset(projectId));

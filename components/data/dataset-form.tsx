@@ -28,7 +28,7 @@ import { plainReading, ReadingFields, type ReadingOptions } from "./reading-opti
 import { firstRoles, noRoles, readingAsBefore, rolesAsBefore } from "./roles.ts";
 
 /** Form to choose a CSV file, review its columns and select the target. Uploads only a valid file. */
-export function DatasetForm({
+export default function DatasetForm({
   projectId,
   former,
   onDone,

@@ -12,7 +12,7 @@ import { Select } from "#components/ui/input.tsx";
 import { NewPassword } from "#components/users/new-password.tsx";
 import { CreateMember } from "#lib/contract/members";
 
-export function AddMemberDialog({ onClose }: { onClose(): void }) {
+export default function AddMemberDialog({ onClose }: { onClose(): void }) {
   const client = useQueryClient();
   const { form, submitWith } = useServerForm(CreateMember, {
     ...{ name: "", email: "", password: "" },

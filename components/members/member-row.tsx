@@ -18,9 +18,7 @@ import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import type { ListedMember, Role } from "#lib/contract/members";
 import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
 
-const PasswordDialog = dynamic(() => import("./password-dialog.tsx").then((file) => file.PasswordDialog), {
-  ssr: false,
-});
+const PasswordDialog = dynamic(() => import("./password-dialog.tsx"), { ssr: false });
 
 export function MemberRow({
   member,

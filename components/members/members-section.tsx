@@ -12,10 +12,7 @@ import { ErrorState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
 import { MemberRow } from "./member-row.tsx";
 
-const AddMemberDialog = dynamic(
-  () => import("./add-member-dialog.tsx").then((file) => file.AddMemberDialog),
-  { ssr: false },
-);
+const AddMemberDialog = dynamic(() => import("./add-member-dialog.tsx"), { ssr: false });
 
 export function MembersSection({ isAdmin, viewerId }: { isAdmin: boolean; viewerId: string }) {
   const members = useQuery(queries.members());

@@ -8,7 +8,7 @@ import { useServerForm } from "#components/form/use-server-form.ts";
 import { NewPassword } from "#components/users/new-password.tsx";
 import { type Member, Password } from "#lib/contract/members";
 
-export function PasswordDialog({ member, onClose }: { member: Member; onClose(): void }) {
+export default function PasswordDialog({ member, onClose }: { member: Member; onClose(): void }) {
   const { form, submitWith } = useServerForm(z.object({ password: Password }), { password: "" });
   const submit = submitWith(async (values) => {
     await api.patch(`/members/${member.id}`, values);

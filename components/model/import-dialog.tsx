@@ -25,7 +25,7 @@ import { useImportJob } from "./use-import-job.ts";
  * Imports a model from another tool as ONNX or XGBoost JSON. Stays open until the job ends, to show problems with the
  * file and the outputs to choose from. If it is closed, the import continues.
  */
-export function ImportDialog({
+export default function ImportDialog({
   projectId,
   target,
   onClose,

@@ -7,7 +7,15 @@ import { ModelFacts, verdict } from "./model-summary.tsx";
 import { ValidationCard } from "./validation-card.tsx";
 
 /** Shows the details of a model of the history. */
-export function ModelDialog({ model, author, onClose }: { model: Model; author: string; onClose(): void }) {
+export default function ModelDialog({
+  model,
+  author,
+  onClose,
+}: {
+  model: Model;
+  author: string;
+  onClose(): void;
+}) {
   return (
     <Dialog onClose={onClose} title={model.modelName} description={verdict(model)} width="lg">
       <div className="space-y-5 text-left">

@@ -14,13 +14,8 @@ import type { Model } from "#lib/contract/models";
 import { formatMetric, metricName } from "./metric-text.ts";
 import { ModelDifferences } from "./model-differences.tsx";
 
-const ModelDialog = dynamic(() => import("./model-dialog.tsx").then((file) => file.ModelDialog), {
-  ssr: false,
-});
-const SaveModelDialog = dynamic(
-  () => import("./save-model-dialog.tsx").then((file) => file.SaveModelDialog),
-  { ssr: false },
-);
+const ModelDialog = dynamic(() => import("./model-dialog.tsx"), { ssr: false });
+const SaveModelDialog = dynamic(() => import("./save-model-dialog.tsx"), { ssr: false });
 
 const titleOf = ({ modelName, trainedAt }: Model) => `${modelName}, ${formatDateTime(trainedAt)}`;
 

@@ -35,16 +35,9 @@ import { TrainingJob, useModelJob } from "./training-job.tsx";
 import { TryModel } from "./try-model.tsx";
 import { ValidationCard } from "./validation-card.tsx";
 
-const TrainDialog = dynamic(() => import("./train-dialog.tsx").then((file) => file.TrainDialog), {
-  ssr: false,
-});
-const SaveModelDialog = dynamic(
-  () => import("./save-model-dialog.tsx").then((file) => file.SaveModelDialog),
-  { ssr: false },
-);
-const ImportDialog = dynamic(() => import("./import-dialog.tsx").then((file) => file.ImportDialog), {
-  ssr: false,
-});
+const TrainDialog = dynamic(() => import("./train-dialog.tsx"), { ssr: false });
+const SaveModelDialog = dynamic(() => import("./save-model-dialog.tsx"), { ssr: false });
+const ImportDialog = dynamic(() => import("./import-dialog.tsx"), { ssr: false });
 
 export function ModelPage({ projectId }: { projectId: string }) {
   const models = useQuery(queries.models(projectId));

@@ -13,7 +13,7 @@ import { formatMetric, metricName } from "./metric-text.ts";
 import { NewCheckpointFields } from "./new-checkpoint-fields.tsx";
 
 /** Saves the current model, or an earlier one, as a checkpoint. */
-export function SaveModelDialog({
+export default function SaveModelDialog({
   projectId,
   earlier = null,
   onClose,

@@ -50,7 +50,7 @@ const CLASS_CHOICES = {
 };
 
 /** Form to train a model. All fields are optional; the request contains only the changed ones. */
-export function TrainDialog({
+export default function TrainDialog({
   projectId,
   dataset,
   horizon,

@@ -9,7 +9,7 @@ import { TextField } from "#components/form/text-field.tsx";
 import { useServerForm } from "#components/form/use-server-form.ts";
 import { CreateProject, type Project } from "#lib/contract/projects";
 
-export function CreateProjectDialog({ onClose }: { onClose(): void }) {
+export default function CreateProjectDialog({ onClose }: { onClose(): void }) {
   const router = useRouter();
   const client = useQueryClient();
   const { form, submitWith } = useServerForm(CreateProject, { name: "", description: "" });

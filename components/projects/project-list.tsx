@@ -15,10 +15,7 @@ import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import type { ProjectOverview } from "#lib/contract/projects";
 import { ProjectCard } from "./project-card.tsx";
 
-const CreateProjectDialog = dynamic(
-  () => import("./create-project-dialog.tsx").then((file) => file.CreateProjectDialog),
-  { ssr: false },
-);
+const CreateProjectDialog = dynamic(() => import("./create-project-dialog.tsx"), { ssr: false });
 
 const pollingMs = 30_000;
 const pollingWhileRunningMs = 3_000;

@@ -12,7 +12,7 @@ import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { type Scenario, UpdateScenario } from "#lib/contract/scenarios";
 import { TagField } from "./tag-field.tsx";
 
-export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; onClose(): void }) {
+export default function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; onClose(): void }) {
   const client = useQueryClient();
   const { title, description, notes, tags, color } = scenario;
   const { form, submitWith } = useServerForm(UpdateScenario, {

@@ -13,7 +13,7 @@ import { NewScenarioForm } from "./new-scenario-form.tsx";
 import { adjustedCopy, replay } from "./scenario-start.ts";
 import { useScenarioSetup } from "./use-scenario-setup.ts";
 
-export function NewScenarioDialog({
+export default function NewScenarioDialog({
   projectId,
   base,
   isReplay = false,

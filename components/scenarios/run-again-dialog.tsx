@@ -19,7 +19,7 @@ import { checkpointOptions } from "./scenario-form.ts";
  * Runs scenarios again: the input of completed ones as new scenarios on a chosen checkpoint, and the jobs of failed or
  * cancelled ones once more.
  */
-export function RunAgainDialog({
+export default function RunAgainDialog({
   projectId,
   scenarios,
   onClose,

@@ -41,10 +41,7 @@ const GoalSeekCard = dynamic(async () => (await import("./goal-seek/goal-seek-ca
   loading: () => <SkeletonCard className="h-60" />,
 });
 
-const NewScenarioDialog = dynamic(
-  () => import("./new-scenario-dialog.tsx").then((file) => file.NewScenarioDialog),
-  { ssr: false },
-);
+const NewScenarioDialog = dynamic(() => import("./new-scenario-dialog.tsx"), { ssr: false });
 
 export function ScenarioPage({ projectId, scenarioId }: { projectId: string; scenarioId: string }) {
   const scenario = useQuery(queries.scenario(projectId, scenarioId));

@@ -21,10 +21,7 @@ import { deleteLater } from "./delete-later.ts";
 import { sourceNames } from "./scenario-filter-bar.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
-const EditScenarioDialog = dynamic(
-  () => import("./edit-scenario-dialog.tsx").then((file) => file.EditScenarioDialog),
-  { ssr: false },
-);
+const EditScenarioDialog = dynamic(() => import("./edit-scenario-dialog.tsx"), { ssr: false });
 
 const INDENT_PX = 22;
 /** Deeper rows keep this indent, so that their titles stay readable. */

@@ -24,10 +24,7 @@ import { ScenarioRow } from "./scenario-row.tsx";
 import { commonBase, treeOrder } from "./scenario-tree.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
-const NewScenarioDialog = dynamic(
-  () => import("./new-scenario-dialog.tsx").then((file) => file.NewScenarioDialog),
-  { ssr: false },
-);
+const NewScenarioDialog = dynamic(() => import("./new-scenario-dialog.tsx"), { ssr: false });
 
 export function ScenarioTable({ projectId }: { projectId: string }) {
   const [state, setState] = useQueryStates(listParsers, { history: "replace" });

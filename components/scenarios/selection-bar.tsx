@@ -9,9 +9,7 @@ import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
 import { deleteLater } from "./delete-later.ts";
 
-const RunAgainDialog = dynamic(() => import("./run-again-dialog.tsx").then((file) => file.RunAgainDialog), {
-  ssr: false,
-});
+const RunAgainDialog = dynamic(() => import("./run-again-dialog.tsx"), { ssr: false });
 
 /** Actions on all selected scenarios. */
 export function SelectionBar({

@@ -15,7 +15,7 @@ import { type Project, type ProjectSummary, PutDependencies } from "#lib/contrac
 
 type Values = { dependencies: { projectId: string; featureName: string }[] };
 
-export function DependenciesForm({
+export default function DependenciesForm({
   project,
   projects,
   onDone,

@@ -12,10 +12,7 @@ import { ErrorState } from "#components/ui/states.tsx";
 import type { Project } from "#lib/contract/projects";
 import { DependencyGraphDrawing } from "./dependency-graph.tsx";
 
-const DependenciesForm = dynamic(
-  () => import("./dependencies-form.tsx").then((file) => file.DependenciesForm),
-  { ssr: false },
-);
+const DependenciesForm = dynamic(() => import("./dependencies-form.tsx"), { ssr: false });
 
 /** Lists the upstream projects whose predictions are input features. */
 export function DependenciesSection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {
