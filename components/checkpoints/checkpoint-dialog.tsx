@@ -3,35 +3,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 import { ModelSections } from "#components/model/model-sections.tsx";
+import { UpstreamCheckpoints } from "#components/scenarios/upstream-checkpoints.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Facts } from "#components/ui/facts.tsx";
 import { formatBytes, formatInteger } from "#components/ui/format.ts";
-import { Link } from "#components/ui/link.tsx";
 import { Section } from "#components/ui/section.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { Time } from "#components/ui/time.tsx";
-import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
+import type { Checkpoint } from "#lib/contract/checkpoints";
 import { CheckpointScenarios } from "./checkpoint-scenarios.tsx";
-
-const link = "rounded-sm text-accent underline";
-
-function UpstreamList({ checkpoint }: { checkpoint: CheckpointDetail }) {
-  const projects = useQuery(queries.projects());
-  const nameOf = new Map(projects.data?.map(({ id, name }) => [id, name]));
-  return (
-    <ul className="space-y-1 text-[13px]">
-      {Object.entries(checkpoint.dependentProjectCheckpoints).map(([projectId, id]) => (
-        <li key={projectId}>
-          <Link className={link} href={`/projects/${projectId}/checkpoints`}>
-            {nameOf.get(projectId) ?? "another project"}
-          </Link>{" "}
-          <span className="font-mono text-xs text-ink-faint">{id}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 export default function CheckpointDialog({
   checkpoint,
@@ -82,7 +63,9 @@ export default function CheckpointDialog({
           <ModelSections model={detail.data} />
           {Object.keys(detail.data.dependentProjectCheckpoints).length > 0 && (
             <Section title="Upstream checkpoints">
-              <UpstreamList checkpoint={detail.data} />
+              <div className="text-[13px]">
+                <UpstreamCheckpoints pinnedCheckpoints={detail.data.dependentProjectCheckpoints} />
+              </div>
             </Section>
           )}
           <Section title="ID">

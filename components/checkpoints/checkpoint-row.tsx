@@ -1,14 +1,13 @@
 "use client";
 
-import { Link2, MoreHorizontal } from "lucide-react";
+import { Link2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { startDownload } from "#components/api/start-download.ts";
 import { formatMetric, metricName } from "#components/model/metric-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { formatInteger } from "#components/ui/format.ts";
-import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
@@ -105,13 +104,7 @@ export function CheckpointRow({
         </span>
       </Td>
       <Td className="text-right">
-        <Menu
-          trigger={
-            <Button look="quiet" size="icon" aria-label={`Actions for ${checkpoint.label}`}>
-              <MoreHorizontal className="size-4" />
-            </Button>
-          }
-        >
+        <RowMenu row={checkpoint.label}>
           <MenuItem onSelect={() => setDialog("detail")}>Details</MenuItem>
           <MenuItem onSelect={() => setDialog("edit")}>Rename or describe</MenuItem>
           <MenuItem onSelect={() => makeDefault.mutate(checkpoint)} disabled={checkpoint.isDefault}>
@@ -121,7 +114,7 @@ export function CheckpointRow({
           <MenuItem danger onSelect={() => setDialog("delete")}>
             Delete
           </MenuItem>
-        </Menu>
+        </RowMenu>
         {(dialog === "detail" || (dialog === "none" && opened === checkpoint.id)) && (
           <CheckpointDialog checkpoint={checkpoint} onClose={close} />
         )}

@@ -5,7 +5,7 @@ import { channelOf } from "#lib/contract/channel";
 import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
 import type { ExampleValues } from "./curl.ts";
-import { Inline } from "./prose.tsx";
+import { Inline, Prose } from "./prose.tsx";
 import type { GlossaryTerm } from "./read-glossary.ts";
 import type { Reference } from "./reference.ts";
 
@@ -49,12 +49,8 @@ export function Guide({
   return (
     <>
       <Section id="introduction">
-        <p>
-          <Inline text="A project holds a trained model. A **checkpoint** is a saved version of the model. A **scenario** runs an input through a checkpoint; you can compare the predictions of scenarios. A **job** is work in the background. The glossary below defines all terms." />
-        </p>
-        <p>
-          <Inline text='A successful response is `{ "success": true, "data": … }`. Bodies are JSON in camelCase, times are ISO 8601 in UTC, and IDs are GUIDs. Lists return an array. If there are more items, the header `Link` gives the next page with `rel="next"`. Changes within `/api/v1` are additive: ignore unknown fields.' />
-        </p>
+        <Prose text="A project holds a trained model. A **checkpoint** is a saved version of the model. A **scenario** runs an input through a checkpoint; you can compare the predictions of scenarios. A **job** is work in the background. The glossary below defines all terms." />
+        <Prose text='A successful response is `{ "success": true, "data": … }`. Bodies are JSON in camelCase, times are ISO 8601 in UTC, and IDs are GUIDs. Lists return an array. If there are more items, the header `Link` gives the next page with `rel="next"`. Changes within `/api/v1` are additive: ignore unknown fields.' />
         <p>
           The machine-readable document is{" "}
           <a href="/api/v1/openapi.json" download="openapi.json" className="rounded-sm text-accent underline">
@@ -64,56 +60,38 @@ export function Guide({
         </p>
       </Section>
       <Section id="authentication">
-        <p>
-          <Inline text="Send a project's API key in the header `X-API-Key`. Admins create keys in the project under **Settings**, **API Keys**, **Create API Key**. The key is shown once. A key grants full access to its project, except managing keys and members and deleting the project. Resources of other projects return the same response as resources that do not exist." />
-        </p>
+        <Prose text="Send a project's API key in the header `X-API-Key`. Admins create keys in the project under **Settings**, **API Keys**, **Create API Key**. The key is shown once. A key grants full access to its project, except managing keys and members and deleting the project. Resources of other projects return the same response as resources that do not exist." />
         <CodeBlock
           label="List the project's checkpoints"
           code={`curl -H "X-API-Key: $API_KEY" "${base}/projects/${projectId}/checkpoints"`}
         />
-        <p>
-          <Inline text="Operations marked **session only** require a member's session cookie. Write requests with a cookie require an `Origin` header with the scheme and host of the service." />
-        </p>
+        <Prose text="Operations marked **session only** require a member's session cookie. Write requests with a cookie require an `Origin` header with the scheme and host of the service." />
         <CodeBlock
           label="Sign in from a program"
           code={`curl -c cookies.txt -X POST "${origin}/api/auth/sign-in/email" \\\n  -H "Content-Type: application/json" -H "Origin: ${origin}" \\\n  -d '{"email":"ada@example.com","password":"…"}'`}
         />
       </Section>
       <Section id="errors">
-        <p>
-          <Inline text='An error response is `{ "success": false, "error": { code, message, details?, requestId } }`. The table lists the codes. `details` names each invalid field, row and column; rows are counted from 1. The header `X-Request-Id` also carries the request ID. Include the ID when you report a problem.' />
-        </p>
+        <Prose text='An error response is `{ "success": false, "error": { code, message, details?, requestId } }`. The table lists the codes. `details` names each invalid field, row and column; rows are counted from 1. The header `X-Request-Id` also carries the request ID. Include the ID when you report a problem.' />
         <CodeBlock label="Error response" code={JSON.stringify(reference.failure, null, 2)} />
         <ErrorTable />
       </Section>
       <Section id="limits">
-        <p>
-          <Inline text="Each key has a limit of 600 requests per minute with bursts of 100, unless the service is configured otherwise. Every response carries `RateLimit` and `RateLimit-Policy`. A 429 response carries `Retry-After`. A retry after that time succeeds." />
-        </p>
-        <p>
-          <Inline
-            text={`Request bodies hold up to ${limits.jsonBytes / 1e6} MB. \`/predict\` accepts ${limits.predictBytes / 1e6} MB and ${limits.predictRows.toLocaleString("en")} rows. \`fileData\` accepts 64 MiB of decoded CSV. Upload larger files first and send their \`uploadId\`. A project has at most ${limits.checkpointsPerProject} checkpoints.`}
-          />
-        </p>
+        <Prose text="Each key has a limit of 600 requests per minute with bursts of 100, unless the service is configured otherwise. Every response carries `RateLimit` and `RateLimit-Policy`. A 429 response carries `Retry-After`. A retry after that time succeeds." />
+        <Prose
+          text={`Request bodies hold up to ${limits.jsonBytes / 1e6} MB. \`/predict\` accepts ${limits.predictBytes / 1e6} MB and ${limits.predictRows.toLocaleString("en")} rows. \`fileData\` accepts 64 MiB of decoded CSV. Upload larger files first and send their \`uploadId\`. A project has at most ${limits.checkpointsPerProject} checkpoints.`}
+        />
       </Section>
       <Section id="idempotency">
-        <p>
-          <Inline text="POST requests that create a resource accept an `Idempotency-Key` of at most 255 characters. For 24 hours, the same request with the same key runs once and returns the same response, so you can retry an interrupted call. Another body with the same key returns 422. A retry while the first request is running returns 409." />
-        </p>
-        <p>
-          <Inline text="Responses with a single resource carry an `ETag`. A change with `If-Match` returns 412 if the resource has changed since." />
-        </p>
+        <Prose text="POST requests that create a resource accept an `Idempotency-Key` of at most 255 characters. For 24 hours, the same request with the same key runs once and returns the same response, so you can retry an interrupted call. Another body with the same key returns 422. A retry while the first request is running returns 409." />
+        <Prose text="Responses with a single resource carry an `ETag`. A change with `If-Match` returns 412 if the resource has changed since." />
       </Section>
       <Section id="jobs-and-events">
-        <p>
-          <Inline text="Long operations return 202 with a `jobId`. Poll the job until its status is `Completed`, `Failed` or `Cancelled`. These states are final." />
-        </p>
+        <Prose text="Long operations return 202 with a `jobId`. Poll the job until its status is `Completed`, `Failed` or `Cancelled`. These states are final." />
         <CodeBlock label="Read a job" code={`curl -H "X-API-Key: $API_KEY" "${base}/jobs/$JOB_ID"`} />
-        <p>
-          <Inline
-            text={`You can also subscribe to events with any client of the Pusher Channels protocol. \`GET /api/v1/realtime\` returns the connection settings. The channel is \`${channelOf(projectId)}\`; \`POST /api/v1/realtime/auth\` authorises it. Events carry IDs, not data, and arrive at least once. A duplicate has the same \`eventId\`:`}
-          />
-        </p>
+        <Prose
+          text={`You can also subscribe to events with any client of the Pusher Channels protocol. \`GET /api/v1/realtime\` returns the connection settings. The channel is \`${channelOf(projectId)}\`; \`POST /api/v1/realtime/auth\` authorises it. Events carry IDs, not data, and arrive at least once. A duplicate has the same \`eventId\`:`}
+        />
         <dl className="divide-y border-y text-[13px]">
           {reference.events.map(({ name, meaning }) => (
             <div key={name} className="gap-4 py-2 sm:grid sm:grid-cols-[12rem_1fr]">

@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { MoreHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -9,9 +8,8 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { FormError } from "#components/form/server-errors.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
@@ -72,13 +70,7 @@ export function MemberRow({
       </Td>
       <Td className="text-right">
         {isAdmin && (
-          <Menu
-            trigger={
-              <Button look="quiet" size="icon" aria-label={`Actions for ${member.name}`}>
-                <MoreHorizontal className="size-4" />
-              </Button>
-            }
-          >
+          <RowMenu row={member.name}>
             <MenuItem onSelect={() => changeRole.mutate()}>Make {other}</MenuItem>
             <MenuItem onSelect={() => setDialog("password")}>Set a new password</MenuItem>
             {member.disabledAt ? (
@@ -91,7 +83,7 @@ export function MemberRow({
             <MenuItem danger disabled={isSelf} onSelect={() => setDialog("remove")}>
               Remove
             </MenuItem>
-          </Menu>
+          </RowMenu>
         )}
         {dialog === "password" && <PasswordDialog member={member} onClose={() => setDialog("none")} />}
         <ConfirmDialog

@@ -1,4 +1,3 @@
-import { MoreHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Badge } from "#components/ui/badge.tsx";
@@ -6,7 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { formatDateTime, formatInteger } from "#components/ui/format.ts";
-import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
 import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
@@ -116,18 +115,12 @@ export function ModelHistory({
                 {authorOf(model.createdBy)}
               </Td>
               <Td className="text-right">
-                <Menu
-                  trigger={
-                    <Button look="quiet" size="icon" aria-label={`Actions for ${titleOf(model)}`}>
-                      <MoreHorizontal className="size-4" />
-                    </Button>
-                  }
-                >
+                <RowMenu row={titleOf(model)}>
                   <MenuItem onSelect={() => setOpened({ dialog: "details", model })}>Details</MenuItem>
                   <MenuItem onSelect={() => setOpened({ dialog: "save", model })}>
                     Save as a checkpoint
                   </MenuItem>
-                </Menu>
+                </RowMenu>
               </Td>
             </tr>
           ))}

@@ -1,18 +1,16 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { MoreHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTarget } from "#components/display/displays.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { ColorDot } from "#components/ui/color-dot.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
-import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Job } from "#lib/contract/jobs";
@@ -120,13 +118,7 @@ export function ScenarioRow({
         <Time at={scenario.createdAt} />
       </Td>
       <Td className="text-right">
-        <Menu
-          trigger={
-            <Button look="quiet" size="icon" aria-label={`Actions for ${scenario.title}`}>
-              <MoreHorizontal className="size-4" />
-            </Button>
-          }
-        >
+        <RowMenu row={scenario.title}>
           <MenuItem onSelect={() => setIsEdited(true)}>Edit title, tags and notes</MenuItem>
           <MenuItem onSelect={onAdjust} disabled={!done}>
             Adjust a copy
@@ -134,7 +126,7 @@ export function ScenarioRow({
           <MenuItem danger onSelect={() => deleteLater(client, [scenario])}>
             Delete
           </MenuItem>
-        </Menu>
+        </RowMenu>
         {isEdited && <EditScenarioDialog scenario={scenario} onClose={() => setIsEdited(false)} />}
       </Td>
     </tr>

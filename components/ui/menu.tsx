@@ -1,5 +1,7 @@
+import { MoreHorizontal } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
@@ -17,6 +19,21 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  );
+}
+
+/** Menu with the actions of a table row. */
+export function RowMenu({ row, children }: { row: string; children: ReactNode }) {
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet" size="icon" aria-label={`Actions for ${row}`}>
+          <MoreHorizontal className="size-4" />
+        </Button>
+      }
+    >
+      {children}
+    </Menu>
   );
 }
 

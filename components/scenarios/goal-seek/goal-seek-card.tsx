@@ -10,10 +10,11 @@ import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import { endOfDay, hasEffect } from "#components/scenarios/recipe.ts";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
+import { SpanFields } from "#components/scenarios/span-fields.tsx";
 import { useAdjustedScenario } from "#components/scenarios/use-adjusted-scenario.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { Input, Select } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/input.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { GoalSeekRequest, GoalSeekResult } from "#lib/contract/goal-seek";
 import { limits } from "#lib/contract/limits";
@@ -55,7 +56,7 @@ export function GoalSeekCard({ scenario }: { scenario: Scenario }) {
 
 function GoalForm({ scenario, features }: { scenario: Scenario; features: readonly InputFeature[] }) {
   const target = useTarget();
-  const { projectId, id, summary, firstTimestamp, lastTimestamp } = scenario;
+  const { projectId, id, summary, firstTimestamp } = scenario;
   const [fields, setFields] = useState<GoalFields>(() => ({
     levers: [newLever(features[0]!)],
     statistic: "sum",
@@ -134,20 +135,9 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
         </span>
       </div>
       {firstTimestamp !== null && (
-        <div className="flex flex-wrap items-center gap-2">
-          {(["from", "to"] as const).map((end) => (
-            <span key={end} className="flex items-center gap-2">
-              {end}
-              <Input
-                type="date"
-                aria-label={end === "from" ? "First day of the goal" : "Last day of the goal"}
-                className="w-auto!"
-                value={fields[end] || (end === "from" ? firstTimestamp : lastTimestamp)?.slice(0, 10)}
-                onChange={({ target }) => change({ [end]: target.value })}
-              />
-            </span>
-          ))}
-        </div>
+        <fieldset aria-label="Days of the goal">
+          <SpanFields scenario={scenario} span={fields} onChange={change} />
+        </fieldset>
       )}
       <div className="space-y-2">
         {fields.levers.map((lever, at) => (
