@@ -10,8 +10,8 @@ import { Link } from "#components/ui/link.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
+import { describeErrors } from "./describe-errors.ts";
 import { ErrorTable } from "./error-table.tsx";
-import { describeErrors } from "./prepare-actuals.ts";
 
 /** Shows a scenario's accuracy against the actuals, or the reason why no actuals are known. */
 export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenario }) {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { layersOf } from "#components/chart/columns.ts";
+import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { Shown } from "#components/display/shown.ts";
 import { model } from "#lib/api/openapi/examples/objects";
 import { dataset, scenario } from "#lib/api/openapi/examples/series";
 import type { ForecastErrors } from "#lib/contract/actuals";
 import type { Dataset } from "#lib/contract/datasets";
 import { verdict } from "./changes-card.tsx";
-import { describeErrors, prepareActuals } from "./prepare-actuals.ts";
+import { describeErrors } from "./describe-errors.ts";
 import { rowsSince } from "./retrain-card.tsx";
 import { rerunBody } from "./stale-pinned-checkpoints.tsx";
 
@@ -19,9 +20,9 @@ describe("actuals", () => {
   it("draws actuals over the predictions, with a gap where no actual is known", () => {
     const points = {
       timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
-      ...{ predicted: [5, 6], actual: [4, null], lower: [3, null], upper: [7, null] },
+      ...{ values: [5, 6], actual: [4, null], lower: [3, null], upper: [7, null] },
     };
-    const prepared = prepareActuals(points, { id: "s", title: "Warm", color: "#39d" });
+    const prepared = prepareSeries(points, { id: "s", title: "Warm", color: "#39d" });
     expect([...prepared.xs]).toEqual(points.timestamps.map((time) => Date.parse(time)));
     const gap = Number.NaN;
     expect(prepared.series).toMatchObject([
@@ -35,9 +36,9 @@ describe("actuals", () => {
 
   it("draws lower levels inside the 90% interval, widest first", () => {
     const ends = (half: number) => ({ lower: [5 - half, null], upper: [5 + half, null] });
-    const points = { timestamps: ["2026-02-01T00:00:00.000Z"], predicted: [5], actual: [4], ...ends(3) };
+    const points = { timestamps: ["2026-02-01T00:00:00.000Z"], values: [5], actual: [4], ...ends(3) };
     const levels = [0.5, 0.8].map((level) => ({ level, ...ends(2 * level) }));
-    const [drawn] = prepareActuals({ ...points, levels }, { id: "s", title: "", color: "" }).series;
+    const [drawn] = prepareSeries({ ...points, levels }, { id: "s", title: "", color: "" }).series;
     expect(layersOf(drawn!.band).map(({ upper }) => upper[0])).toEqual([8, 6.6, 6]);
   });
 

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
+import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { useDisplays } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -12,18 +13,18 @@ import { palette } from "#components/ui/palette.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
+import { describeErrors } from "./describe-errors.ts";
 import { type ErrorRow, ErrorTable } from "./error-table.tsx";
-import { describeErrors, prepareActuals } from "./prepare-actuals.ts";
 
 /** Shows the accuracy of the default checkpoint on rows that arrived after its creation. */
 export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {
   const { id, label } = checkpoint;
   const displays = useDisplays();
   const { data, error, refetch } = useQuery(queries.record(projectId, id));
-  const prepared = useMemo(
-    () => data?.errors && prepareActuals(data, { id, title: label, color: palette[0] ?? "var(--accent)" }),
-    [data, id, label],
-  );
+  const prepared = useMemo(() => {
+    const style = { id, title: label, color: palette[0] ?? "var(--accent)" };
+    return data?.errors && prepareSeries({ ...data, values: data.predicted }, style);
+  }, [data, id, label]);
   const title = `Accuracy of “${label}” since it was created`;
   if (error) {
     return (

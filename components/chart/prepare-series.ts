@@ -3,9 +3,9 @@ import { axisOf } from "./axis.ts";
 import { bandOf, columnOf } from "./columns.ts";
 import { actualSeries, baselineSeries, type PreparedComparison } from "./prepare-comparison.ts";
 
-/** Prepares one scenario's predictions for the comparison chart: a series with its bands, and the actuals of buckets. */
+/** Prepares predictions for the comparison chart: a series with its bands, and the actuals if they are known. */
 export function prepareSeries(
-  chart: PredictionChart,
+  chart: Omit<PredictionChart, "rowCount">,
   scenario: { id: string; title: string; color: string },
 ): PreparedComparison {
   return {

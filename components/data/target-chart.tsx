@@ -6,7 +6,7 @@ import { queries } from "#components/api/queries.ts";
 import { axisOf } from "#components/chart/axis.ts";
 import { columnOf } from "#components/chart/columns.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
-import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import { baselineSeries, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { useTarget } from "#components/display/displays.tsx";
 import { palette } from "#components/ui/palette.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
@@ -52,18 +52,6 @@ export function TargetChart({ projectId, dataset }: { projectId: string; dataset
 function prepareTarget({ timestamps, rows, values }: TargetSeries, title: string): PreparedComparison {
   return {
     ...axisOf({ timestamps, rows }),
-    series: [
-      {
-        id: "target",
-        title,
-        color: palette[0]!,
-        dash: "",
-        isBaseline: true,
-        values: columnOf(values),
-        differences: null,
-        cumulative: null,
-        band: null,
-      },
-    ],
+    series: [baselineSeries({ id: "target", title, color: palette[0]! }, columnOf(values), null)],
   };
 }

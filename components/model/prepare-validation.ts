@@ -1,7 +1,7 @@
 import { axisOf, domainOf } from "#components/chart/axis.ts";
 import { columnOf, differenceOf } from "#components/chart/columns.ts";
 import { niceTicks } from "#components/chart/nice-ticks.ts";
-import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import { baselineSeries, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
 import { counted } from "#lib/contract/counted";
@@ -25,17 +25,7 @@ export function prepareValidation(validation: Validation): PreparedComparison {
     xs: places,
     domain: domainOf(places),
     series: [
-      {
-        id: "actual",
-        title: "Actual",
-        color: "var(--ink-faint)",
-        dash: "",
-        isBaseline: true,
-        values: actual,
-        differences: null,
-        cumulative: null,
-        band: null,
-      },
+      baselineSeries({ id: "actual", title: "Actual", color: "var(--ink-faint)" }, actual, null),
       {
         id: "predicted",
         title: "Predicted",

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useMemo } from "react";
-import { prepareActuals } from "#components/actuals/prepare-actuals.ts";
 import { queries } from "#components/api/queries.ts";
 import { bucketText, rowLabels } from "#components/chart/axis.ts";
 import { BucketControl } from "#components/chart/bucket-control.tsx";
@@ -58,7 +57,7 @@ export function ScenarioChart({
   const own = useMemo(
     () =>
       arrived && chart.data && !chart.data.buckets
-        ? prepareActuals(arrived, scenario)
+        ? prepareSeries({ ...arrived, values: arrived.predicted }, scenario)
         : chart.data && prepareSeries(chart.data, scenario),
     [arrived, chart.data, scenario],
   );

@@ -1,33 +1,7 @@
-import { axisOf } from "#components/chart/axis.ts";
-import { bandOf, columnOf } from "#components/chart/columns.ts";
-import {
-  actualSeries,
-  baselineSeries,
-  type PreparedComparison,
-} from "#components/chart/prepare-comparison.ts";
 import type { Shown } from "#components/display/shown.ts";
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
-import type { ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
+import type { ForecastErrors } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
-
-type ActualsColumns = Pick<
-  ScenarioActuals,
-  "timestamps" | "actual" | "predicted" | "lower" | "upper" | "levels"
->;
-
-/** Prepares predictions with their intervals, and the actuals, as series of the comparison chart. */
-export function prepareActuals(
-  { timestamps, actual, predicted, ...ends }: ActualsColumns,
-  scenario: { id: string; title: string; color: string },
-): PreparedComparison {
-  return {
-    ...axisOf({ timestamps }),
-    series: [
-      baselineSeries(scenario, columnOf(predicted), bandOf(ends)),
-      actualSeries(columnOf(actual), null),
-    ],
-  };
-}
 
 const percent = (part: number) => `${roundedPercent(100 * part, 1)}\u00a0%`;
 
