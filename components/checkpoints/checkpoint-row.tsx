@@ -6,6 +6,7 @@ import { useState } from "react";
 import { startDownload } from "#components/api/start-download.ts";
 import { formatMetric, metricName } from "#components/model/metric-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
@@ -43,13 +44,7 @@ export function CheckpointRow({
   return (
     <tr className="figures">
       <Td>
-        <input
-          type="checkbox"
-          className="block size-4 accent-accent"
-          checked={ticked}
-          onChange={onTick}
-          aria-label={`Compare ${checkpoint.label}`}
-        />
+        <Checkbox checked={ticked} onChange={onTick} aria-label={`Compare ${checkpoint.label}`} />
       </Td>
       <Td className="max-w-56 xl:max-w-80">
         <span className="flex items-center gap-2">

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { BucketControl } from "#components/chart/bucket-control.tsx";
 import { BANDS_MAX } from "#components/chart/lines.ts";
 import { Button } from "#components/ui/button.tsx";
-import { classNames } from "#components/ui/class-names.ts";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { copyLink } from "#components/ui/copy-link.ts";
 import { Segments } from "#components/ui/segments.tsx";
 import type { Buckets } from "#lib/contract/buckets";
@@ -72,51 +72,25 @@ export function CompareToolbar({
           {children}
         </div>
       </div>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
         {isTimed && <BucketControl choice={state} shown={buckets} onChange={onChange} />}
         {hasBands && (
-          <Toggle checked={state.bands} disabled={!hasBandsHere} onChange={(bands) => onChange({ bands })}>
+          <Checkbox
+            checked={state.bands}
+            // Disabled rather than hidden, so that the layout does not shift.
+            disabled={!hasBandsHere}
+            onChange={({ target }) => onChange({ bands: target.checked })}
+          >
             {state.ids.length <= BANDS_MAX ? "50, 80 and 90 % intervals" : "90 % interval"}
             {bandsOf === "baseline" && " of the baseline"}
-          </Toggle>
+          </Checkbox>
         )}
         {hasActual && (
-          <Toggle checked={state.actuals} onChange={(actuals) => onChange({ actuals })}>
+          <Checkbox checked={state.actuals} onChange={({ target }) => onChange({ actuals: target.checked })}>
             Actuals
-          </Toggle>
+          </Checkbox>
         )}
       </div>
     </div>
-  );
-}
-
-function Toggle({
-  checked,
-  disabled = false,
-  onChange,
-  children,
-}: {
-  checked: boolean;
-  /** Keeps its place while disabled, so that the layout does not shift. */
-  disabled?: boolean;
-  onChange(checked: boolean): void;
-  children: ReactNode;
-}) {
-  return (
-    <label
-      className={classNames(
-        "flex items-center gap-2 px-1 text-[13px]",
-        disabled ? "text-ink-faint" : "text-ink-soft",
-      )}
-    >
-      <input
-        type="checkbox"
-        className="size-4 accent-accent"
-        checked={checked}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {children}
-    </label>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { ColumnOutside } from "#components/csv/preview-csv.ts";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import { counted } from "#lib/contract/counted";
@@ -101,9 +102,7 @@ export function ColumnTable({
               {use && (
                 <Td>
                   {(column.role === "input" || column.role === "excluded") && (
-                    <input
-                      type="checkbox"
-                      className="block size-4 accent-accent"
+                    <Checkbox
                       checked={use.isUsed(column.name)}
                       disabled={use.isFixed(column.name)}
                       onChange={() => use.onToggle(column.name)}

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { ColumnSelect } from "#components/csv/column-select.tsx";
 import { Field } from "#components/form/field.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { counted } from "#lib/contract/counted";
 import type { CsvColumn } from "#lib/engine/csv/options";
 
@@ -75,28 +76,22 @@ export function ColumnRoles({
                 >
                   {name} <span className="text-xs text-ink-faint">{typeOf.get(name)}</span>
                 </span>
-                <label className="flex items-center gap-1.5">
-                  <input
-                    type="checkbox"
-                    className="size-4 accent-accent"
-                    disabled={excluded || name === hour}
-                    checked={roles.categories.includes(name)}
-                    onChange={() => toggle("categories", name)}
-                    aria-label={`Read ${name} as category`}
-                  />
+                <Checkbox
+                  disabled={excluded || name === hour}
+                  checked={roles.categories.includes(name)}
+                  onChange={() => toggle("categories", name)}
+                  aria-label={`Read ${name} as category`}
+                >
                   category
-                </label>
-                <label className="flex items-center gap-1.5">
-                  <input
-                    type="checkbox"
-                    className="size-4 accent-accent"
-                    disabled={name === hour}
-                    checked={excluded}
-                    onChange={() => toggle("exclude", name)}
-                    aria-label={`Exclude ${name}`}
-                  />
+                </Checkbox>
+                <Checkbox
+                  disabled={name === hour}
+                  checked={excluded}
+                  onChange={() => toggle("exclude", name)}
+                  aria-label={`Exclude ${name}`}
+                >
                   exclude
-                </label>
+                </Checkbox>
               </li>
             );
           })}

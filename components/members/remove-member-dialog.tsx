@@ -6,6 +6,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { FormError } from "#components/form/server-errors.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { counted } from "#lib/contract/counted";
 import type { ListedMember } from "#lib/contract/members";
@@ -43,15 +44,9 @@ export function RemoveMemberDialog({ member, onClose }: { member: ListedMember; 
           created stays, including API keys.
         </p>
         {activeApiKeys > 0 && (
-          <label className="flex items-center gap-2">
-            <input
-              type="checkbox"
-              className="size-4 accent-accent"
-              checked={revokeApiKeys}
-              onChange={(event) => setRevokeApiKeys(event.target.checked)}
-            />
+          <Checkbox checked={revokeApiKeys} onChange={(event) => setRevokeApiKeys(event.target.checked)}>
             Also revoke {counted(activeApiKeys, "API key")} of this member
-          </label>
+          </Checkbox>
         )}
       </div>
     </ConfirmDialog>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { formatDateTime, formatInteger } from "#components/ui/format.ts";
 import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
@@ -67,9 +68,7 @@ export function ModelHistory({
             <tr key={model.id}>
               {models.length > 1 && (
                 <Td>
-                  <input
-                    type="checkbox"
-                    className="block size-4 accent-accent"
+                  <Checkbox
                     checked={ticked.includes(model.id)}
                     onChange={() =>
                       setTicked(

@@ -2,6 +2,7 @@
 
 import type { UseFormReturn } from "react-hook-form";
 import { TextField } from "#components/form/text-field.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import type { CreateCheckpoint } from "#lib/contract/checkpoints";
 
 const rules = { setValueAs: (text: string | null | undefined) => (text?.trim() ? text : undefined) };
@@ -18,10 +19,9 @@ export function NewCheckpointFields({
     <>
       <TextField form={form} name="label" label="Label" optional help={labelHelp} rules={rules} />
       <TextField form={form} name="description" label="Description" optional rows={3} rules={rules} />
-      <label className="flex items-center gap-2 text-[13px]">
-        <input type="checkbox" className="size-4 accent-accent" {...form.register("setAsDefault")} />
+      <Checkbox {...form.register("setAsDefault")}>
         Make default: used by predictions and new scenarios
-      </label>
+      </Checkbox>
     </>
   );
 }

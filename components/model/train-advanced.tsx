@@ -1,5 +1,6 @@
 import type { Path, UseFormReturn } from "react-hook-form";
 import { TextField } from "#components/form/text-field.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import type { TrainModel } from "#lib/contract/train-model";
 import { HolidayFields } from "./holiday-fields.tsx";
 import { LossFields } from "./loss-fields.tsx";
@@ -49,15 +50,6 @@ function NumberField({ form, setting }: { form: Form; setting: NumberSetting }) 
   );
 }
 
-function Checkbox({ form, name, label }: { form: Form; name: Path<TrainModel>; label: string }) {
-  return (
-    <label className="flex items-center gap-2 text-[13px]">
-      <input type="checkbox" className="size-4 accent-accent" {...form.register(name)} />
-      {label}
-    </label>
-  );
-}
-
 /** Returns the first issue of a list, with its position. */
 function lagsIssue(form: Form): string | undefined {
   const issue = form.formState.errors.features?.lags;
@@ -96,17 +88,13 @@ export function TrainAdvanced({
               />
             )}
             {!isOfClasses && <RollingFields form={form} />}
-            <Checkbox
-              form={form}
-              name="features.calendar"
-              label="Calendar features: hour, weekday, month, …"
-            />
+            <Checkbox {...form.register("features.calendar")}>
+              Calendar features: hour, weekday, month, …
+            </Checkbox>
             {!isOfClasses && (
-              <Checkbox
-                form={form}
-                name="features.inputs"
-                label="Always use the inputs, so that scenarios respond to them"
-              />
+              <Checkbox {...form.register("features.inputs")}>
+                Always use the inputs, so that scenarios respond to them
+              </Checkbox>
             )}
             <HolidayFields form={form} />
           </div>
@@ -137,11 +125,9 @@ export function TrainAdvanced({
         </div>
         <LossFields form={form} isOfClasses={isOfClasses} />
         <div className="mt-3">
-          <Checkbox
-            form={form}
-            name="hyperparameters.earlyStopping"
-            label="Stop early when more trees no longer help"
-          />
+          <Checkbox {...form.register("hyperparameters.earlyStopping")}>
+            Stop early when more trees no longer help
+          </Checkbox>
         </div>
       </Group>
       <Group title="Other">

@@ -12,6 +12,7 @@ import { SuspectList } from "#components/data/suspect-list.tsx";
 import { Field } from "#components/form/field.tsx";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { classesOf, mayBeClasses } from "#lib/contract/classes";
@@ -126,19 +127,16 @@ export default function TrainDialog({
       <form id="train-model" onSubmit={submit} noValidate className="space-y-5">
         <FormError message={errors.root?.message} />
         {mayChooseTask && (
-          <label className="flex items-center gap-2 text-[13px]">
-            <input
-              type="checkbox"
-              className="size-4 accent-accent"
-              checked={isOfClasses}
-              onChange={(event) => {
-                setTask(event.target.checked ? "classification" : undefined);
-                form.resetField("algorithm");
-                form.resetField("targetMetric");
-              }}
-            />
+          <Checkbox
+            checked={isOfClasses}
+            onChange={(event) => {
+              setTask(event.target.checked ? "classification" : undefined);
+              form.resetField("algorithm");
+              form.resetField("targetMetric");
+            }}
+          >
             The numbers 0 and 1 are classes: predict a probability
-          </label>
+          </Checkbox>
         )}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Algorithm" error={errors.algorithm?.message}>

@@ -7,6 +7,7 @@ import { useTarget } from "#components/display/displays.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { ColorDot } from "#components/ui/color-dot.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
@@ -51,13 +52,7 @@ export function ScenarioRow({
   return (
     <tr className="figures">
       <Td>
-        <input
-          type="checkbox"
-          className="block size-4 accent-accent"
-          checked={ticked}
-          onChange={onTick}
-          aria-label={`Select ${scenario.title}`}
-        />
+        <Checkbox checked={ticked} onChange={onTick} aria-label={`Select ${scenario.title}`} />
       </Td>
       <Td
         className="max-w-52 lg:max-w-64"

@@ -8,6 +8,7 @@ import { useEffect, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -113,9 +114,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
             <thead>
               <tr>
                 <Th>
-                  <input
-                    type="checkbox"
-                    className="block size-4 accent-accent"
+                  <Checkbox
                     checked={allTicked}
                     onChange={() => setTicked(allTicked ? [] : listed)}
                     aria-label="Select all listed scenarios"
