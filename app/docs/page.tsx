@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
 import { ApiReference } from "#components/docs/api-reference.tsx";
 import { prepareReference } from "#components/docs/prepare-reference.ts";
 import type { Reference } from "#components/docs/reference.ts";
@@ -56,13 +56,7 @@ export default async function Page() {
           <ThemeToggle />
         </div>
       </header>
-      <Prefetched
-        wanted={
-          viewer
-            ? [{ route: listProjects, path: "/projects?limit=200", key: keys.projects(), as: "whole" }]
-            : []
-        }
-      >
+      <Prefetched wanted={viewer ? [[listProjects, queries.projects()]] : []}>
         <ApiReference reference={prepared} origin={origin} signedIn={viewer !== null} />
       </Prefetched>
     </>

@@ -70,19 +70,20 @@ export const api = {
   async all<T>(path: string, options?: ApiOptions): Promise<T[]> {
     const items: T[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const query = new URLSearchParams({ limit: "200", ...(cursor && { cursor }) });
-      const page: { items: T[]; nextCursor: string | null } = await api.list(
-        `${path}${path.includes("?") ? "&" : "?"}${query}`,
-        options,
-      );
+      const page: { items: T[]; nextCursor: string | null } = await api.list(path, cursor, options);
       items.push(...page.items);
       cursor = page.nextCursor;
     }
     return items;
   },
-  /** Reads one page of a list, with the next page's cursor from the `Link` header. */
-  async list<T>(path: string, options?: ApiOptions): Promise<{ items: T[]; nextCursor: string | null }> {
-    const response = await call("GET", path, undefined, options);
+  /** Reads the page of a list at a cursor, which is empty for the first one. The `Link` header has the next cursor. */
+  async list<T>(
+    path: string,
+    cursor: string,
+    options?: ApiOptions,
+  ): Promise<{ items: T[]; nextCursor: string | null }> {
+    const at = cursor && `${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+    const response = await call("GET", path + at, undefined, options);
     const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
     return {
       items: ((await response.json()) as { data: T[] }).data,

@@ -34,40 +34,68 @@ import { keys } from "./keys.ts";
 export const comparePath = (projectId: string, query: string) =>
   `/projects/${projectId}/scenarios/compare?${query}`;
 
+/** Path of a resource after `/api/v1`, and the key under which its data are cached. */
+type Address = { path: string; queryKey: QueryKey };
+
+/** Returns the address of a resource in a project. The key has the project's subtrees: a part for each part of the path. */
+const inProject = (projectId: string, path: string): Address => ({
+  path: `/projects/${projectId}${path}`,
+  queryKey: [...keys.project(projectId), ...path.split(/\/|(?=\?)/).slice(1)],
+});
+
+/** Path and extent of a read: a single resource, a list to its end, or a list page by page. */
+type Source = { path: string; as: "one" | "whole" | "pages" };
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryMeta: Source;
+  }
+}
+
 /** Reads one resource. */
-const one = <T>(queryKey: QueryKey, path: string) =>
-  queryOptions({ queryKey, queryFn: ({ signal }) => api.get<T>(path, { signal }) });
+const one = <T>({ path, queryKey }: Address) =>
+  queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => api.get<T>(path, { signal }),
+    meta: { path, as: "one" },
+  });
 
 /** Reads one resource by a POST request that changes nothing. */
-const oneByPost = <T>(queryKey: QueryKey, path: string, body: unknown) =>
-  queryOptions({ queryKey, queryFn: ({ signal }) => api.post<T>(path, body, { signal }) });
+const oneByPost = <T>({ path, queryKey }: Address, body: unknown) =>
+  queryOptions({
+    queryKey: [...queryKey, body],
+    queryFn: ({ signal }) => api.post<T>(path, body, { signal }),
+  });
 
 /** Reads all pages of a list. */
-const all = <T>(queryKey: QueryKey, path: string) =>
-  queryOptions({ queryKey, queryFn: ({ signal }) => api.all<T>(path, { signal }) });
+const all = <T>({ path, queryKey }: Address) => {
+  const pages = `${path}${path.includes("?") ? "&" : "?"}limit=200`;
+  return queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => api.all<T>(pages, { signal }),
+    meta: { path: pages, as: "whole" },
+  });
+};
 
 /** Reads a list page by page. The data are the items of all pages so far. */
-const pages = <T>(queryKey: QueryKey, path: string, query = "") =>
+const pages = <T>({ path, queryKey }: Address) =>
   infiniteQueryOptions({
     queryKey,
-    queryFn: ({ signal, pageParam }) => {
-      const search = new URLSearchParams(query);
-      if (pageParam) search.set("cursor", pageParam);
-      return api.list<T>(`${path}?${search}`, { signal });
-    },
+    queryFn: ({ signal, pageParam }) => api.list<T>(path, pageParam, { signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor,
     select: itemsOf<T>,
+    meta: { path, as: "pages" },
   });
 
 const itemsOf = <T>({ pages }: { pages: { items: T[] }[] }) => pages.flatMap(({ items }) => items);
 
+/** Reads a resource of a project. */
+const ofProject = <T>(projectId: string, path: string) => one<T>(inProject(projectId, path));
+
 /** Reads a part of a scenario. */
-const ofScenario = <T>(projectId: string, id: string, part: string, query = "") =>
-  one<T>(
-    [...keys.scenarios(projectId), id, part, query],
-    `/projects/${projectId}/scenarios/${id}/${part}${query && `?${query}`}`,
-  );
+const ofScenario = <T>(projectId: string, id: string, part: string) =>
+  ofProject<T>(projectId, `/scenarios/${id}/${part}`);
 
 /** Returns null for a missing resource (no dataset, no model), which is an empty state rather than an error. */
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {
@@ -79,7 +107,7 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-const projectOptions = (projectId: string) => one<Project>(keys.project(projectId), `/projects/${projectId}`);
+const projectOptions = (projectId: string) => ofProject<Project>(projectId, "");
 
 /** Returns null for a project without a dataset, without a request that would log an error in the browser. */
 async function findDataset(client: QueryClient, projectId: string, signal: AbortSignal) {
@@ -89,6 +117,9 @@ async function findDataset(client: QueryClient, projectId: string, signal: Abort
     : orNull(api.get<Dataset>(`/projects/${projectId}/dataset`, { signal }));
 }
 
+const comparison = (projectId: string, query: string) =>
+  ofProject<Comparison>(projectId, `/scenarios/compare?${query}`);
+
 export type Recipe = {
   baseScenarioId: string | null;
   checkpointId: string | null;
@@ -97,7 +128,7 @@ export type Recipe = {
 
 /** Queries of the dashboard. `query` is the query of the URL, without the question mark. */
 export const queries = {
-  projects: () => all<ProjectOverview>(keys.projects(), "/projects"),
+  projects: () => all<ProjectOverview>({ path: "/projects", queryKey: keys.projects() }),
   project: projectOptions,
   dataset: (projectId: string) =>
     queryOptions({
@@ -105,68 +136,47 @@ export const queries = {
       queryFn: ({ client, signal }) => findDataset(client, projectId, signal),
     }),
   /** Target of the project's dataset over time. */
-  targetSeries: (projectId: string) =>
-    one<TargetSeries>([...keys.dataset(projectId), "target"], `/projects/${projectId}/dataset/target`),
-  models: (projectId: string) =>
-    all<Model>([...keys.project(projectId), "models"], `/projects/${projectId}/models`),
+  targetSeries: (projectId: string) => ofProject<TargetSeries>(projectId, "/dataset/target"),
+  models: (projectId: string) => all<Model>(inProject(projectId, "/models")),
   modelChanges: (projectId: string, id: string) =>
-    one<ModelChanges>(
-      [...keys.project(projectId), "models", id, "changes"],
-      `/projects/${projectId}/models/${id}/changes`,
-    ),
-  checkpoints: (projectId: string) =>
-    all<Checkpoint>(keys.checkpoints(projectId), `/projects/${projectId}/checkpoints?include=usage`),
-  checkpoint: (projectId: string, id: string) =>
-    one<CheckpointDetail>([...keys.checkpoints(projectId), id], `/projects/${projectId}/checkpoints/${id}`),
+    ofProject<ModelChanges>(projectId, `/models/${id}/changes`),
+  checkpoints: (projectId: string) => all<Checkpoint>(inProject(projectId, "/checkpoints?include=usage")),
+  checkpoint: (projectId: string, id: string) => ofProject<CheckpointDetail>(projectId, `/checkpoints/${id}`),
   record: (projectId: string, id: string) =>
-    one<CheckpointRecord>(
-      [...keys.checkpoints(projectId), id, "record"],
-      `/projects/${projectId}/checkpoints/${id}/record`,
-    ),
-  comparisons: (projectId: string) =>
-    all<SavedComparison>(keys.comparisons(projectId), `/projects/${projectId}/comparisons`),
-  scenarios: (projectId: string, query = "") =>
-    pages<Scenario>(keys.scenarioList(projectId, query), `/projects/${projectId}/scenarios`, query),
-  scenarioFilters: (projectId: string) =>
-    one<ScenarioFilters>(
-      [...keys.scenarios(projectId), "filters"],
-      `/projects/${projectId}/scenarios/filters`,
-    ),
-  scenario: (projectId: string, id: string) =>
-    one<Scenario>([...keys.scenarios(projectId), id], `/projects/${projectId}/scenarios/${id}`),
+    ofProject<CheckpointRecord>(projectId, `/checkpoints/${id}/record`),
+  comparisons: (projectId: string) => all<SavedComparison>(inProject(projectId, "/comparisons")),
+  scenarios: (projectId: string, query = "") => pages<Scenario>(inProject(projectId, `/scenarios?${query}`)),
+  scenarioFilters: (projectId: string) => ofProject<ScenarioFilters>(projectId, "/scenarios/filters"),
+  scenario: (projectId: string, id: string) => ofProject<Scenario>(projectId, `/scenarios/${id}`),
   predictionChart: (projectId: string, id: string, query: string) =>
-    ofScenario<PredictionChart>(projectId, id, "predictions", query),
+    ofScenario<PredictionChart>(projectId, id, `predictions?${query}`),
   contributions: (projectId: string, id: string, row: number) =>
-    ofScenario<Contributions>(projectId, id, "predictions/contributions", `rows=${row}`),
+    ofScenario<Contributions>(projectId, id, `predictions/contributions?rows=${row}`),
   actuals: (projectId: string, id: string) =>
-    ofScenario<ScenarioActuals>(projectId, id, "actuals", `levels=${fanLevels}`),
+    ofScenario<ScenarioActuals>(projectId, id, `actuals?levels=${fanLevels}`),
   /** Actuals of each row between two times, both inclusive. */
   actualRows: (projectId: string, id: string, from: string, to: string) =>
-    ofScenario<ScenarioActuals>(projectId, id, "actuals", `maxPoints=20000&from=${from}&to=${to}`),
+    ofScenario<ScenarioActuals>(projectId, id, `actuals?maxPoints=20000&from=${from}&to=${to}`),
   /** One page of a scenario's rows. The previous page stays visible while the next one loads. */
   scenarioRows: (projectId: string, id: string, offset: number, limit: number) => ({
-    ...ofScenario<ScenarioRows>(projectId, id, "rows", `offset=${offset}&limit=${limit}`),
+    ...ofScenario<ScenarioRows>(projectId, id, `rows?offset=${offset}&limit=${limit}`),
     placeholderData: keepPreviousData,
   }),
   extrapolation: (projectId: string, id: string) => ofScenario<Extrapolation>(projectId, id, "extrapolation"),
   generatedInputs: (projectId: string, id: string) =>
     ofScenario<GeneratedInputs>(projectId, id, "generated-inputs"),
   difference: (projectId: string, id: string, query: string) => ({
-    ...ofScenario<Difference>(projectId, id, "difference", query),
+    ...ofScenario<Difference>(projectId, id, `difference?${query}`),
     placeholderData: keepPreviousData,
   }),
   sensitivity: (projectId: string, id: string, query: string) => ({
-    ...ofScenario<Sensitivity>(projectId, id, "sensitivity", query),
+    ...ofScenario<Sensitivity>(projectId, id, `sensitivity?${query}`),
     // An error states what the scenario lacks. Another attempt takes seconds and gets the same.
     retry: false,
   }),
   /** Predictions with adjusted inputs. The previous ones of the scenario stay visible, and a newer request aborts this one. */
   preview: (projectId: string, id: string, body: PreviewRequest) => ({
-    ...oneByPost<ScenarioPreview>(
-      [...keys.scenarios(projectId), id, "preview", body],
-      `/projects/${projectId}/scenarios/${id}/preview`,
-      body,
-    ),
+    ...oneByPost<ScenarioPreview>(inProject(projectId, `/scenarios/${id}/preview`), body),
     placeholderData: (before: ScenarioPreview | undefined, query?: { queryKey: QueryKey }) =>
       query?.queryKey.includes(id) ? before : undefined,
     // A slider leaves one response for each position.
@@ -182,35 +192,25 @@ export const queries = {
     retry: false,
   }),
   compare: (projectId: string, query: string) => ({
-    ...one<Comparison>(keys.compare(projectId, query), comparePath(projectId, query)),
+    ...comparison(projectId, query),
     placeholderData: keepPreviousData,
   }),
+  /** One page of a comparison. Rows of another page do not take its place. */
+  comparePage: comparison,
   /** Extrapolation of several scenarios in one request, by scenario ID. */
   extrapolations: (projectId: string, ids: readonly string[]) =>
-    one<Extrapolations>(
-      [...keys.scenarios(projectId), "extrapolation", ids],
-      `/projects/${projectId}/scenarios/extrapolation?ids=${ids.join(",")}`,
-    ),
+    ofProject<Extrapolations>(projectId, `/scenarios/extrapolation?ids=${ids.join(",")}`),
   /** Number of rows that each step of a recipe changes in a scenario's input. */
   recipe: (projectId: string, recipe: Recipe) =>
-    oneByPost<ScenarioValidation>(
-      [...keys.scenarios(projectId), "recipe", recipe],
-      `/projects/${projectId}/scenarios/validate`,
-      recipe,
-    ),
+    oneByPost<ScenarioValidation>(inProject(projectId, "/scenarios/validate"), recipe),
   predict: (projectId: string, body: PredictRequest) => ({
-    ...oneByPost<Prediction>(
-      [...keys.project(projectId), "predict", body],
-      `/projects/${projectId}/predict`,
-      body,
-    ),
+    ...oneByPost<Prediction>(inProject(projectId, "/predict"), body),
     placeholderData: keepPreviousData,
   }),
-  jobs: (projectId: string) => pages<Job>(keys.jobs(projectId), `/jobs/project/${projectId}`),
-  apiKeys: (projectId: string) =>
-    all<ListedApiKey>([...keys.project(projectId), "api-keys"], `/projects/${projectId}/api-keys`),
-  audit: (projectId: string, query: string) =>
-    pages<AuditEntry>([...keys.project(projectId), "audit", query], `/projects/${projectId}/audit`, query),
-  allAudit: (query: string) => pages<AuditEntry>(["audit", query], "/audit", query),
-  members: () => all<ListedMember>(keys.members(), "/members"),
+  jobs: (projectId: string) =>
+    pages<Job>({ path: `/jobs/project/${projectId}`, queryKey: keys.jobs(projectId) }),
+  apiKeys: (projectId: string) => all<ListedApiKey>(inProject(projectId, "/api-keys")),
+  audit: (projectId: string, query: string) => pages<AuditEntry>(inProject(projectId, `/audit?${query}`)),
+  allAudit: (query: string) => pages<AuditEntry>({ path: `/audit?${query}`, queryKey: ["audit", query] }),
+  members: () => all<ListedMember>({ path: "/members", queryKey: keys.members() }),
 };

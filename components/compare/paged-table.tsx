@@ -1,10 +1,8 @@
 "use client";
 
-import { queryOptions, useQueries } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
-import { comparePath } from "#components/api/queries.ts";
+import { queries } from "#components/api/queries.ts";
 import { axisName, incompleteNote, rowLabels } from "#components/chart/axis.ts";
 import { type PreparedComparison, prepareComparison } from "#components/chart/prepare-comparison.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
@@ -12,7 +10,6 @@ import { useTarget } from "#components/display/displays.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { formatInteger } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
-import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, compareQuery } from "./compare-query.ts";
 
 const ROW = 36;
@@ -125,11 +122,7 @@ export function PagedTable({
 }
 
 function pageOptions(projectId: string, state: CompareState, page: number) {
-  const query = compareQuery(state, { limit: PAGE, offset: page * PAGE });
-  return queryOptions({
-    queryKey: keys.compare(projectId, query),
-    queryFn: ({ signal }) => api.get<Comparison>(comparePath(projectId, query), { signal }),
-  });
+  return queries.comparePage(projectId, compareQuery(state, { limit: PAGE, offset: page * PAGE }));
 }
 
 /** Spacer with the height of the rows that are not rendered. */

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
 import { TopBar } from "#components/layout/top-bar.tsx";
 import { ProjectList } from "#components/projects/project-list.tsx";
 import { GET as listProjects } from "../../api/v1/projects/route.ts";
@@ -12,9 +12,7 @@ export default function ProjectsPage() {
     <>
       <TopBar />
       <main id="content" tabIndex={-1} className="mx-auto max-w-wide px-4 py-8 sm:px-6">
-        <Prefetched
-          wanted={[{ route: listProjects, path: "/projects?limit=200", key: keys.projects(), as: "whole" }]}
-        >
+        <Prefetched wanted={[[listProjects, queries.projects()]]}>
           <ProjectList />
         </Prefetched>
       </main>

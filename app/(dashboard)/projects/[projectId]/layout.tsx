@@ -1,6 +1,6 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
-import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
 import { ProjectShell } from "#components/layout/project-shell.tsx";
 import { GET as listJobs } from "../../../api/v1/jobs/project/[projectId]/route.ts";
 import { GET as getProject } from "../../../api/v1/projects/[projectId]/route.ts";
@@ -14,18 +14,12 @@ export default async function ProjectLayout({
   params: Promise<{ projectId: string }>;
 }) {
   const { projectId } = await params;
-  const of = { params: { projectId } };
   return (
     <Prefetched
+      params={{ projectId }}
       wanted={[
-        { route: getProject, path: `/projects/${projectId}`, key: keys.project(projectId), as: "one", ...of },
-        {
-          route: listJobs,
-          path: `/jobs/project/${projectId}`,
-          key: keys.jobs(projectId),
-          as: "pages",
-          ...of,
-        },
+        [getProject, queries.project(projectId)],
+        [listJobs, queries.jobs(projectId)],
       ]}
     >
       <NuqsAdapter>

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
 import { listQuery, loadListState } from "#components/scenarios/scenario-list.ts";
 import { ScenarioTable } from "#components/scenarios/scenario-table.tsx";
 import { GET as listScenarios } from "../../../../api/v1/projects/[projectId]/scenarios/route.ts";
@@ -15,19 +15,8 @@ type Props = {
 export default async function Page({ params, searchParams }: Props) {
   const { projectId } = await params;
   const query = listQuery(await loadListState(searchParams));
-  const path = `/projects/${projectId}/scenarios?${query}`;
   return (
-    <Prefetched
-      wanted={[
-        {
-          route: listScenarios,
-          path,
-          params: { projectId },
-          key: keys.scenarioList(projectId, query),
-          as: "pages",
-        },
-      ]}
-    >
+    <Prefetched params={{ projectId }} wanted={[[listScenarios, queries.scenarios(projectId, query)]]}>
       <ScenarioTable projectId={projectId} />
     </Prefetched>
   );

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
 import { SettingsPage } from "#components/settings/settings-page.tsx";
 import { GET as listProjects } from "../../../../api/v1/projects/route.ts";
 import { Prefetched } from "../../../prefetch.tsx";
@@ -10,9 +10,7 @@ export default async function Page({ params }: { params: Promise<{ projectId: st
   const { projectId } = await params;
   // The height of the dependency graph depends on the number of projects.
   return (
-    <Prefetched
-      wanted={[{ route: listProjects, path: "/projects?limit=200", key: keys.projects(), as: "whole" }]}
-    >
+    <Prefetched wanted={[[listProjects, queries.projects()]]}>
       <SettingsPage projectId={projectId} />
     </Prefetched>
   );
