@@ -4,11 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
-import { FormError } from "#components/form/server-errors.tsx";
+import { FormDialog } from "#components/form/form-dialog.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { useServerForm } from "#components/form/use-server-form.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
 import { CreateApiKey, type CreatedApiKey } from "#lib/contract/api-keys";
 import { CreatedKey } from "./created-key.tsx";
 import { endOfDay } from "./key-state.ts";
@@ -17,61 +15,39 @@ export default function CreateKeyDialog({ projectId, onClose }: { projectId: str
   const client = useQueryClient();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const { form, submitWith } = useServerForm(CreateApiKey, { name: "" });
-  const { errors, isSubmitting } = form.formState;
   const submit = submitWith(async ({ name, expiresAt }) => {
     const body: CreateApiKey = { name, ...(expiresAt && { expiresAt }) };
     setCreated(await api.post<CreatedApiKey>(`/projects/${projectId}/api-keys`, body));
     await client.invalidateQueries({ queryKey: keys.project(projectId) });
   });
   return (
-    <Dialog
+    <FormDialog
+      form={form}
+      onSubmit={submit}
       onClose={onClose}
       title={created ? "Your new API key" : "Create API key"}
-      description={
-        created
-          ? undefined
-          : "Grants full access to this project, except managing keys and members and deleting the project."
-      }
-      footer={
-        created ? (
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" form="create-api-key" look="primary" busy={isSubmitting}>
-              Create key
-            </Button>
-          </>
-        )
-      }
+      description="Grants full access to this project, except managing keys and members and deleting the project."
+      action="Create key"
+      done={created && <CreatedKey projectId={projectId} created={created} />}
     >
-      {created ? (
-        <CreatedKey projectId={projectId} created={created} />
-      ) : (
-        <form id="create-api-key" onSubmit={submit} noValidate className="space-y-4">
-          <FormError message={errors.root?.message} />
-          <TextField
-            form={form}
-            name="name"
-            label="Name"
-            help="Name of the program that uses the key"
-            placeholder="Nightly forecast"
-          />
-          <TextField
-            form={form}
-            name="expiresAt"
-            label="Expires"
-            optional
-            help="End of that day, UTC. Leave empty for a key without expiry"
-            type="date"
-            className="max-w-48"
-            min={new Date().toISOString().slice(0, 10)}
-            rules={{ setValueAs: endOfDay }}
-          />
-        </form>
-      )}
-    </Dialog>
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        help="Name of the program that uses the key"
+        placeholder="Nightly forecast"
+      />
+      <TextField
+        form={form}
+        name="expiresAt"
+        label="Expires"
+        optional
+        help="End of that day, UTC. Leave empty for a key without expiry"
+        type="date"
+        className="max-w-48"
+        min={new Date().toISOString().slice(0, 10)}
+        rules={{ setValueAs: endOfDay }}
+      />
+    </FormDialog>
   );
 }

@@ -1,15 +1,14 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError } from "#components/form/server-errors.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { FormDialog } from "#components/form/form-dialog.tsx";
+import { useServerForm } from "#components/form/use-server-form.ts";
 import { Select } from "#components/ui/input.tsx";
-import type { ApiKey, CreatedApiKey } from "#lib/contract/api-keys";
+import { type ApiKey, type CreatedApiKey, RotateApiKey } from "#lib/contract/api-keys";
 import { CreatedKey } from "./created-key.tsx";
 
 const overlaps = [
@@ -30,49 +29,38 @@ export default function RotateKeyDialog({
   onClose(): void;
 }) {
   const client = useQueryClient();
-  const [overlapSeconds, setOverlapSeconds] = useState<number>(overlaps[0][0]);
-  const rotate = useMutation({
-    mutationFn: () =>
-      api.post<CreatedApiKey>(`/projects/${projectId}/api-keys/${apiKey.id}/rotate`, { overlapSeconds }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.project(projectId) }),
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const { form, submitWith } = useServerForm(RotateApiKey, { overlapSeconds: overlaps[0][0] });
+  const submit = submitWith(async (body) => {
+    try {
+      setCreated(await api.post<CreatedApiKey>(`/projects/${projectId}/api-keys/${apiKey.id}/rotate`, body));
+    } finally {
+      await client.invalidateQueries({ queryKey: keys.project(projectId) });
+    }
   });
   return (
-    <Dialog
+    <FormDialog
+      form={form}
+      onSubmit={submit}
       onClose={onClose}
-      title={rotate.data ? "Your new API key" : `Rotate “${apiKey.name}”`}
-      description={rotate.data ? undefined : "Creates a new key with the same name."}
-      footer={
-        rotate.data ? (
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
-              Rotate key
-            </Button>
-          </>
-        )
-      }
+      title={created ? "Your new API key" : `Rotate “${apiKey.name}”`}
+      description="Creates a new key with the same name."
+      action="Rotate key"
+      done={created && <CreatedKey projectId={projectId} created={created} />}
     >
-      {rotate.data ? (
-        <CreatedKey projectId={projectId} created={rotate.data} />
-      ) : (
-        <div className="space-y-4 text-left">
-          <FormError message={rotate.error?.message} />
-          <Field label="The old key works" help="Time to update every program that uses it">
-            {(control) => (
-              <Select
-                {...control}
-                value={overlapSeconds}
-                onChange={(event) => setOverlapSeconds(Number(event.target.value))}
-                options={overlaps}
-              />
-            )}
-          </Field>
-        </div>
-      )}
-    </Dialog>
+      <Field
+        label="The old key works"
+        help="Time to update every program that uses it"
+        error={form.formState.errors.overlapSeconds?.message}
+      >
+        {(control) => (
+          <Select
+            {...control}
+            {...form.register("overlapSeconds", { valueAsNumber: true })}
+            options={overlaps}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

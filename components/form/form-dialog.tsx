@@ -1,4 +1,4 @@
-import { type ComponentProps, type SubmitEventHandler, useId } from "react";
+import { type ComponentProps, type ReactNode, type SubmitEventHandler, useId } from "react";
 import { FormError } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -9,28 +9,39 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, "footer"> & {
   /** Text of the button that submits. */
   action: string;
   disabled?: boolean;
+  /** Result of the request. It replaces the form. */
+  done?: ReactNode;
 };
 
 /** Dialog with a form: the error of the whole form, its fields, and buttons to cancel and to submit. */
-export function FormDialog({ form, onSubmit, action, disabled, children, ...dialog }: FormDialogProps) {
+export function FormDialog({ form, onSubmit, action, disabled, done, children, ...dialog }: FormDialogProps) {
   const id = useId();
   const { errors, isSubmitting } = form.formState;
   return (
     <Dialog
       {...dialog}
+      description={done ? undefined : dialog.description}
       footer={
-        <>
-          <Button onClick={dialog.onClose}>Cancel</Button>
-          <Button type="submit" form={id} look="primary" busy={isSubmitting} disabled={disabled}>
-            {action}
+        done ? (
+          <Button look="primary" onClick={dialog.onClose}>
+            Done
           </Button>
-        </>
+        ) : (
+          <>
+            <Button onClick={dialog.onClose}>Cancel</Button>
+            <Button type="submit" form={id} look="primary" busy={isSubmitting} disabled={disabled}>
+              {action}
+            </Button>
+          </>
+        )
       }
     >
-      <form id={id} onSubmit={onSubmit} noValidate className="space-y-4">
-        <FormError message={errors.root?.message} />
-        {children}
-      </form>
+      {done ?? (
+        <form id={id} onSubmit={onSubmit} noValidate className="space-y-4">
+          <FormError message={errors.root?.message} />
+          {children}
+        </form>
+      )}
     </Dialog>
   );
 }

@@ -10,10 +10,9 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { SuspectList } from "#components/data/suspect-list.tsx";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { FormDialog } from "#components/form/form-dialog.tsx";
+import { showServerIssues } from "#components/form/server-errors.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { classesOf, mayBeClasses } from "#lib/contract/classes";
 import type { Dataset } from "#lib/contract/datasets";
@@ -82,7 +81,7 @@ export default function TrainDialog({
       ...(frequency !== null && { horizon: horizon ?? defaultHorizon(frequency) }),
     },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     try {
       const { horizon: steps, ...rest } = values;
@@ -106,77 +105,67 @@ export default function TrainDialog({
     }
   });
   return (
-    <Dialog
+    <FormDialog
+      form={form}
+      onSubmit={submit}
       onClose={onClose}
       title="Train a model"
       description="The defaults train a good model. The new model becomes the current model."
+      action="Start training"
       width="lg"
       keepsEntries
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="train-model" look="primary" busy={isSubmitting}>
-            Start training
-          </Button>
-        </>
-      }
     >
-      <div className="mb-5 empty:hidden">
-        <SuspectList projectId={projectId} dataset={dataset} />
+      <SuspectList projectId={projectId} dataset={dataset} />
+      {mayChooseTask && (
+        <Checkbox
+          checked={isOfClasses}
+          onChange={(event) => {
+            setTask(event.target.checked ? "classification" : undefined);
+            form.resetField("algorithm");
+            form.resetField("targetMetric");
+          }}
+        >
+          The numbers 0 and 1 are classes: predict a probability
+        </Checkbox>
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Algorithm" error={errors.algorithm?.message}>
+          {(control) => (
+            <Select
+              {...control}
+              {...form.register("algorithm", { setValueAs: choiceOrUnset })}
+              options={frequency === null ? [] : Object.entries(SERIES_METHODS)}
+            >
+              <option value="">Automatic: compare all, keep the best</option>
+              <option value="gradient_boosting">Gradient boosting</option>
+              <option value="ridge">{isOfClasses ? "Logistic regression" : "Ridge regression"}</option>
+              {!isOfClasses && <option value="elastic_net">Elastic net</option>}
+              {frequency !== null && <option value="seasonal_naive">Seasonal naive</option>}
+              {frequency !== null && <option value="drift">Drift</option>}
+            </Select>
+          )}
+        </Field>
+        <Field label="Target metric" error={errors.targetMetric?.message} help="Selects the best model">
+          {(control) => (
+            <Select
+              {...control}
+              {...form.register("targetMetric", { setValueAs: choiceOrUnset })}
+              options={Object.entries(isOfClasses ? CLASS_CHOICES : NUMBER_CHOICES)}
+            />
+          )}
+        </Field>
       </div>
-      <form id="train-model" onSubmit={submit} noValidate className="space-y-5">
-        <FormError message={errors.root?.message} />
-        {mayChooseTask && (
-          <Checkbox
-            checked={isOfClasses}
-            onChange={(event) => {
-              setTask(event.target.checked ? "classification" : undefined);
-              form.resetField("algorithm");
-              form.resetField("targetMetric");
-            }}
-          >
-            The numbers 0 and 1 are classes: predict a probability
-          </Checkbox>
-        )}
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Algorithm" error={errors.algorithm?.message}>
-            {(control) => (
-              <Select
-                {...control}
-                {...form.register("algorithm", { setValueAs: choiceOrUnset })}
-                options={frequency === null ? [] : Object.entries(SERIES_METHODS)}
-              >
-                <option value="">Automatic: compare all, keep the best</option>
-                <option value="gradient_boosting">Gradient boosting</option>
-                <option value="ridge">{isOfClasses ? "Logistic regression" : "Ridge regression"}</option>
-                {!isOfClasses && <option value="elastic_net">Elastic net</option>}
-                {frequency !== null && <option value="seasonal_naive">Seasonal naive</option>}
-                {frequency !== null && <option value="drift">Drift</option>}
-              </Select>
-            )}
-          </Field>
-          <Field label="Target metric" error={errors.targetMetric?.message} help="Selects the best model">
-            {(control) => (
-              <Select
-                {...control}
-                {...form.register("targetMetric", { setValueAs: choiceOrUnset })}
-                options={Object.entries(isOfClasses ? CLASS_CHOICES : NUMBER_CHOICES)}
-              />
-            )}
-          </Field>
+      {frequency !== null && <HorizonField form={form} frequency={frequency} />}
+      <details className="group rounded-md border">
+        <summary className="flex list-none items-center gap-2 rounded-md px-4 py-2.5 text-[13px] font-medium">
+          <ChevronRight className="size-4 text-ink-faint transition-transform group-open:rotate-90" />
+          Advanced
+          <span className="font-normal text-ink-faint">features, validation, hyperparameters</span>
+        </summary>
+        <div className="border-t p-4">
+          <TrainAdvanced form={form} isSeries={isSeries} isOfClasses={isOfClasses} />
         </div>
-        {frequency !== null && <HorizonField form={form} frequency={frequency} />}
-        <details className="group rounded-md border">
-          <summary className="flex list-none items-center gap-2 rounded-md px-4 py-2.5 text-[13px] font-medium">
-            <ChevronRight className="size-4 text-ink-faint transition-transform group-open:rotate-90" />
-            Advanced
-            <span className="font-normal text-ink-faint">features, validation, hyperparameters</span>
-          </summary>
-          <div className="border-t p-4">
-            <TrainAdvanced form={form} isSeries={isSeries} isOfClasses={isOfClasses} />
-          </div>
-        </details>
-      </form>
-    </Dialog>
+      </details>
+    </FormDialog>
   );
 }
