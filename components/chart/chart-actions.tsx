@@ -1,12 +1,10 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { Download, ZoomOut } from "lucide-react";
-import { toast } from "sonner";
+import { ZoomOut } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
-import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { DownloadMenu } from "#components/ui/download-menu.tsx";
 import type { PreparedComparison } from "./prepare-comparison.ts";
-import { type ImageFormat, type ImageOptions, imageFormats, saveChart } from "./save-chart.ts";
+import { type ImageOptions, imageItems } from "./save-chart.ts";
 import type { ShownSpan } from "./use-span.ts";
 
 /**
@@ -18,10 +16,6 @@ export function ChartActions({
   prepared,
   ...options
 }: { zoom: ShownSpan; prepared: PreparedComparison | undefined } & Omit<ImageOptions, "span">) {
-  const save = useMutation({
-    mutationFn: (format: ImageFormat) => saveChart(format, prepared!, { ...options, span }),
-    onError: (error) => toast.error(error.message),
-  });
   return (
     <>
       {isZoomed && (
@@ -29,19 +23,13 @@ export function ChartActions({
           <ZoomOut className="size-3.5" /> Reset zoom
         </Button>
       )}
-      <Menu
-        trigger={
-          <Button size="sm" className="!h-8" busy={save.isPending} disabled={!prepared}>
-            <Download className="size-3.5" /> Image
-          </Button>
-        }
-      >
-        {imageFormats.map(([format, name]) => (
-          <MenuItem key={format} onSelect={() => save.mutate(format)}>
-            {name}
-          </MenuItem>
-        ))}
-      </Menu>
+      <DownloadMenu
+        label="Image"
+        size="sm"
+        className="!h-8"
+        disabled={!prepared}
+        items={imageItems(prepared!, { ...options, span })}
+      />
     </>
   );
 }

@@ -2,27 +2,16 @@ import { chartSvg, svgToPng } from "./chart-svg.ts";
 import type { PreparedComparison } from "./prepare-comparison.ts";
 import { paintOfNow } from "./use-paint.ts";
 
-export type ImageFormat = "png" | "svg";
 export type ImageOptions = Parameters<typeof chartSvg>[1];
 
-export const imageFormats: readonly [ImageFormat, string][] = [
-  ["png", "PNG image"],
-  ["svg", "SVG image"],
-];
-
-/**
- * Saves the chart as an image with title and legend, in the current theme.
- *
- * @throws {Error} if the browser cannot create the image
- */
-export async function saveChart(
-  format: ImageFormat,
-  prepared: PreparedComparison,
-  options: ImageOptions,
-): Promise<void> {
-  const svg = chartSvg(prepared, options, paintOfNow());
-  const blob = format === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await svgToPng(svg);
-  saveAs(blob, fileName(options.title, format));
+/** Returns menu items that save the chart as an image with title and legend, in the current theme. */
+export function imageItems(prepared: PreparedComparison, options: ImageOptions) {
+  const svg = () => chartSvg(prepared, options, paintOfNow());
+  const save = (blob: Blob, ending: string) => saveAs(blob, fileName(options.title, ending));
+  return [
+    ["PNG image", async () => save(await svgToPng(svg()), "png")],
+    ["SVG image", async () => save(new Blob([svg()], { type: "image/svg+xml" }), "svg")],
+  ] as const;
 }
 
 /** Returns a file name that every system accepts. */

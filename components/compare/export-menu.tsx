@@ -1,25 +1,13 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { Download } from "lucide-react";
-import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { csvLevels } from "#components/chart/columns.ts";
 import type { Measure } from "#components/chart/lines.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
-import { fileName, type ImageFormat, imageFormats, saveAs, saveChart } from "#components/chart/save-chart.ts";
+import { fileName, imageItems, saveAs } from "#components/chart/save-chart.ts";
 import type { Span } from "#components/chart/scale.ts";
 import type { Shown } from "#components/display/shown.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Menu, MenuItem } from "#components/ui/menu.tsx";
-
-type Format = "csv" | "levels" | "xlsx" | ImageFormat;
-const names: (readonly [Format, string])[] = [
-  ["csv", "CSV, all points in view"],
-  ["levels", "CSV with 50, 80 and 95 % intervals"],
-  ["xlsx", "Excel workbook"],
-  ...imageFormats,
-];
+import { DownloadMenu } from "#components/ui/download-menu.tsx";
 
 /** Exports the comparison: all numbers, or the chart with title and legend in the current theme. */
 export function ExportMenu({
@@ -48,30 +36,17 @@ export function ExportMenu({
   csvPath: string;
   workbook(): Promise<Blob>;
 }) {
-  const save = useMutation({
-    mutationFn: async (format: Format) => {
-      if (format === "csv" || format === "levels") {
-        const path = format === "csv" ? csvPath : `${csvPath}&levels=${csvLevels}`;
-        return saveAs(await api.blob(path, "text/csv"), fileName(csvTitle, "csv"));
-      }
-      if (format === "xlsx") return saveAs(await workbook(), fileName(csvTitle, "xlsx"));
-      await saveChart(format, prepared, { measure, target, title, span, bands, only });
-    },
-    onError: (error) => toast.error(error.message),
-  });
+  const csv = async (path: string) => saveAs(await api.blob(path, "text/csv"), fileName(csvTitle, "csv"));
   return (
-    <Menu
-      trigger={
-        <Button size="sm" busy={save.isPending}>
-          <Download className="size-3.5" /> Export
-        </Button>
-      }
-    >
-      {names.map(([format, name]) => (
-        <MenuItem key={format} onSelect={() => save.mutate(format)}>
-          {name}
-        </MenuItem>
-      ))}
-    </Menu>
+    <DownloadMenu
+      label="Export"
+      size="sm"
+      items={[
+        ["CSV, all points in view", () => csv(csvPath)],
+        ["CSV with 50, 80 and 95 % intervals", () => csv(`${csvPath}&levels=${csvLevels}`)],
+        ["Excel workbook", async () => saveAs(await workbook(), fileName(csvTitle, "xlsx"))],
+        ...imageItems(prepared, { measure, target, title, span, bands, only }),
+      ]}
+    />
   );
 }
