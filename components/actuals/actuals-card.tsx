@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
-import { ErrorState } from "#components/ui/states.tsx";
+import { QueryState } from "#components/ui/states.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
 import { describeErrors } from "./describe-errors.ts";
@@ -16,22 +16,9 @@ import { ErrorTable } from "./error-table.tsx";
 /** Shows a scenario's accuracy against the actuals, or the reason why no actuals are known. */
 export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenario }) {
   const displays = useDisplays();
-  const { data, error, refetch } = useQuery(queries.actuals(projectId, id));
-  if (error) {
-    return (
-      <Card>
-        <ErrorState error={error} onRetry={refetch} />
-      </Card>
-    );
-  }
-  if (!data) {
-    return (
-      <Card>
-        <CardHeader title="Accuracy against actuals" description="Loading actuals …" />
-      </Card>
-    );
-  }
-  const { errors, reason, target, baselineName, learnedRows, rowCount } = data;
+  const actuals = useQuery(queries.actuals(projectId, id));
+  if (!actuals.data) return <QueryState query={actuals} rows={2} inCard />;
+  const { errors, reason, target, baselineName, learnedRows, rowCount } = actuals.data;
   return (
     <Card>
       <CardHeader

@@ -10,8 +10,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { palette } from "#components/ui/palette.ts";
-import { Skeleton } from "#components/ui/skeleton.tsx";
-import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { describeErrors } from "./describe-errors.ts";
 import { type ErrorRow, ErrorTable } from "./error-table.tsx";
@@ -20,20 +19,14 @@ import { type ErrorRow, ErrorTable } from "./error-table.tsx";
 export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {
   const { id, label } = checkpoint;
   const displays = useDisplays();
-  const { data, error, refetch } = useQuery(queries.record(projectId, id));
+  const record = useQuery(queries.record(projectId, id));
+  const { data } = record;
   const prepared = useMemo(() => {
     const style = { id, title: label, color: palette[0] ?? "var(--accent)" };
     return data?.errors && prepareSeries({ ...data, values: data.predicted }, style);
   }, [data, id, label]);
   const title = `Accuracy of “${label}” since it was created`;
-  if (error) {
-    return (
-      <Card>
-        <ErrorState error={error} onRetry={refetch} />
-      </Card>
-    );
-  }
-  if (!data) return <Skeleton className="h-64" />;
+  if (!data) return <QueryState query={record} rows={5} inCard />;
   const { errors, reason, target, baselineName, validation, periods, period } = data;
   if (!errors || !prepared) {
     return (

@@ -7,8 +7,7 @@ import { queries } from "#components/api/queries.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
 import { useMemberNames } from "#components/users/use-member-names.ts";
@@ -56,8 +55,7 @@ export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAd
 function KeyTable({ projectId, onCreate }: { projectId: string; onCreate(): void }) {
   const apiKeys = useQuery(queries.apiKeys(projectId));
   const authorOf = useMemberNames();
-  if (apiKeys.isPending) return <SkeletonRows rows={2} />;
-  if (apiKeys.error) return <ErrorState error={apiKeys.error} onRetry={apiKeys.refetch} />;
+  if (!apiKeys.data) return <QueryState query={apiKeys} rows={2} />;
   if (apiKeys.data.length === 0) {
     return (
       <EmptyState

@@ -7,8 +7,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import type { AuditEntityType } from "#lib/contract/audit";
 import { AuditTable } from "./audit-table.tsx";
 
@@ -47,8 +46,7 @@ export function AuditLog({ projectId }: { projectId?: string }) {
           </>
         }
       />
-      {log.isPending && <SkeletonRows />}
-      {log.error && <ErrorState error={log.error} onRetry={log.refetch} />}
+      <QueryState query={log} />
       {log.data && entries.length === 0 && (
         <EmptyState title={query ? "No matching entries" : "No entries yet"}>
           {query ? "Choose another kind or another member." : "Changes appear here."}

@@ -8,8 +8,7 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Facts } from "#components/ui/facts.tsx";
 import { formatBytes, formatInteger } from "#components/ui/format.ts";
 import { Section } from "#components/ui/section.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { ErrorState } from "#components/ui/states.tsx";
+import { QueryState } from "#components/ui/states.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { CheckpointScenarios } from "./checkpoint-scenarios.tsx";
@@ -29,8 +28,7 @@ export default function CheckpointDialog({
       description={checkpoint.description ?? undefined}
       width="lg"
     >
-      {detail.isPending && <SkeletonRows rows={6} />}
-      {detail.error && <ErrorState error={detail.error} onRetry={detail.refetch} />}
+      <QueryState query={detail} rows={6} />
       {detail.data && (
         <div className="space-y-5 text-left">
           <Facts

@@ -14,8 +14,7 @@ import { Card } from "#components/ui/card.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { useMemberNames } from "#components/users/use-member-names.ts";
 import type { Job } from "#lib/contract/jobs";
@@ -86,8 +85,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
         </Card>
       )}
       <Card>
-        {checkpoints.isPending && <SkeletonRows />}
-        {checkpoints.error && <ErrorState error={checkpoints.error} onRetry={checkpoints.refetch} />}
+        <QueryState query={checkpoints} />
         {checkpoints.data && count === 0 && (
           <EmptyState
             title="No checkpoints yet"

@@ -11,8 +11,7 @@ import { FormError } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { ErrorState } from "#components/ui/states.tsx";
+import { QueryState } from "#components/ui/states.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
@@ -67,8 +66,7 @@ export default function SavedComparisonsDialog({
           }}
         />
       )}
-      {saved.isPending && <SkeletonRows rows={3} />}
-      {saved.error && <ErrorState error={saved.error} onRetry={saved.refetch} />}
+      <QueryState query={saved} rows={3} />
       {saved.data?.length === 0 && (
         <p className="py-3 text-[13px] text-ink-faint">No saved comparisons yet.</p>
       )}

@@ -8,8 +8,7 @@ import { commonBase } from "#components/scenarios/scenario-tree.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ColorDot } from "#components/ui/color-dot.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { ErrorState } from "#components/ui/states.tsx";
+import { QueryState } from "#components/ui/states.tsx";
 import { useDebounced } from "#components/ui/use-debounced.ts";
 import { limits } from "#lib/contract/limits";
 
@@ -57,8 +56,7 @@ export function ScenarioPicker({
       {scenarios.data && ready.length === 0 && (
         <p className="py-2.5 text-[13px] text-ink-faint">No matching scenarios.</p>
       )}
-      {scenarios.isPending && <SkeletonRows rows={3} />}
-      {scenarios.error && <ErrorState error={scenarios.error} onRetry={scenarios.refetch} />}
+      <QueryState query={scenarios} rows={3} />
       <ul className="divide-y">
         {ready.map((scenario) => {
           const checked = selected.includes(scenario.id);

@@ -8,8 +8,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { ErrorState } from "#components/ui/states.tsx";
+import { QueryState } from "#components/ui/states.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { DatasetProfile } from "./dataset-profile.tsx";
 
@@ -26,16 +25,7 @@ export function DataPage({ projectId }: { projectId: string }) {
         title="Data"
         description="Training data: one CSV file that includes the column to predict."
       />
-      {dataset.isPending && (
-        <Card>
-          <SkeletonRows rows={6} />
-        </Card>
-      )}
-      {dataset.error && (
-        <Card>
-          <ErrorState error={dataset.error} onRetry={dataset.refetch} />
-        </Card>
-      )}
+      <QueryState query={dataset} rows={6} inCard />
       {dataset.data && !replacing && (
         <Card>
           <CardHeader

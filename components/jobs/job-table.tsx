@@ -9,8 +9,7 @@ import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Job } from "#lib/contract/jobs";
@@ -110,8 +109,7 @@ export function JobTable({ projectId }: { projectId: string }) {
         description="Background work. You can leave the page, and cancel or retry jobs."
       />
       <Card>
-        {jobs.isPending && <SkeletonRows />}
-        {jobs.error && <ErrorState error={jobs.error} onRetry={jobs.refetch} />}
+        <QueryState query={jobs} />
         {jobs.data && rows.length === 0 && (
           <EmptyState
             title="No jobs yet"

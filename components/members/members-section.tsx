@@ -7,8 +7,7 @@ import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { ErrorState } from "#components/ui/states.tsx";
+import { QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
 import { MemberRow } from "./member-row.tsx";
 
@@ -30,8 +29,7 @@ export function MembersSection({ isAdmin, viewerId }: { isAdmin: boolean; viewer
           )
         }
       />
-      {members.isPending && <SkeletonRows rows={2} />}
-      {members.error && <ErrorState error={members.error} onRetry={members.refetch} />}
+      <QueryState query={members} rows={2} />
       {members.data && (
         <Table>
           <thead>

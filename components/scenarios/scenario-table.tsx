@@ -13,8 +13,7 @@ import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
 import type { Scenario } from "#lib/contract/scenarios";
@@ -94,8 +93,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
         {selected.length > 0 && (
           <SelectionBar projectId={projectId} selected={selected} onClear={() => setTicked([])} />
         )}
-        {scenarios.isPending && <SkeletonRows />}
-        {scenarios.error && <ErrorState error={scenarios.error} onRetry={scenarios.refetch} />}
+        <QueryState query={scenarios} />
         {isEmpty && isFiltered(state) && (
           <EmptyState
             title="No matching scenarios"

@@ -7,8 +7,7 @@ import { queries } from "#components/api/queries.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { ErrorState } from "#components/ui/states.tsx";
+import { QueryState } from "#components/ui/states.tsx";
 import type { Project } from "#lib/contract/projects";
 import { DependencyGraphDrawing } from "./dependency-graph.tsx";
 
@@ -31,8 +30,7 @@ export function DependenciesSection({ project, isAdmin }: { project: Project; is
         }
       />
       <div className="space-y-4 px-5 pb-5 text-[13px]">
-        {projects.isPending && <SkeletonRows rows={2} />}
-        {projects.error && <ErrorState error={projects.error} onRetry={projects.refetch} />}
+        <QueryState query={projects} rows={2} />
         {projects.data && editing && (
           <DependenciesForm project={project} projects={projects.data} onDone={() => setEditing(false)} />
         )}

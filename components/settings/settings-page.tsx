@@ -6,10 +6,8 @@ import { useViewer } from "#components/api/viewer.tsx";
 import { ApiKeysSection } from "#components/api-keys/api-keys-section.tsx";
 import { AuditLog } from "#components/audit/audit-log.tsx";
 import { MembersSection } from "#components/members/members-section.tsx";
-import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { ErrorState } from "#components/ui/states.tsx";
+import { QueryState } from "#components/ui/states.tsx";
 import { DeleteSection } from "./delete-section.tsx";
 import { DependenciesSection } from "./dependencies-section.tsx";
 import { DisplaySection } from "./display-section.tsx";
@@ -29,16 +27,7 @@ export function SettingsPage({ projectId }: { projectId: string }) {
             : "Analysts can view settings. Only admins can change them."
         }
       />
-      {project.isPending && (
-        <Card>
-          <SkeletonRows rows={6} />
-        </Card>
-      )}
-      {project.error && (
-        <Card>
-          <ErrorState error={project.error} onRetry={project.refetch} />
-        </Card>
-      )}
+      <QueryState query={project} rows={6} inCard />
       {project.data && (
         <div className="max-w-6xl space-y-6">
           <GeneralSection key={project.data.id} project={project.data} isAdmin={isAdmin} />

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { Card } from "./card.tsx";
+import { SkeletonRows } from "./skeleton.tsx";
 
 /** Empty state: describes the missing content and offers the next step. */
 export function EmptyState({
@@ -43,4 +45,19 @@ export function ErrorState({
       )}
     </div>
   );
+}
+
+/** State of a query without data: placeholder rows, or the error with a retry button. */
+export function QueryState({
+  query: { isPending, error, refetch },
+  rows = 4,
+  inCard = false,
+}: {
+  query: { isPending: boolean; error: Error | null; refetch(): unknown };
+  rows?: number;
+  inCard?: boolean;
+}) {
+  if (!isPending && !error) return null;
+  const state = error ? <ErrorState error={error} onRetry={refetch} /> : <SkeletonRows rows={rows} />;
+  return inCard ? <Card>{state}</Card> : state;
 }
