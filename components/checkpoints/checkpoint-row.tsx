@@ -1,8 +1,13 @@
 "use client";
 
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { toast } from "sonner";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
 import { startDownload } from "#components/api/start-download.ts";
 import { formatMetric, metricName } from "#components/model/metric-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
@@ -11,9 +16,9 @@ import { formatInteger } from "#components/ui/format.ts";
 import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
+import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { useOpened } from "#components/ui/use-opened.ts";
 import type { Checkpoint } from "#lib/contract/checkpoints";
-import { useMakeDefault } from "./use-make-default.ts";
 
 const CheckpointDialog = dynamic(() => import("./checkpoint-dialog.tsx"), { ssr: false });
 const DeleteCheckpointDialog = dynamic(() => import("./delete-checkpoint-dialog.tsx"), { ssr: false });
@@ -118,4 +123,32 @@ export function CheckpointRow({
       </Td>
     </tr>
   );
+}
+
+/** Makes a checkpoint the default, with an optimistic update. Reverts if the service rejects the change, or on Undo. */
+function useMakeDefault(projectId: string) {
+  const client = useQueryClient();
+  const { queryKey } = queries.checkpoints(projectId);
+  const change = (id: string) => api.put(`/projects/${projectId}/checkpoints/${id}`, { setAsDefault: true });
+  const refresh = () => client.invalidateQueries({ queryKey: keys.project(projectId) });
+  return useMutation({
+    mutationFn: ({ id }: Checkpoint) => change(id),
+    onMutate: async ({ id }) => {
+      await client.cancelQueries({ queryKey, exact: true });
+      const before = client.getQueryData(queryKey);
+      client.setQueryData(queryKey, (list) => list?.map((item) => ({ ...item, isDefault: item.id === id })));
+      return before;
+    },
+    onSuccess: (_, { label }, before) => {
+      const former = before?.find(({ isDefault }) => isDefault);
+      const message = `“${label}” is now the default.`;
+      if (!former) toast.success(message);
+      else toastWithUndo(message, () => change(former.id).finally(refresh));
+    },
+    onError: (error, _, before) => {
+      client.setQueryData(queryKey, before);
+      toast.error(error.message);
+    },
+    onSettled: refresh,
+  });
 }

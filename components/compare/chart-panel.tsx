@@ -6,11 +6,12 @@ import { bucketText } from "#components/chart/axis.ts";
 import { shownChoice } from "#components/chart/bucket-state.ts";
 import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart.tsx";
 import { BANDS_MAX, type Measure } from "#components/chart/lines.ts";
-import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import type { OutsideMark } from "#components/chart/prepare-outside.ts";
 import { type Edited, withPreview } from "#components/chart/prepare-preview.ts";
 import { RangeBrush } from "#components/chart/range-brush.tsx";
 import type { Span } from "#components/chart/scale.ts";
+import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { counted } from "#lib/contract/counted";
 import { ChartLegend, shownSeries } from "./chart-legend.tsx";
@@ -18,7 +19,6 @@ import { type CompareState, compareQuery, type View } from "./compare-query.ts";
 import { CompareToolbar } from "./compare-toolbar.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { PagedTable } from "./paged-table.tsx";
-import { SmallMultiples } from "./small-multiples.tsx";
 import { useZoom } from "./use-zoom.ts";
 
 const measureOf: Partial<Record<View, Measure>> = {
@@ -179,4 +179,46 @@ export function ChartPanel({
 function reaches({ domain: [first, last], xs }: PreparedComparison, [from, to]: Span): boolean {
   const distance = (last - first) / Math.max(1, xs.length - 1);
   return from < first - distance || to > last + distance;
+}
+
+/** Draws a small chart per scenario with the baseline and the actuals, all with the same axes. */
+function SmallMultiples({
+  prepared,
+  bands,
+  ...shared
+}: {
+  prepared: PreparedComparison;
+  bands: boolean;
+  span: Span;
+  onSpan(span: Span): void;
+  onReset(): void;
+  crosshair: Crosshair;
+}) {
+  const baseline = prepared.series.findIndex(({ isBaseline }) => isBaseline);
+  const actual = prepared.series.findIndex(({ id }) => id === actualId);
+  return (
+    <ul className="grid gap-x-2 gap-y-4 md:grid-cols-2 2xl:grid-cols-3">
+      {prepared.series.map(({ id, title, color, dash }, index) =>
+        index === baseline || index === actual ? null : (
+          <li key={id} className="min-w-0">
+            <p className="flex items-center gap-2 pl-16 text-xs font-medium">
+              <SeriesMark color={color} dash={dash} />
+              <span className="truncate" title={title}>
+                {title}
+              </span>
+            </p>
+            <ComparisonChart
+              {...shared}
+              prepared={prepared}
+              measure="value"
+              bands={bands}
+              only={[baseline, index, actual]}
+              height={170}
+              label={`${title} and the baseline ${prepared.series[baseline]?.title ?? ""}${actual === -1 ? "" : ", with the actuals"}`}
+            />
+          </li>
+        ),
+      )}
+    </ul>
+  );
 }

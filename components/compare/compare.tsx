@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { describeComparison, prepareComparison, spanText } from "#components/chart/prepare-comparison.ts";
@@ -17,12 +18,11 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { limits } from "#lib/contract/limits";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { ChartPanel } from "./chart-panel.tsx";
-import { chartQuery, isComparable, namedOnce, previewPoints } from "./compare-query.ts";
+import { chartQuery, compareParsers, isComparable, namedOnce, previewPoints } from "./compare-query.ts";
 import { Differs } from "./differs.tsx";
 import { ScenarioPicker } from "./scenario-picker.tsx";
 import { SelectionIssue, TooMany } from "./selection-error.tsx";
 import { SummaryTable } from "./summary-table.tsx";
-import { useCompareState } from "./use-compare-state.ts";
 import { WhyPanel } from "./why-panel.tsx";
 
 const SavedComparisonsDialog = dynamic(() => import("./saved-comparisons-dialog.tsx"), { ssr: false });
@@ -30,7 +30,8 @@ const SavedComparisonsDialog = dynamic(() => import("./saved-comparisons-dialog.
 const none: Comparison["scenarios"] = [];
 
 export function Compare({ projectId }: { projectId: string }) {
-  const [requested, setState] = useCompareState();
+  // In the URL, so that a copied link shows the same view.
+  const [requested, setState] = useQueryStates(compareParsers, { history: "replace" });
   const state = namedOnce(requested);
   const [picking, setPicking] = useState(false);
   const [isSavedOpen, setIsSavedOpen] = useState(false);

@@ -10,7 +10,6 @@ import { Table, Td, Th } from "#components/ui/table.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import { Distribution } from "./distribution.tsx";
-import { OutsideMark } from "./outside-mark.tsx";
 
 type Role = Dataset["columns"][number]["role"];
 type Extent = Pick<Dataset["columns"][number], "type" | "min" | "max" | "categories">;
@@ -144,5 +143,23 @@ export function ColumnTable({
         </div>
       )}
     </>
+  );
+}
+
+/** Shows "401 of 1,999 rows outside the known range", and the unknown values of categories. */
+function OutsideMark({
+  outside: { rows, unseen, unseenCount },
+  rowCount,
+}: {
+  outside: ColumnOutside;
+  rowCount: number;
+}) {
+  const more = unseenCount - unseen.length;
+  return (
+    <span className="block text-xs font-medium text-warn">
+      {formatInteger(rows)} of {counted(rowCount, "row")} outside the known range
+      {unseen.length > 0 && `: ${unseen.join(", ")}`}
+      {more > 0 && ` and ${formatInteger(more)} more`}
+    </span>
   );
 }

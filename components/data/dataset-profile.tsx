@@ -1,11 +1,17 @@
+"use client";
+
+import { useState } from "react";
+import { ColumnTable } from "#components/csv/column-table.tsx";
 import { WarningList } from "#components/csv/issue-list.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
+import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import { stepOf } from "#lib/contract/duration-text";
-import { DatasetColumns } from "./dataset-columns.tsx";
 import { frequencyText } from "./frequency-text.ts";
 import { otherWarnings, SuspectList } from "./suspect-list.tsx";
 import { TargetChart } from "./target-chart.tsx";
+import { excludedOf, useUpdateDataset } from "./use-update-dataset.ts";
 
 export function DatasetProfile({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
   const { firstTimestamp, lastTimestamp } = dataset;
@@ -45,6 +51,59 @@ export function DatasetProfile({ projectId, dataset }: { projectId: string; data
       {hasNumbers && <TargetChart projectId={projectId} dataset={dataset} />}
       {/* Another version of the dataset resets the checkboxes. */}
       <DatasetColumns key={dataset.id} projectId={projectId} dataset={dataset} />
+    </>
+  );
+}
+
+/** Describes the stored columns. A checkbox excludes an input or uses it again, without a new upload. */
+function DatasetColumns({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
+  const update = useUpdateDataset(projectId, dataset);
+  const stored = new Set(excludedOf(dataset));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(stored);
+  const unread = new Set(
+    dataset.warnings.filter(({ code }) => code === "excluded_column_unread").map(({ column }) => column),
+  );
+  const changed = dataset.columns.filter(({ name }) => stored.has(name) !== chosen.has(name));
+  return (
+    <>
+      {changed.length > 0 && (
+        <div
+          role="status"
+          className="sticky top-13 z-10 flex flex-wrap items-center justify-end gap-2 border-y bg-accent-wash px-5 py-2"
+        >
+          <span className="mr-auto text-[13px]">
+            {counted(changed.length, "column changes", "columns change")}. The next training uses the change.
+          </span>
+          <Button size="sm" disabled={update.isPending} onClick={() => setChosen(stored)}>
+            Discard
+          </Button>
+          <Button
+            size="sm"
+            look="primary"
+            busy={update.isPending}
+            onClick={() =>
+              update.mutate({
+                change: { exclude: [...chosen] },
+                done: `Changed ${counted(changed.length, "column")}.`,
+              })
+            }
+          >
+            Save columns
+          </Button>
+        </div>
+      )}
+      <ColumnTable
+        columns={dataset.columns}
+        rowCount={dataset.rowCount}
+        use={{
+          isUsed: (name) => !chosen.has(name),
+          isFixed: (name) => unread.has(name) || update.isPending,
+          onToggle: (name) =>
+            setChosen(
+              new Set(chosen.has(name) ? [...chosen].filter((one) => one !== name) : [...chosen, name]),
+            ),
+        }}
+      />
     </>
   );
 }

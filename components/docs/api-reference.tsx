@@ -1,13 +1,17 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useDeferredValue, useMemo, useState } from "react";
-import { Input } from "#components/ui/input.tsx";
+import { useDeferredValue, useId, useMemo, useState } from "react";
+import { queries } from "#components/api/queries.ts";
+import { predictBody, requestedFeatures, startValues } from "#components/form/try-values.ts";
+import { Input, Select } from "#components/ui/input.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
+import type { InputFeature } from "#lib/contract/models";
+import type { ExampleValues } from "./curl.ts";
 import { FieldList } from "./field-list.tsx";
 import { Guide } from "./guide.tsx";
 import { Operation } from "./operation.tsx";
-import { OwnProjectSelect, useOwnExamples } from "./own-project.tsx";
 import type { Reference } from "./reference.ts";
 import { ReferenceNav } from "./reference-nav.tsx";
 import { searchReference } from "./search-reference.ts";
@@ -100,6 +104,51 @@ export function ApiReference({
           </section>
         )}
       </main>
+    </div>
+  );
+}
+
+const exampleOf = (features: readonly InputFeature[]) =>
+  predictBody(features, startValues(features, null), "");
+
+type OwnExamples = { values: ExampleValues; bodies: Readonly<Record<string, unknown>> };
+const none: OwnExamples = { values: {}, bodies: {} };
+
+/**
+ * IDs and feature names of one of the reader's projects, for the examples. With an empty ID, examples use shell
+ * variables.
+ */
+function useOwnExamples(projectId: string): OwnExamples {
+  const enabled = projectId !== "";
+  const project = useQuery({ ...queries.project(projectId), enabled });
+  const models = useQuery({ ...queries.models(projectId), enabled });
+  if (!enabled) return none;
+  const features = models.data?.find(({ isCurrent }) => isCurrent)?.inputFeatures;
+  const checkpointId = project.data?.defaultCheckpointId;
+  return {
+    values: { projectId, ...(checkpointId && { checkpointId }) },
+    bodies: { ...(features && { predict: exampleOf(requestedFeatures(features)) }) },
+  };
+}
+
+function OwnProjectSelect({ value, onChange }: { value: string; onChange(projectId: string): void }) {
+  const projects = useQuery(queries.projects());
+  const id = useId();
+  if (!projects.data || projects.data.length === 0) return null;
+  return (
+    <div>
+      <label htmlFor={id} className="text-xs text-ink-faint">
+        Examples for
+      </label>
+      <Select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="mt-1 text-[13px]"
+        options={projects.data.map(({ id, name }) => [id, name])}
+      >
+        <option value="">any project</option>
+      </Select>
     </div>
   );
 }

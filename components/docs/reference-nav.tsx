@@ -1,11 +1,10 @@
 "use client";
 
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { classNames } from "#components/ui/class-names.ts";
 import { guideSections } from "./guide.tsx";
 import { MethodBadge } from "./method-badge.tsx";
 import type { Reference } from "./reference.ts";
-import { useSectionInView } from "./use-section-in-view.ts";
 
 export function ReferenceNav({
   sections,
@@ -88,4 +87,33 @@ function scrollTo(link: HTMLElement): void {
   const place = link.getBoundingClientRect();
   if (place.top < top) list.scrollTop -= top - place.top;
   if (place.bottom > bottom) list.scrollTop += place.bottom - bottom;
+}
+
+/** Area below the header and above the middle of the window; the section in it counts as being read. */
+const readingZone = "-100px 0px -60% 0px";
+
+/** Returns the ID of the section being read; empty above the first section. `ids` must be in page order. */
+function useSectionInView(ids: readonly string[]): string {
+  const [current, setCurrent] = useState("");
+  const joined = ids.join(" ");
+  useEffect(() => {
+    const inZone = new Set<string>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) inZone.add(target.id);
+          else inZone.delete(target.id);
+        }
+        const first = joined.split(" ").find((id) => inZone.has(id));
+        if (first !== undefined) setCurrent(first);
+      },
+      { rootMargin: readingZone },
+    );
+    for (const id of joined.split(" ")) {
+      const section = document.getElementById(id);
+      if (section) observer.observe(section);
+    }
+    return () => observer.disconnect();
+  }, [joined]);
+  return current;
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { DisplaysProvider } from "#components/display/displays.tsx";
@@ -11,10 +11,10 @@ import { projectSections } from "#components/projects/project-sections.ts";
 import { LiveIndicator } from "#components/realtime/live-indicator.tsx";
 import { RealtimeProvider } from "#components/realtime/realtime-provider.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { classNames } from "#components/ui/class-names.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { ProjectNav } from "./project-nav.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 /** Frame of every project page: name, sections, running jobs and the realtime channel. */
@@ -80,5 +80,42 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
         </main>
       </div>
     </RealtimeProvider>
+  );
+}
+
+/** Navigation in a column beside the page; on narrow screens, in a scrollable row above the page. */
+function ProjectNav({ projectId }: { projectId: string }) {
+  const pathname = usePathname();
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the current page's link may be outside the visible part of the row.
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (nav.current && here && pathname) nav.current.scrollLeft = here.offsetLeft - 48;
+  }, [pathname]);
+  return (
+    <nav
+      ref={nav}
+      aria-label="Project"
+      className="relative flex gap-1 overflow-x-auto px-3 py-2 md:flex-col md:px-3 md:py-5"
+    >
+      {projectSections.map(({ path, label, icon: Icon }) => {
+        const href = `/projects/${projectId}/${path}`;
+        const here = pathname.startsWith(href);
+        return (
+          <Link
+            key={path}
+            href={href}
+            aria-current={here ? "page" : undefined}
+            className={classNames(
+              "flex items-center gap-2.5 rounded-md px-3 py-1.5 text-[13px] font-medium whitespace-nowrap transition-colors",
+              here ? "bg-accent-wash text-accent" : "text-ink-soft hover:bg-sunken hover:text-ink",
+            )}
+          >
+            <Icon className="size-4" aria-hidden="true" />
+            {label}
+          </Link>
+        );
+      })}
+    </nav>
   );
 }

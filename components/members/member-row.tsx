@@ -8,13 +8,14 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { FormError } from "#components/form/server-errors.tsx";
 import { Badge } from "#components/ui/badge.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
+import { counted } from "#lib/contract/counted";
 import type { ListedMember, Role } from "#lib/contract/members";
-import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
 
 const PasswordDialog = dynamic(() => import("./password-dialog.tsx"), { ssr: false });
 
@@ -105,5 +106,47 @@ export function MemberRow({
         {dialog === "remove" && <RemoveMemberDialog member={member} onClose={() => setDialog("none")} />}
       </Td>
     </tr>
+  );
+}
+
+/** Removes a member, on request together with the member's API keys. */
+function RemoveMemberDialog({ member, onClose }: { member: ListedMember; onClose(): void }) {
+  const client = useQueryClient();
+  const [revokeApiKeys, setRevokeApiKeys] = useState(false);
+  const activeApiKeys = member.activeApiKeys ?? 0;
+  const remove = useMutation({
+    mutationFn: () => api.delete(`/members/${member.id}?revokeApiKeys=${revokeApiKeys}`),
+    onSuccess: () => {
+      toast.success(`${member.name} was removed.`);
+      onClose();
+    },
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keys.members() }),
+        client.invalidateQueries({ queryKey: ["project"] }),
+      ]),
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={`Remove ${member.name}?`}
+      action="Remove member"
+      busy={remove.isPending}
+      onCancel={onClose}
+      onConfirm={() => remove.mutate()}
+    >
+      <div className="space-y-3">
+        <FormError message={remove.error?.message} />
+        <p>
+          {member.email} is signed out everywhere and cannot sign in again. Everything that {member.name}{" "}
+          created stays, including API keys.
+        </p>
+        {activeApiKeys > 0 && (
+          <Checkbox checked={revokeApiKeys} onChange={(event) => setRevokeApiKeys(event.target.checked)}>
+            Also revoke {counted(activeApiKeys, "API key")} of this member
+          </Checkbox>
+        )}
+      </div>
+    </ConfirmDialog>
   );
 }

@@ -1,15 +1,17 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
 import { readBase64, sendCsv } from "#components/csv/send-csv.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
+import { isActive } from "#components/jobs/job-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
@@ -19,7 +21,6 @@ import { ImportModel } from "#lib/contract/import-model";
 import type { Job, JobStatus } from "#lib/contract/jobs";
 import { readInputMap } from "./import-map.ts";
 import { ImportOutput, type ImportValues, importFields } from "./import-output.tsx";
-import { useImportJob } from "./use-import-job.ts";
 
 /**
  * Imports a model from another tool as ONNX or XGBoost JSON. Stays open until the job ends, to show problems with the
@@ -195,4 +196,22 @@ function failureOf({ status, error, outputOptions }: Job): string | undefined {
   if (status !== "Failed") return undefined;
   if (outputOptions) return "Several values of the model can be the prediction. Choose one below.";
   return error?.message ?? "No reason was given.";
+}
+
+/**
+ * Follows an import. `job` is null until it is in the list of jobs.
+ *
+ * @param onDone called when the import completes and offers no other output
+ */
+function useImportJob(projectId: string, onDone: () => void) {
+  const [jobId, follow] = useState<string | null>(null);
+  const jobs = useInfiniteQuery(queries.jobs(projectId));
+  const job: Job | null = jobs.data?.find(({ id }) => id === jobId) ?? null;
+  const isDone = job?.status === "Completed" && job.outputOptions === null;
+  const latestOnDone = useRef(onDone);
+  latestOnDone.current = onDone;
+  useEffect(() => {
+    if (isDone) latestOnDone.current();
+  }, [isDone]);
+  return { job, follow, isRunning: jobId !== null && (job === null || isActive(job)) };
 }

@@ -4,7 +4,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
@@ -12,16 +12,16 @@ import { SuspectList } from "#components/data/suspect-list.tsx";
 import { Field } from "#components/form/field.tsx";
 import { FormDialog } from "#components/form/form-dialog.tsx";
 import { showServerIssues } from "#components/form/server-errors.tsx";
+import { TextField } from "#components/form/text-field.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { classesOf, mayBeClasses } from "#lib/contract/classes";
 import type { Dataset } from "#lib/contract/datasets";
-import { stepOf } from "#lib/contract/duration-text";
+import { stepOf, stepsText } from "#lib/contract/duration-text";
 import { TrainModel } from "#lib/contract/train-model";
 import { defaultHorizon } from "#lib/engine/features/frequency";
-import { HorizonField } from "./horizon-field.tsx";
 import { TrainAdvanced } from "./train-advanced.tsx";
-import { choiceOrUnset, chosenSettings, trainIssue } from "./train-settings.ts";
+import { choiceOrUnset, chosenSettings, numberOrUnset, trainIssue } from "./train-settings.ts";
 
 /** Validates the request as sent, with only the chosen settings. */
 const checkSettings = zodResolver(TrainModel, { error: trainIssue });
@@ -167,5 +167,23 @@ export default function TrainDialog({
         </div>
       </details>
     </FormDialog>
+  );
+}
+
+/** Field for the forecast horizon. Model selection, evaluation and interval calibration use this horizon. */
+function HorizonField({ form, frequency }: { form: UseFormReturn<TrainModel>; frequency: string }) {
+  const horizon = useWatch({ control: form.control, name: "horizon" });
+  const steps = Number(horizon);
+  const span = Number.isInteger(steps) && steps > 0 ? `${stepsText(steps, frequency)} ahead` : "";
+  return (
+    <TextField
+      form={form}
+      name="horizon"
+      label="Forecast horizon in steps"
+      help={[span, "the model is selected for this horizon"].filter(Boolean).join("; ")}
+      inputMode="numeric"
+      className="sm:max-w-60"
+      rules={{ setValueAs: numberOrUnset }}
+    />
   );
 }

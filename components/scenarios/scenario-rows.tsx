@@ -1,15 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
+import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Scenario } from "#lib/contract/scenarios";
 import { RowPager } from "./row-pager.tsx";
 import { RowTable } from "./row-table.tsx";
-import { useActualRows } from "./use-actual-rows.ts";
+import { actualsByTime, stretchOf } from "./row-text.ts";
 import { goesOutside } from "./use-outside.ts";
 
 const pageSize = 10;
@@ -64,4 +65,30 @@ export function ScenarioRowsCard({
       )}
     </Card>
   );
+}
+
+/**
+ * Returns the actuals of a page of rows.
+ *
+ * @returns `isAsked` while it is unknown whether any row has an actual, and `isKnown` if one has; `at` returns the
+ *   actual at a row's time (ISO 8601), or undefined while the page is loading
+ */
+function useActualRows(projectId: string, id: string, page: ScenarioRows | undefined) {
+  const all = useQuery(queries.actuals(projectId, id));
+  const isKnown = all.data !== undefined && all.data.errors !== null;
+  const stretch = stretchOf(page?.rows ?? []);
+  const { data, error } = useQuery({
+    ...queries.actualRows(projectId, id, stretch?.from ?? "", stretch?.to ?? ""),
+    enabled: isKnown && stretch !== null,
+  });
+  const byTime = useMemo(() => actualsByTime(data), [data]);
+  return {
+    isAsked: all.isPending && all.failureCount === 0,
+    isKnown,
+    error,
+    at: (time: string | null): number | null | undefined => {
+      if (time === null) return null;
+      return data === undefined ? undefined : (byTime.get(time) ?? null);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { Plus, RotateCw, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useQueryState, useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
@@ -16,13 +16,13 @@ import { ShowMore } from "#components/ui/show-more.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
 import { useOpened } from "#components/ui/use-opened.ts";
+import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
-import { useLeaving } from "./delete-later.ts";
+import { deleteLater, useLeaving } from "./delete-later.ts";
 import { ScenarioFilterBar } from "./scenario-filter-bar.tsx";
 import { isFiltered, listParsers, listQuery, noFilters } from "./scenario-list.ts";
 import { ScenarioRow } from "./scenario-row.tsx";
 import { commonBase, treeOrder } from "./scenario-tree.ts";
-import { SelectionBar } from "./selection-bar.tsx";
 
 const NewScenarioDialog = dynamic(() => import("./new-scenario-dialog.tsx"), { ssr: false });
 
@@ -169,4 +169,46 @@ function useWhole(
   useEffect(() => {
     if (enabled && hasNextPage && !isFetching) fetchNextPage();
   }, [enabled, hasNextPage, isFetching, fetchNextPage]);
+}
+
+const RunAgainDialog = dynamic(() => import("./run-again-dialog.tsx"), { ssr: false });
+
+/** Actions on all selected scenarios. */
+function SelectionBar({
+  projectId,
+  selected,
+  onClear,
+}: {
+  projectId: string;
+  selected: readonly Scenario[];
+  onClear(): void;
+}) {
+  const client = useQueryClient();
+  const [running, setRunning] = useState(false);
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b bg-sunken px-4 py-2 sm:px-5 print:hidden">
+      <p className="mr-auto text-[13px] font-medium" aria-live="polite">
+        {counted(selected.length, "scenario")} selected
+      </p>
+      <Button size="sm" onClick={() => setRunning(true)}>
+        <RotateCw className="size-3.5" /> Run again
+      </Button>
+      <Button
+        size="sm"
+        look="danger"
+        onClick={() => {
+          deleteLater(client, selected);
+          onClear();
+        }}
+      >
+        <Trash2 className="size-3.5" /> Delete
+      </Button>
+      <Button size="sm" look="quiet" onClick={onClear}>
+        Clear selection
+      </Button>
+      {running && (
+        <RunAgainDialog projectId={projectId} scenarios={selected} onClose={() => setRunning(false)} />
+      )}
+    </div>
+  );
 }

@@ -1,7 +1,15 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "#components/api/queries.ts";
+import { largestBars, SignedBars } from "#components/chart/signed-bars.tsx";
+import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { formatNumber } from "#components/ui/format.ts";
 import { Input } from "#components/ui/input.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
-import { ContributionBars } from "./contribution-bars.tsx";
 
 /** Explains the prediction of one row. */
 export function WhyCard({
@@ -39,5 +47,43 @@ export function WhyCard({
       />
       <ContributionBars projectId={projectId} scenarioId={id} row={row} />
     </Card>
+  );
+}
+
+const shown = 10;
+
+/** Draws the largest contributions first, as bars on both sides of zero. */
+function ContributionBars({
+  projectId,
+  scenarioId,
+  row,
+}: {
+  projectId: string;
+  scenarioId: string;
+  row: number;
+}) {
+  const displays = useDisplays();
+  const target = useTarget();
+  const { data, error, refetch } = useQuery({
+    ...queries.contributions(projectId, scenarioId, row),
+    placeholderData: (previous) => previous,
+  });
+  if (error) return <ErrorState error={error} onRetry={refetch} />;
+  if (!data) return <SkeletonRows rows={4} />;
+  const values = data.values[0] ?? [];
+  const isLogOdds = data.scale === "log_odds";
+  return (
+    <div className="px-5 pb-5">
+      <p className="figures mb-3 text-[13px] text-ink-soft">
+        {isLogOdds && "Log-odds: "}
+        Base value {isLogOdds ? formatNumber(data.baseValue) : target.text(data.baseValue)} →{" "}
+        {isLogOdds && `${formatNumber(values.reduce((sum, value) => sum + value, data.baseValue))} · `}
+        prediction <span className="font-semibold text-ink">{target.text(data.predictions[0])}</span>
+      </p>
+      <SignedBars
+        bars={largestBars(data, 0, shown, displays)}
+        {...(!isLogOdds && { signed: (value) => target.signed(value) })}
+      />
+    </div>
   );
 }
