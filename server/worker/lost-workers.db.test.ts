@@ -80,7 +80,7 @@ it("a halted worker that resumes after its leases have expired changes no rows o
   await addKeyUses(db); // Otherwise a timer writes the counts of this process later.
   const before = await snapshot();
   for (const { child } of halted) child.kill("SIGCONT");
-  await Promise.all(halted.map((worker) => worker.says("another attempt has begun")));
+  await Promise.all(halted.map((worker) => worker.says("the attempt is no longer current")));
   expect(await snapshot()).toEqual(before);
 });
 
