@@ -71,7 +71,7 @@ export async function runWorker({
   if (pusher === null)
     logger().warn("No realtime service is configured (PUSHER_*). Events wait in the database.");
   const stops = [
-    repeat("checking runs", checkRunsMs, () => runs.check(db)),
+    repeat("checking runs", checkRunsMs, () => runs.stopCancelledAndStale(db)),
     repeat("ending silent sessions", reconcileMs, () => endSilentSessions(db)),
     repeat("reconciling jobs", reconcileMs, () => reconcileJobs(db, boss)),
     repeat("housekeeping", housekeepingMs, () => runHousekeeping(db)),

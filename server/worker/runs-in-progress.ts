@@ -64,7 +64,7 @@ export class RunsInProgress {
   }
 
   /** Stops attempts that were cancelled or replaced. Handlers that seldom report progress would notice it late. */
-  async check(db: Database): Promise<void> {
+  async stopCancelledAndStale(db: Database): Promise<void> {
     const runs = [...this.#runs];
     if (runs.length === 0) return;
     const rows = await db

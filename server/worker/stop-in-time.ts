@@ -10,19 +10,19 @@ const graceMs = 2_000;
  * @throws errors of the work; the reason of the signal if the work was abandoned
  */
 export async function stopInTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: abandoned, reject } = Promise.withResolvers<never>();
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
   let late: NodeJS.Timeout | undefined;
-  const abandon = () => {
+  const stopWaiting = () => {
     logger().warn({ reason: signal.reason }, "a handler ignores the signal to stop");
     reject(signal.reason);
   };
   const startTimer = () => {
-    late = setTimeout(abandon, graceMs);
+    late = setTimeout(stopWaiting, graceMs);
   };
   if (signal.aborted) startTimer();
   else signal.addEventListener("abort", startTimer, { once: true });
   try {
-    return await Promise.race([work, abandoned]);
+    return await Promise.race([work, stopped]);
   } finally {
     clearTimeout(late);
     signal.removeEventListener("abort", startTimer);

@@ -99,7 +99,7 @@ describe("a worker", () => {
     const completed = await runJobHere(jobId);
     const runs = new RunsInProgress();
     const { signal, done } = runs.register(completed, new AbortController().signal);
-    await runs.check(db);
+    await runs.stopCancelledAndStale(db);
     expect([completed.status, signal.aborted]).toEqual(["Completed", false]);
     done();
   });

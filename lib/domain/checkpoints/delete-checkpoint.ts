@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { announceServingChange, requireAnnounced } from "#lib/domain/models/serving-leases";
+import { announceServingChange, requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
 import { lockProjectWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
@@ -39,7 +39,7 @@ export async function deleteCheckpoint(
     if (row.isDefault) {
       // The checkpoint may have become the default after the first check. The call that made it the default announced that.
       // Rejects the deletion if too little of its minute is left.
-      await requireAnnounced(tx, projectId);
+      await requireServingChangeAnnounced(tx, projectId);
       await passDefaultOn(tx, projectId);
     }
     const job = await enqueueJob(tx, ctx, {

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
-import { announceServingChange, requireAnnounced } from "#lib/domain/models/serving-leases";
+import { announceServingChange, requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
 import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
@@ -54,7 +54,7 @@ export async function publishReservedCheckpoints(
     for (const projectId of changed) await announceServingChange(db, projectId, run.requireCurrentAttempt);
     await db.transaction(async (tx) => {
       await lockProjectsWithSlots(tx, changed);
-      for (const projectId of changed) await requireAnnounced(tx, projectId);
+      for (const projectId of changed) await requireServingChangeAnnounced(tx, projectId);
       await run.requireCurrentAttempt(tx);
       await releaseClaim(tx);
       const reserved = (await tx.select().from(checkpoints).where(wanted)).filter(isReserved);

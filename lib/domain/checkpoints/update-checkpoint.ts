@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import type { CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
-import { announceServingChange, requireAnnounced } from "#lib/domain/models/serving-leases";
+import { announceServingChange, requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
 import { lockProjectWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
@@ -30,7 +30,7 @@ export async function updateCheckpoint(ctx: Context, request: Request): Promise<
     const becomesDefault = setAsDefault === true && !row.isDefault;
     if (becomesDefault) {
       // Also valid if the checkpoint was the default until now: that change was announced.
-      await requireAnnounced(tx, projectId);
+      await requireServingChangeAnnounced(tx, projectId);
       await tx
         .update(checkpoints)
         .set({ isDefault: false })

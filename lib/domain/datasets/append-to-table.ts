@@ -34,8 +34,8 @@ export async function appendToTable(
 ): Promise<StoredDataset> {
   const stored = await readTable(before.artifactKey);
   const added = await readAddedRows(open, before.lastTimestamp, stored, settings);
-  const joined = concatTables([stored, alignRows(added.table, stored, settings)]);
-  const built = describeDataset(joined, before.header, settings);
+  const combined = concatTables([stored, alignRows(added.table, stored, settings)]);
+  const built = describeDataset(combined, before.header, settings);
   const warnings = [...added.warnings, ...built.warnings];
   return storeDataset(artifactKey, { ...built, warnings }, settings.dateOrder ?? added.dateOrder);
 }
@@ -87,8 +87,8 @@ async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings
     return { features, file: await readDatasetFile(open, options, settings.exclude) };
   };
   const both = await read(true);
-  const joined = hours !== undefined && both.file.header.length > 0 && !both.file.header.includes(hours);
-  return joined ? read(false) : both;
+  const lacksHours = hours !== undefined && both.file.header.length > 0 && !both.file.header.includes(hours);
+  return lacksHours ? read(false) : both;
 }
 
 function appendWarning({ code, column, message, rows }: CsvWarning): Warning {

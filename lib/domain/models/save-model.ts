@@ -18,7 +18,7 @@ import { attemptKey } from "#lib/platform/storage/artifact-key";
 import { store } from "#lib/platform/storage/store";
 import { type InputFormat, inputFormatFileName, presentInputFormat } from "./input-format.ts";
 import type { ModelDetails } from "./model-details.ts";
-import { announceServingChange, requireAnnounced } from "./serving-leases.ts";
+import { announceServingChange, requireServingChangeAnnounced } from "./serving-leases.ts";
 
 type ModelToSave = FittedModel & {
   source: "trained" | "imported";
@@ -47,7 +47,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
     await run.ctx.db.transaction(async (tx) => {
       // Throws if the project was deleted meanwhile: otherwise the artifacts would become orphans.
       await lockProject(tx, projectId);
-      await requireAnnounced(tx, projectId);
+      await requireServingChangeAnnounced(tx, projectId);
       await releaseClaim(tx);
       await tx.insert(models).values({
         id,

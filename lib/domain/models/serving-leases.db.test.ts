@@ -16,7 +16,7 @@ import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
 import { base64 } from "#testing/scenario-factory";
-import { leasedServingModel, requireAnnounced } from "./serving-leases.ts";
+import { leasedServingModel, requireServingChangeAnnounced } from "./serving-leases.ts";
 
 // A request uses its checkpoint, else the default one. A caller who knows of a change, from the changing call or by
 // reading, never gets predictions of the former model.
@@ -133,9 +133,9 @@ test("rejects a change whose announcement ends soon", async () => {
       .set({ servingChangesUntil: sql`clock_timestamp() + ${seconds} * interval '1 second'` })
       .where(eq(projects.id, projectId));
   await announce(50);
-  await db.transaction((tx) => requireAnnounced(tx, projectId));
+  await db.transaction((tx) => requireServingChangeAnnounced(tx, projectId));
   await announce(20);
-  await expect(db.transaction((tx) => requireAnnounced(tx, projectId))).rejects.toMatchObject({
+  await expect(db.transaction((tx) => requireServingChangeAnnounced(tx, projectId))).rejects.toMatchObject({
     code: "service_unavailable",
   });
 });

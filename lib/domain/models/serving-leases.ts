@@ -32,7 +32,7 @@ export async function leasedServingModel(db: Database, projectId: string): Promi
 /**
  * Announces that another model may serve the project within a minute, and waits until all leases taken before have ended.
  * Until the minute is over, no process takes another lease. Each transaction that changes the serving model follows an
- * announcement and calls `requireAnnounced`.
+ * announcement and calls `requireServingChangeAnnounced`.
  *
  * So a query for the serving model is in one of three states. Before the announcement, it gets a lease that ends before the
  * change. After the announcement, it gets no lease. After the change, it returns the new model. A caller who can see a change
@@ -56,7 +56,7 @@ export async function announceServingChange(
 }
 
 /** @throws {DomainError} service_unavailable if the transaction waited for locks until too little of the announcement is left */
-export async function requireAnnounced(tx: Transaction, projectId: string): Promise<void> {
+export async function requireServingChangeAnnounced(tx: Transaction, projectId: string): Promise<void> {
   const left = sql`${projects.servingChangesUntil} > clock_timestamp() + ${leftSeconds} * interval '1 second'`;
   const [announced] = await tx
     .select({ id: projects.id })

@@ -65,7 +65,7 @@ export class RowsCheck {
   readonly #features: readonly ExpectedFeature[];
   readonly #maxIssues: number;
   readonly #time: string | undefined;
-  readonly #order: TimeOrder | null;
+  readonly #order: TimeOrderCheck | null;
   readonly #tallies: ReadonlyMap<string, OutsideTally>;
 
   /** @param options.time name of the time column if no feature is a timestamp */
@@ -80,7 +80,7 @@ export class RowsCheck {
     this.#features = features;
     this.#maxIssues = maxIssues;
     this.#time = features.find(({ role }) => role === "timestamp")?.name ?? time;
-    this.#order = mustBeSorted ? new TimeOrder(maxIssues) : null;
+    this.#order = mustBeSorted ? new TimeOrderCheck(maxIssues) : null;
     this.#tallies = new Map(features.map((feature) => [feature.name, new OutsideTally(feature)]));
   }
 
@@ -151,7 +151,7 @@ function unknownColumns(file: CsvResult, features: readonly ExpectedFeature[]): 
 }
 
 /** Finds times that go back or repeat. */
-class TimeOrder {
+class TimeOrderCheck {
   readonly #issues: IssueList;
   #rowCount = 0;
   #latest = Number.NEGATIVE_INFINITY;

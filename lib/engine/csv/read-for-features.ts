@@ -52,8 +52,8 @@ export function readingOf(
     options: optionsAs(timestampColumns),
     /** Returns options to read a file without the hour column again with complete times; otherwise null. */
     optionsWithoutHours({ header }: CsvResult): CsvOptions | null {
-      const isWhole = hours !== undefined && header.length > 0 && !header.includes(hours);
-      return isWhole ? optionsAs(timestampColumns!.slice(0, 1)) : null;
+      const lacksHours = hours !== undefined && header.length > 0 && !header.includes(hours);
+      return lacksHours ? optionsAs(timestampColumns!.slice(0, 1)) : null;
     },
   };
 }

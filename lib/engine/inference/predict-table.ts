@@ -121,10 +121,10 @@ export function runOnSeries(
 ): RunRows {
   const known = history ? seriesOf(state, history) : null;
   // Successive calls pass the same newer rows until others arrive.
-  const newer = new WeakMap<Table, KnownSeries | null>();
+  const seriesByRows = new WeakMap<Table, KnownSeries | null>();
   const seriesFrom = (rows: Table) => {
-    const series = newer.has(rows) ? newer.get(rows)! : seriesOf(state, rows);
-    newer.set(rows, series);
+    const series = seriesByRows.has(rows) ? seriesByRows.get(rows)! : seriesOf(state, rows);
+    seriesByRows.set(rows, series);
     return series;
   };
   return (table, { history: rows, include }) =>

@@ -2,7 +2,7 @@ import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { StepCoverage } from "#lib/contract/intervals";
 import type { Growth, Residual } from "./growth.ts";
 import { fitShape } from "./shape.ts";
-import { type CalibrationBucket, fitWidths, halfWidth, type Widths } from "./widths.ts";
+import { type CalibrationRange, fitWidths, halfWidth, type Widths } from "./widths.ts";
 
 /**
  * Split conformal prediction intervals (Vovk et al. 2005; Lei et al. 2018). The half width is a high quantile of the
@@ -15,7 +15,7 @@ import { type CalibrationBucket, fitWidths, halfWidth, type Widths } from "./wid
 export type Calibration = {
   /** Nominal coverage. */
   level: number;
-  buckets: CalibrationBucket[];
+  buckets: CalibrationRange[];
   /** Growth of widths within and beyond the buckets; absent in calibrations from before it was stored. */
   growth?: Growth;
   /** Fraction of held-out rows inside an interval calibrated without them. Null with too few rows. */

@@ -9,7 +9,7 @@ import {
 } from "./growth.ts";
 
 /** Half widths for a range of steps ahead, by ranges of the prediction. */
-export type CalibrationBucket = {
+export type CalibrationRange = {
   /** Steps ahead of the bucket, both inclusive. The last bucket also covers all later steps. */
   fromStep: number;
   toStep: number;
@@ -26,7 +26,7 @@ export type CalibrationBucket = {
 const CELL_ROWS_MIN = 50;
 /** Minimum number of draws for each cell. A draw is a row; for a series, a forecast origin, whose errors are correlated. */
 const CELL_DRAWS_MIN = 24;
-const STEP_BUCKETS_MAX = 4;
+const STEP_RANGES_MAX = 4;
 const SIZE_CELLS_MAX = 5;
 
 /**
@@ -45,7 +45,7 @@ export function weightedQuantile(values: readonly { value: number; weight: numbe
   return order.at(-1)?.value ?? 0;
 }
 
-export type Widths = { buckets: CalibrationBucket[]; growth?: Growth };
+export type Widths = { buckets: CalibrationRange[]; growth?: Growth };
 
 /**
  * Fits half widths and their growth. Without a series, widths do not grow, and there is one bucket.
@@ -67,11 +67,11 @@ export function fitWidths(
     ...one,
     error: one.error / growthAt(growth, one.predicted, one.step),
   }));
-  const steps = stepPower === null ? [wholeRange(normal)] : stepBuckets(normal, draws);
+  const steps = stepPower === null ? [wholeRange(normal)] : stepRanges(normal, draws);
   // Finite-sample correction of conformal prediction: the new error is one of n + 1.
   const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normal));
   const part = (coverageLevel * (independent + 1)) / independent;
-  const buckets = steps.map((bucket) => fitBucket(bucket, part, draws));
+  const buckets = steps.map((range) => fitRange(range, part, draws));
   if (stepPower === null) return { buckets, growth };
   const known = { ...growth, rows };
   return {
@@ -124,19 +124,19 @@ function independentErrors(residuals: readonly Residual[]): number {
   return (Math.min(count, spanOf(residuals)) * kept) / effect;
 }
 
-type RowBucket = { fromStep: number; toStep: number; rows: Residual[] };
+type StepRange = { fromStep: number; toStep: number; rows: Residual[] };
 
-function wholeRange(rows: Residual[]): RowBucket {
+function wholeRange(rows: Residual[]): StepRange {
   return { fromStep: 1, toStep: rows.reduce((most, { step }) => Math.max(most, step), 1), rows };
 }
 
 /** Divides the rows by ranges of steps, as many as rows and draws allow. */
-function stepBuckets(residuals: Residual[], draws: number): RowBucket[] {
+function stepRanges(residuals: Residual[], draws: number): StepRange[] {
   const whole = wholeRange(residuals);
   const longest = whole.toStep;
-  const count = cellCount(residuals.length, draws, STEP_BUCKETS_MAX);
+  const count = cellCount(residuals.length, draws, STEP_RANGES_MAX);
   if (count === 1 || longest < count) return [whole];
-  const buckets = Array.from({ length: count }, (_, i): RowBucket => {
+  const ranges = Array.from({ length: count }, (_, i): StepRange => {
     const fromStep = Math.floor((i * longest) / count) + 1;
     const toStep = Math.floor(((i + 1) * longest) / count);
     return {
@@ -145,7 +145,7 @@ function stepBuckets(residuals: Residual[], draws: number): RowBucket[] {
       rows: residuals.filter(({ step }) => step >= fromStep && step <= toStep),
     };
   });
-  return buckets.some((bucket) => bucket.rows.length < CELL_ROWS_MIN / 2) ? [whole] : buckets;
+  return ranges.some((range) => range.rows.length < CELL_ROWS_MIN / 2) ? [whole] : ranges;
 }
 
 /** Returns into how many cells rows can be divided, from 1 to `most`. */
@@ -155,7 +155,7 @@ function cellCount(rows: number, draws: number, most: number): number {
 }
 
 /** @param part fraction of the absolute errors that lie within a half width */
-function fitBucket({ fromStep, toStep, rows }: RowBucket, part: number, draws: number): CalibrationBucket {
+function fitRange({ fromStep, toStep, rows }: StepRange, part: number, draws: number): CalibrationRange {
   const ordered = rows.toSorted((a, b) => a.predicted - b.predicted);
   const count = cellCount(ordered.length, draws, SIZE_CELLS_MAX);
   const limits: number[] = [];
@@ -176,13 +176,13 @@ function fitBucket({ fromStep, toStep, rows }: RowBucket, part: number, draws: n
 
 /** Returns the half width of the interval of a prediction, `step` steps ahead. */
 export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: number, step: number): number {
-  const bucket = buckets.find(({ toStep }) => step <= toStep) ?? buckets.at(-1)!;
-  const { levels: limits, halfWidths } = bucket;
+  const range = buckets.find(({ toStep }) => step <= toStep) ?? buckets.at(-1)!;
+  const { levels: limits, halfWidths } = range;
   const cell = limits.findIndex((limit) => prediction <= limit);
   const width = halfWidths.at(cell < 0 ? -1 : cell)! * growthAt(growth, prediction, step);
-  if (step <= bucket.toStep) return width;
+  if (step <= range.toStep) return width;
   const { slopeGap = 0 } = growth;
-  const wider = Math.sqrt(slopeVarianceFactor(growth, step) / slopeVarianceFactor(growth, bucket.toStep));
+  const wider = Math.sqrt(slopeVarianceFactor(growth, step) / slopeVarianceFactor(growth, range.toStep));
   // The gap is a bias of unknown sign, so both bounds move outwards by it. Intervals at 90% then cover 90 to 95%.
-  return width * wider + slopeGap * (step - bucket.toStep);
+  return width * wider + slopeGap * (step - range.toStep);
 }

@@ -30,11 +30,11 @@ export class Slots {
     signal?.throwIfAborted();
     if (this.#running >= this.#limits.atOnce) await this.#wait(signal);
     else this.#running++;
-    let given = false;
+    let isReleased = false;
     return {
       [Symbol.dispose]: () => {
-        if (given) return;
-        given = true;
+        if (isReleased) return;
+        isReleased = true;
         this.#next();
       },
     };

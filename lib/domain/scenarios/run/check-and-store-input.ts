@@ -55,7 +55,7 @@ export async function checkAndStoreInput(
   async function* rows() {
     const blocks = streamForFeatures((options) => streamCsvFile(open, options), features, format);
     for await (const block of checkedRows(blocks, (found) => (check = found))) {
-      const table = presentColumns(block, own);
+      const table = selectExisting(block, own);
       const { columns, rowCount, latest } = summarizeInput(table, timestamp);
       summary = {
         columns,
@@ -64,7 +64,7 @@ export async function checkAndStoreInput(
       };
       if (readsUpstream) {
         refuseTooManyCells(summary.rowCount * block.columns.length);
-        upstreamOnly.push(presentColumns(block, upstreamOnlyNames));
+        upstreamOnly.push(selectExisting(block, upstreamOnlyNames));
       }
       yield table;
     }
@@ -82,7 +82,7 @@ export async function checkAndStoreInput(
 }
 
 /** Returns the columns of these names that the table has. */
-function presentColumns(table: Table, names: readonly string[]): Table {
+function selectExisting(table: Table, names: readonly string[]): Table {
   return { rowCount: table.rowCount, columns: names.flatMap((name) => findColumn(table, name) ?? []) };
 }
 

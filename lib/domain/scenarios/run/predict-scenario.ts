@@ -113,11 +113,11 @@ export async function predictScenario(
       const timesColumn = facts === null ? undefined : findColumn(part, facts.timestamp);
       const times = timesColumn?.type === "timestamp" ? timesColumn.values.slice() : null;
       const isSpent = areSpent && part.rowCount === block.rowCount;
-      const question = withoutAxis(part, model, facts?.timestamp);
+      const modelInput = withoutAxis(part, model, facts?.timestamp);
       // Copies the rows that members predict before a thread takes the part's memory, then runs beside the threads.
-      const added = memberSums.add(question, begun, history);
+      const added = memberSums.add(modelInput, begun, history);
       begun += part.rowCount;
-      const result = predictor.predict(question, isSpent);
+      const result = predictor.predict(modelInput, isSpent);
       result.catch(() => {}); // `take` reports the error.
       await added;
       waiting.push({ times, result });
