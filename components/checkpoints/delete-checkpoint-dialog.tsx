@@ -77,7 +77,8 @@ export default function DeleteCheckpointDialog({
           <p>
             The saved {checkpoint.modelName} model is removed permanently. Predictions with this checkpoint
             are no longer possible.{" "}
-            {checkpoint.isDefault && "This is the default. The newest other checkpoint becomes the default."}
+            {checkpoint.isDefault &&
+              "This is the default. The newest other checkpoint becomes the default. Without one, the current model serves."}
           </p>
         </div>
       )}

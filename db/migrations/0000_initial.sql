@@ -335,8 +335,8 @@ CREATE CONSTRAINT TRIGGER checkpoints_require_default AFTER INSERT OR UPDATE OR 
 -- A checkpoint is a snapshot:
 -- - A new one copies the columns that describe its model, and is linked only to a checkpoint of another project.
 -- - Its state goes from reserved to ready to deleting. The folder of its files is known when it becomes ready.
--- - These columns never change. References to the model and to the linked checkpoint are set at creation.
---   They can end, but not change, so links form no cycle.
+-- - The columns that describe the model never change. References to the model and to the linked checkpoint are set at
+--   creation. They can end, but not change, so links form no cycle.
 -- - One that a scenario uses cannot be deleted. FOR UPDATE waits for transactions that are about to reference it.
 CREATE FUNCTION checkpoints_are_snapshots() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

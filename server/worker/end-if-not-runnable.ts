@@ -9,8 +9,8 @@ import { isTerminal } from "#lib/platform/jobs/states";
 import { crashFailure } from "./failures.ts";
 
 /**
- * Ends a job that no worker runs and that cannot start another attempt. A job whose cancellation was requested ends as
- * Cancelled. A job without attempts left ends as Failed, with the reason why its attempts ended.
+ * Ends a job that cannot start another attempt. The caller ensures that no worker runs it. A job whose cancellation was
+ * requested ends as Cancelled. A job without attempts left ends as Failed, with the reason why its attempts ended.
  *
  * @param job current row, locked by the transaction
  * @returns false if the job has already ended, or has attempts left

@@ -87,7 +87,7 @@ async function runAttempt(
     const failure = error instanceof JobCancelled ? null : failureOf(error, job);
     if (failure === undefined) {
       log.warn({ err: error }, "the attempt failed; the job will be retried");
-      done(); // Ends first: a worker that stops now must not record this failed attempt as an interruption too.
+      done(); // Unregisters first: otherwise a worker that stops now also records an interruption.
       await recordFailure(db, job);
       throw error;
     }

@@ -4,10 +4,10 @@ import { logger } from "#lib/platform/log/logger";
 const graceMs = 2_000;
 
 /**
- * Waits for work that a signal stops. Abandons work that ignores the signal, so that a job can end without its handler.
- * The attempt number fences late database writes of abandoned work; its files become orphans.
+ * Waits for work that a signal stops. Stops waiting for work that ignores the signal, so that a job can end without its
+ * handler. The attempt number fences late database writes of such work; its files become orphans.
  *
- * @throws errors of the work; the reason of the signal if the work was abandoned
+ * @throws errors of the work; the reason of the signal if the work ignores it
  */
 export async function stopInTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>();

@@ -14,9 +14,10 @@ import { scenariosUsing } from "./scenarios-using.ts";
 type CheckpointRef = { projectId: string; checkpointId: string };
 
 /**
- * Deletes a checkpoint that no scenario references. The label and the slot are free when this function returns. A job
- * deletes the row. A trigger records the folder, and workers delete it later
- * (docs/decisions/0087-artifact-ownership.md). If the checkpoint was the default, the newest remaining one becomes the default.
+ * Deletes a checkpoint that no scenario references. Upstream checkpoints linked to it do not block the deletion. The
+ * label and the slot are free when this function returns. A job deletes the row. A trigger records the folder, and workers
+ * delete it later (docs/decisions/0087-artifact-ownership.md). If the checkpoint was the default, the newest remaining one
+ * becomes the default.
  *
  * Checks twice whether the checkpoint can be deleted. The first check precedes the announcement to other processes
  * (`announceServingChange`), so that a rejected call announces nothing. The second check is part of the deletion.
@@ -37,8 +38,8 @@ export async function deleteCheckpoint(
       .set({ state: "deleting", slot: null, isDefault: false })
       .where(eq(checkpoints.id, checkpointId));
     if (row.isDefault) {
-      // The checkpoint may have become the default after the first check. The call that made it the default announced that.
-      // Rejects the deletion if too little of its minute is left.
+      // The checkpoint may have become the default after the first check. The call that made it the default also announced
+      // the change. Rejects the deletion if that announcement expires too soon.
       await requireServingChangeAnnounced(tx, projectId);
       await passDefaultOn(tx, projectId);
     }

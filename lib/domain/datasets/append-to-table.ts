@@ -65,7 +65,7 @@ async function readAddedRows(
   };
 }
 
-/** Reads the file with the dataset's types. A time that is joined from two columns may also be whole in the first. */
+/** Reads the file with the dataset's types. If the hour column is absent, the first column holds complete times. */
 async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings) {
   const [timestamp, hours] = settings.timestampColumns ?? [];
   const expected = (withHours: boolean) =>

@@ -55,7 +55,7 @@ function withDefaults({ column, unit, decimalMark, groupMark }: NumberFormat): N
   return { column, unit: unit ?? null, decimalMark: mark, groupMark: groupMark ?? null };
 }
 
-/** Rejects a large upload by its profile, before the whole file is read. */
+/** Rejects an invalid or too large upload by its profile, before the whole file is read. */
 async function checkUpload(
   ctx: Context,
   projectId: string,

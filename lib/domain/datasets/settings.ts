@@ -34,7 +34,7 @@ export function csvOptionsOf(settings: DatasetSettings): CsvOptions {
   return { timestamp: timestampColumns, timezone, categories, missing, numberFormats, dateOrder };
 }
 
-/** @throws {DomainError} validation_failed with all contradictions between settings */
+/** @throws {DomainError} validation_failed with all contradictions between settings, and an unknown time zone */
 export function checkSettings(settings: DatasetSettings): void {
   const { target, timestampColumns, exclude, categories, timezone } = settings;
   const details: ErrorDetail[] = [];
@@ -75,7 +75,7 @@ export function checkSettings(settings: DatasetSettings): void {
   refuseIfAny(details);
 }
 
-/** @throws {DomainError} validation_failed with every column that the file lacks, and the nearest name */
+/** @throws {DomainError} validation_failed with the first 100 columns that the file lacks, and their nearest names */
 export function checkColumnsExist(settings: DatasetSettings, header: readonly string[]): void {
   const known = new Set(header);
   const wanted: [field: string, name: string][] = [

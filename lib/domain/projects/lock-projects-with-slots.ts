@@ -68,8 +68,8 @@ export async function lockProjectWithSlots(tx: Transaction, projectId: string): 
 
 /**
  * Returns the projects of linked checkpoints. The request for a scenario may create checkpoints of upstream projects. Each is
- * linked to the scenario's own checkpoint, the main checkpoint. Deleting a main checkpoint removes these links, so lock the
- * projects first.
+ * linked to the scenario's own checkpoint, the main checkpoint. Deleting the row of a main checkpoint ends these
+ * links. Lock the projects before that.
  *
  * @param ids ids of the main checkpoints: a list, or a query
  */

@@ -36,12 +36,11 @@ type InputChecking = {
 };
 
 /**
- * Rejects every input that can be rejected without predicting. Stores the input that the request sends, unless the job
- * generates the input or reads an upload.
+ * Rejects every input that can be rejected without predicting. Stores a CSV from the request, or the input of a base
+ * scenario. The job stores generated inputs and uploads.
  *
  * @returns warnings about the file
- * @throws {DomainError} validation_failed, input_invalid, upload_not_found, scenario_not_found, scenario_not_ready,
- *   payload_too_large
+ * @throws {DomainError} validation_failed, input_invalid, upload_not_found, scenario_not_found, scenario_not_ready
  * @throws {GenerationImpossible}
  */
 export async function checkScenarioInput(

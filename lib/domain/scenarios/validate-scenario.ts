@@ -17,12 +17,13 @@ import { needsBase } from "./scenario-request.ts";
 type Request = ValidateScenario & { projectId: string };
 
 /**
- * Checks a CSV, or a base scenario's input with adjustments, against the features of a checkpoint, by default of the current
- * model. For an upload it checks columns and types; the job that reads the upload checks each row. Only creation checks
- * whether missing upstream features can be computed.
+ * Checks a CSV, or a base scenario's input with adjustments, against the features of a checkpoint. Without a checkpoint,
+ * the current model's features apply. For an upload it checks columns and types; the job that reads the upload checks
+ * each row. Only creation checks whether missing upstream features can be computed.
  *
  * @throws {DomainError} checkpoint_not_found, no_trained_model, upload_not_found, scenario_not_found,
- *   scenario_not_ready, validation_failed for invalid base64, payload_too_large, and the errors of `resolveModels`
+ *   scenario_not_ready, validation_failed for invalid base64, input_invalid for too many rows or values, and the
+ *   errors of `resolveModels`
  */
 export async function validateScenario(ctx: Context, request: Request): Promise<ScenarioValidation> {
   const { projectId, fileData, uploadId, baseScenarioId } = request;

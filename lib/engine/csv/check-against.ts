@@ -14,7 +14,7 @@ export type ExpectedFeature = {
   required: boolean;
   /** Whether cells may be empty because the model imputes them. Default: false for required columns and timestamps. */
   missingAllowed?: boolean | undefined;
-  /** Range of the training rows, in epoch milliseconds for a timestamp, whose range is not checked. */
+  /** Range in the training rows. For a timestamp: epoch milliseconds, not checked. */
   min?: number | null;
   max?: number | null;
   /** Categories seen in training. */

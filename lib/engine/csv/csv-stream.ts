@@ -16,8 +16,8 @@ import { ZoneClock } from "./timezones.ts";
 
 /**
  * Reads one CSV file that arrives in chunks of bytes or text. Holds the columns and at most one row (four million
- * characters) and one piece (a quarter million) in memory. Ignores further chunks once `failed` is true, so the caller
- * can stop reading.
+ * characters) and one piece of input text (a quarter million) in memory. Ignores further chunks once `failed` is true, so
+ * the caller can stop reading.
  */
 export class CsvReader {
   readonly #options: CsvOptions;
@@ -44,7 +44,7 @@ export class CsvReader {
     new ZoneClock(options.timezone ?? "UTC"); // Throws for an unknown zone.
   }
 
-  /** Whether the rest of the file cannot be read: not text, a broken quote or an oversized row. */
+  /** Whether the rest of the file cannot be read: not text, too many columns, a broken quote or an oversized row. */
   get failed(): boolean {
     return this.#failed;
   }

@@ -9,7 +9,7 @@ import type { DateOrder, TimestampFormat } from "./timestamps.ts";
 export type ExpectedColumn = {
   name: string;
   type: ColumnType;
-  /** Whether cells may be empty. Default true: the caller that knows the imputation decides. */
+  /** Whether cells may be empty. Default true; callers that know the model set it. */
   missingAllowed?: boolean;
 };
 

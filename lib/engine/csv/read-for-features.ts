@@ -50,7 +50,7 @@ export function readingOf(
     /** Whether the rows must be in time order. */
     mustBeSorted: features.some(({ role }) => role === "timestamp"),
     options: optionsAs(timestampColumns),
-    /** Returns options to read a file without the hour column again with complete times; otherwise null. */
+    /** If the file lacks the hour column, returns options to read it again with complete times. Otherwise null. */
     optionsWithoutHours({ header }: CsvResult): CsvOptions | null {
       const lacksHours = hours !== undefined && header.length > 0 && !header.includes(hours);
       return lacksHours ? optionsAs(timestampColumns!.slice(0, 1)) : null;

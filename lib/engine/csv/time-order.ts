@@ -36,14 +36,14 @@ export function checkTimes(times: Float64Array, column: string, maxIssues: numbe
 }
 
 /**
- * End of the dataset that rows are added to, in epoch milliseconds. `next` is the start of the next step, if rows are
- * joined into steps: a known step takes no more rows.
+ * End of the dataset that rows are added to, in epoch milliseconds. `next` is the start of the next step if the dataset is
+ * resampled; otherwise null. Steps that the dataset already has take no more rows.
  */
 export type DatasetEnd = { last: number; next: number | null };
 
 /**
- * Finds times of added rows that are not after the dataset's end, or that occur in two of the rows. Rows that are joined
- * into steps may share a time.
+ * Finds times of added rows that are not after the dataset's end, or that occur in two of the rows. Rows to resample may
+ * share a time.
  *
  * @param times epoch milliseconds, none missing
  */

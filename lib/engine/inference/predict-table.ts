@@ -20,7 +20,7 @@ import type { ModelState } from "./model-files.ts";
 import type { RowPredictor } from "./row-predictor.ts";
 
 export type PredictOptions = {
-  /** Newer rows of the series than those stored with the model: timestamp, target and inputs. */
+  /** All known rows of the series, instead of those stored with the model: timestamp, target and inputs. */
   history?: Table | undefined;
   /** Whether the table's inputs were generated, so that their errors add to the intervals. */
   areInputsGenerated?: boolean | undefined;
@@ -44,9 +44,9 @@ export type PredictResult = {
     level: number;
     lower: Float64Array;
     upper: Float64Array;
-    /** Absent for models from before it was stored. */
+    /** Absent for older models. */
     shape?: IntervalShape | undefined;
-    /** Sum of the squared half widths for given inputs; absent unless the inputs were generated. */
+    /** Sum of the squared half widths for given inputs, for `generatedShare`; absent unless the inputs were generated. */
     squaresIfGiven?: number;
   };
   contributions?: FeatureContributions;
@@ -114,13 +114,13 @@ export async function predictTable(
   return { answer, rows, input: check.table };
 }
 
-/** Selects the known series for each table: the rows stored with the model, or newer rows from the call. */
+/** Selects the known series for each table: the rows stored with the model, or the rows from the call. */
 export function runOnSeries(
   { state, history }: { state: SeriesState; history: Table | null },
   predictor: RowPredictor,
 ): RunRows {
   const known = history ? seriesOf(state, history) : null;
-  // Successive calls pass the same newer rows until others arrive.
+  // Successive calls pass the same rows until newer ones arrive.
   const seriesByRows = new WeakMap<Table, KnownSeries | null>();
   const seriesFrom = (rows: Table) => {
     const series = seriesByRows.has(rows) ? seriesByRows.get(rows)! : seriesOf(state, rows);

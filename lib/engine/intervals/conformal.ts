@@ -16,18 +16,18 @@ export type Calibration = {
   /** Nominal coverage. */
   level: number;
   buckets: CalibrationRange[];
-  /** Growth of widths within and beyond the buckets; absent in calibrations from before it was stored. */
+  /** Growth of widths within and beyond `buckets`; absent in older calibrations. */
   growth?: Growth;
   /** Fraction of held-out rows inside an interval calibrated without them. Null with too few rows. */
   coverage: number | null;
   calibrationRows: number;
-  /** Number of rows for the observed coverage; absent in calibrations from before it was stored. */
+  /** Number of rows for the observed coverage; absent in older calibrations. */
   coverageRows?: number;
-  /** Coverage by range of steps ahead, empty without a series; absent in calibrations from before it was stored. */
+  /** Coverage by range of steps ahead, empty without a series; absent in older calibrations. */
   coverageBySteps?: StepCoverage[];
   /** Lower bound of all intervals: 0 for a target that is never negative; null if unbounded. */
   floor: number | null;
-  /** Intervals at other levels and of sums; absent in calibrations from before they were stored. */
+  /** Intervals at other levels and of sums; absent in older calibrations. */
   shape?: IntervalShape;
   /** Widths for generated inputs, whose errors add to those of the model; absent for models without generated inputs. */
   generated?: CalibratedWidths;
@@ -136,7 +136,7 @@ function calibrationSplits(
     ];
   }
   const cut = residuals[Math.floor(residuals.length * (1 - COVERAGE_PART))]?.origin ?? 0;
-  // With a single origin, test its later rows.
+  // If the first origin reaches into the latest fifth, test the later half.
   if (cut === residuals[0]!.origin) {
     const half = Math.floor(residuals.length / 2);
     return [[residuals.slice(0, half), residuals.slice(half)]];
@@ -179,7 +179,7 @@ function bySteps(tested: readonly Tested[]): StepCoverage[] {
   }).filter(({ rows }) => rows >= COVERAGE_ROWS_MIN);
 }
 
-/** Returns lower and upper bounds of each prediction, in order. `steps` must be counted as in the calibration. */
+/** Returns lower and upper bounds of each prediction, in order. `steps`: steps ahead, from 1. */
 export function computeIntervals(
   calibration: Calibration,
   predictions: Float64Array,

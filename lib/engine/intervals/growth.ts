@@ -1,16 +1,16 @@
 /**
  * Growth of half widths with the steps ahead h and the prediction p. The half width of a row is
  *
- *     half width of its bucket · h ^ step · (p / at) ^ level
+ *     half width of its range · h ^ step · (p / at) ^ level
  *
- * - `step`, `level`: powers from 0 to 1, called `stepPower` and `sizePower` in the code. `level` is no level of coverage.
+ * - `step`, `level`: powers from 0 to 1, called `stepPower` and `sizePower` in the code. `level` is not a coverage level.
  * - `at`: mean size of the predictions (geometric). The ratio p / at is limited to 1/4 … 4.
- * - `rows`: number of rows that the model learned from. Beyond the last step of the buckets, the width also grows because
+ * - `rows`: number of rows that the model learned from. Beyond the last range of steps, the width also grows because
  *   these rows determine the slope of the series only roughly (`slopeVarianceFactor`).
- * - `slopeGap`: half width added by each step beyond the last step of the buckets. This is the difference between the
+ * - `slopeGap`: half width added by each step beyond the last range of steps. This is the difference between the
  *   slopes of the past and of the forecasts, minus the standard error of a slope, at least 0.
  *
- * The names are those of `calibration.json`. Calibrations from before they were stored lack `rows` and `slopeGap`.
+ * The names are those of `calibration.json`. Older calibrations lack `rows` and `slopeGap`.
  */
 export type Growth = { step: number; level: number; at: number; rows?: number; slopeGap?: number };
 
@@ -125,7 +125,7 @@ function weightedMean(points: readonly Point[], of: (point: Point) => number): n
   return weight > 0 ? sum / weight : 0;
 }
 
-/** Returns a half width divided by that of its bucket. */
+/** Returns a half width divided by that of its range. */
 export function growthAt(
   { step: stepPower, level: sizePower, at }: Growth,
   predicted: number,
@@ -139,7 +139,7 @@ export function growthAt(
  * Returns the factor by which the uncertain slope of a series raises the variance of an error, h steps ahead. The
  * variance that a slope from n rows adds, divided by that of the other errors, is 12 h² / n³ for independent errors
  * (slope of a fitted line). For a random walk it is h / n (its mean change). Powers of the step between 0 and 1/2 have
- * values between these. The widths of the buckets include the slope's variance. Beyond the last bucket, it grows faster
+ * values between these. The widths of the ranges include the slope's variance. Beyond the last range, it grows faster
  * than that of the other errors.
  */
 export function slopeVarianceFactor({ step: stepPower, rows }: Growth, stepsAhead: number): number {

@@ -17,8 +17,8 @@ const SUM_POWER_SPREAD = 0.15;
 type ShapeOptions = { coverageLevel: number; floor: number | null; isSeries: boolean };
 
 /**
- * Fits how other intervals follow from those at `coverageLevel`. Other levels use ratios between quantiles of the residuals
- * divided by their half widths. Sums use the dependence between the errors of the steps.
+ * Fits the factors that derive other intervals from those at `coverageLevel`. Other levels use ratios between quantiles
+ * of the residuals divided by their half widths. Sums use the dependence between the errors of the steps.
  */
 export function fitShape(
   residuals: readonly Residual[],

@@ -10,19 +10,22 @@ import {
 
 /** Half widths for a range of steps ahead, by ranges of the prediction. */
 export type CalibrationRange = {
-  /** Steps ahead of the bucket, both inclusive. The last bucket also covers all later steps. */
+  /** Steps ahead of the range, both inclusive. The last range also covers all later steps. */
   fromStep: number;
   toStep: number;
   /**
-   * Ascending limits of the prediction; no levels of coverage. Predictions up to `levels[i]` have the half width
+   * Ascending limits of the prediction, not coverage levels. Predictions up to `levels[i]` have the half width
    * `halfWidths[i]`. Predictions above all limits have the last half width.
    */
   levels: number[];
-  /** Half widths one step ahead, for predictions of the size `at`. */
+  /** Half widths one step ahead, for predictions of the size `growth.at`. */
   halfWidths: number[];
 };
 
-/** Minimum number of rows in a cell: a range of steps and of predictions. The quantile of fewer rows is mostly chance. */
+/**
+ * Minimum number of rows per cell (a range of steps and of predictions) on average; a range of steps may have half as
+ * many. The quantile of fewer rows is mostly chance.
+ */
 const CELL_ROWS_MIN = 50;
 /** Minimum number of draws for each cell. A draw is a row; for a series, a forecast origin, whose errors are correlated. */
 const CELL_DRAWS_MIN = 24;
@@ -39,7 +42,7 @@ export function weightedQuantile(values: readonly { value: number; weight: numbe
   let held = 0;
   for (const { value, weight } of order) {
     held += weight;
-    // The sum of equal weights is an integer: tolerate rounding errors.
+    // With weights of 1, `held` may equal `wanted` up to rounding.
     if (held >= wanted - 1e-9) return value;
   }
   return order.at(-1)?.value ?? 0;
@@ -48,7 +51,8 @@ export function weightedQuantile(values: readonly { value: number; weight: numbe
 export type Widths = { buckets: CalibrationRange[]; growth?: Growth };
 
 /**
- * Fits half widths and their growth. Without a series, widths do not grow, and there is one bucket.
+ * Fits half widths and their growth. Without a series, widths do not grow, and there is one range of
+ * steps, still divided by ranges of the prediction.
  *
  * @param coverageLevel nominal coverage, such as 0.9
  * @param stepPower prior mean of the power of the steps ahead; null without a series

@@ -8,16 +8,17 @@ import { fitCandidate } from "./fit-candidate.ts";
 import { predictFold } from "./predict-fold.ts";
 import type { Finalist } from "./train-finalists.ts";
 
-/** Forecast origins that errors are observed from, where a fit costs little. */
+/** Maximum number of forecast origins, unless those of the search and of the validation rows are used. */
 const ORIGINS_MAX = 24;
 /** Multiplications that all fits may take together: about a second. */
 const WORK = 1.5e8;
-/** Rounds of boosting for each. */
+/** Boosting settings of each fit. */
 const QUICK = { rounds: 150, learningRate: 0.1 };
 /** Part of the rows before the first origin. */
 const FIRST_PART = 0.4;
+/** Minimum number of rows before the first origin; if possible, after the rows that lags look back at. */
 const LEARNED_MIN = 6;
-/** Fits of series methods. Between two fits, a method keeps its parameters and takes the new observations. */
+/** Maximum number of fits of a series method. Between two fits, a method keeps its parameters and takes the new observations. */
 const SERIES_FITS_MAX = 4;
 
 /** Predictions of a candidate for rows that it had not learned from. */
@@ -33,9 +34,9 @@ export type OutOfSampleRows = {
 
 /**
  * Collects predictions of rows that the predicting model had not seen. If fits are cheap, each of many origins up to
- * the last row has its own fit, as when it serves. Otherwise the origins are those of the search and of the validation
- * rows, with as many fits as the time allows: a model fitted long before the predicted rows errs more than one fitted
- * just before.
+ * the last row has its own fit, as when the model serves. Otherwise the origins are those of the search and of the
+ * validation rows, with as many fits as the time allows: a model fitted long before the predicted rows errs more than
+ * one fitted just before. Series methods: up to 24 origins and 4 fits.
  */
 export async function collectOutOfSample(
   context: CandidateContext,

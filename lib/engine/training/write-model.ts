@@ -40,7 +40,7 @@ import { boostingSettings } from "./train-learner.ts";
 import type { TrainRequest } from "./train-request.ts";
 import { validationPreview } from "./validation-preview.ts";
 
-/** Maximum number of rows stored with a model, newest first: for its lags, and for forecasts of its inputs. */
+/** Maximum number of rows in `history.bin`: the newest, for lags and for forecasts of inputs. */
 const HISTORY_ROWS_MAX = 100_000;
 
 type WriteRequest = Finalist & {

@@ -52,7 +52,7 @@ export async function recordOutage(db: Database, { id }: Attempt): Promise<void>
       and(
         eq(jobs.id, id),
         eq(jobs.status, "Running"),
-        // If the response is lost, the call is repeated. It counts again only while some attempt has no recorded end.
+        // If the response is lost, the call is repeated. It changes nothing once every started attempt has a recorded end.
         lt(sql`${jobs.failures} + ${jobs.interruptions}`, jobs.attempt),
       ),
     );

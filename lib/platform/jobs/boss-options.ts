@@ -5,9 +5,9 @@ import type { QueueName } from "./catalogue.ts";
 export const bossSchema = "pgboss";
 
 /**
- * Delivery options of a job. When a worker dies, the heartbeat of its job stops. Ten seconds later, the minimum of pg-boss,
- * the job counts as lost. Another worker gets it a few seconds later. The service counts attempts itself (`maxAttempts`), and
- * limits their time (`catalogue`) to less than the six hours of a delivery.
+ * Delivery options of a job. When a worker dies, the heartbeat of its job stops. Ten seconds later (the shortest time that
+ * pg-boss allows), the job counts as lost. Another worker gets it a few seconds later. The service counts attempts itself
+ * (`maxAttempts`), and limits their time (`catalogue`) to less than `expireInSeconds`.
  */
 export const queueOptions = {
   notify: true,
@@ -40,8 +40,8 @@ export const workerOptions = {
 } as const satisfies ConstructorOptions & { query_timeout: number };
 
 /**
- * Fetch options of each queue. Long jobs of a project run one at a time across all workers, except for claims within a
- * millisecond, because each may replace the current model. Other projects then find a free worker.
+ * Fetch options of each queue. Long jobs of a project run one at a time across all workers, because each may replace the
+ * current model. Other projects then find a free worker. Two fetches within a millisecond may both start a job.
  */
 export const fetchOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
   short: {},

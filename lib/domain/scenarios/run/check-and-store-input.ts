@@ -39,7 +39,7 @@ export type CheckedInput = InputSummary & {
 
 /**
  * Reads a CSV as the input of a scenario, block by block. Writes the columns of the scenario's model while it checks them.
- * If there are issues, nothing is published. Columns that only upstream models read follow at the end.
+ * An input with issues is not stored. Columns that only upstream models read are stored separately.
  *
  * @throws {DomainError} input_invalid for more rows than a scenario allows, or more values than the memory limit allows
  */

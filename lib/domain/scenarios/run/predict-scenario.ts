@@ -45,7 +45,7 @@ type PredictingProject = Pick<PinnedProject, "model"> & {
 };
 
 type PredictingOptions = {
-  /** Whether the model looks back at earlier values of its target. */
+  /** Whether later rows use the predictions of earlier rows. */
   buildOnEachOther: boolean;
   predictor: RowsPredictor;
   /** Members of the model, and the known rows of the series that they read. */
