@@ -61,7 +61,7 @@ export const Summary = z
     }),
     generatedShare: z.number().nullable().optional().meta({
       description:
-        "Share of the squared width of the prediction intervals that comes from generated inputs, 0 to 1. `null` if no input was generated, or if their errors are not known.",
+        "Share of the squared width of the prediction intervals that comes from generated inputs, 0 to 1. Includes predictions of upstream projects from generated inputs. `null` if no input was generated, or if their errors are not known.",
     }),
     sumLevels: z.array(Interval).optional().meta({
       description: "Prediction intervals of the sum at the requested `levels`. Only in comparisons.",

@@ -67,9 +67,10 @@ export async function trainingData(
     const wanted = { projectId: upstreamProjectId, feature, rows: table, timestamp };
     const carried = carriedColumn(table, feature, row.target);
     const found = carried
-      ? { column: carried, checkpointId: null, warnings: [] }
+      ? { column: carried, generated: undefined, checkpointId: null, warnings: [] }
       : await upstreamColumn(db, wanted, { ...options, onProgress }, trainingData);
-    data.input.upstream.push({ column: found.column, sourceProjectId: upstreamProjectId });
+    const { column, generated } = found;
+    data.input.upstream.push({ column, generated, sourceProjectId: upstreamProjectId });
     if (found.checkpointId !== null) data.upstreamCheckpoints[upstreamProjectId] = found.checkpointId;
     data.warnings.push(...found.warnings);
   }

@@ -17,7 +17,13 @@ import { servingModels } from "./serving-models.ts";
 import { predictUpstream } from "./upstream-features.ts";
 
 type UpstreamColumnRequest = { projectId: string; feature: string; rows: Table; timestamp: string | null };
-type Found = { column: NumericColumn; checkpointId: string | null; warnings: Warning[] };
+type Found = {
+  column: NumericColumn;
+  /** Predictions as from generated inputs of the upstream project; absent if they are unknown. */
+  generated?: NumericColumn | undefined;
+  checkpointId: string | null;
+  warnings: Warning[];
+};
 
 /**
  * Returns an upstream project's predictions for the training rows. Rows at times within that project's data get
@@ -48,7 +54,8 @@ export async function upstreamColumn(
     throw issueError("input_invalid", { column: feature, id: projectId, message });
   }
   const now = "reason" in direct ? null : direct.predictions;
-  const values = past === null ? now! : asOfJoin(numericValues(rows, timestamp!), past, now);
+  const joined = (series: PastPredictions) => asOfJoin(numericValues(rows, timestamp!), series, now);
+  const values = past === null ? now! : joined(past.given);
   const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
   if (missing === values.length) {
     const message = `"${feature}" has no value for any training row: the rows share no time with the upstream project's data.`;
@@ -63,7 +70,12 @@ export async function upstreamColumn(
     const message = `"${feature}" was predicted by a model that may have learned from the same rows.`;
     warnings.push({ code: "upstream_in_sample", column: feature, message });
   }
-  return { column: { name: feature, type: "number", values }, checkpointId: serving.checkpointId, warnings };
+  return {
+    column: { name: feature, type: "number", values },
+    generated: past ? { name: feature, type: "number", values: joined(past.generated) } : undefined,
+    checkpointId: serving.checkpointId,
+    warnings,
+  };
 }
 
 /** Returns null if the upstream project has no series, or its model was not trained in this service. */
@@ -74,18 +86,19 @@ async function pastPredictions(
   serving: ServingModel,
   options: PreparationOptions,
   prepare: PrepareTraining,
-): Promise<PastPredictions | null> {
+): Promise<Record<"given" | "generated", PastPredictions> | null> {
   const { timestamp, target, algorithm, grid } = model.state;
   const row = await currentDataset(db, projectId);
   if (algorithm === "imported" || timestamp === null || row === null) return null;
   if (row.timestampColumns?.[0] !== timestamp || row.target !== target) return null;
   const { input } = await prepare(db, projectId, options);
   const request: TrainModel = { ...(await requestOf(db, serving.modelId)), algorithm };
-  const values = await outOfFoldPredictions(input, request, {
+  const { given, generated } = await outOfFoldPredictions(input, request, {
     ...(options.signal ? { signal: options.signal } : {}),
     onProgress: (fraction) => options.onProgress?.(fraction, "Predicting rows that were not learned from"),
   });
-  return { times: numericValues(input.table, timestamp), values, grid };
+  const times = numericValues(input.table, timestamp);
+  return { given: { times, values: given, grid }, generated: { times, values: generated, grid } };
 }
 
 async function requestOf(db: Database, modelId: string | null): Promise<TrainModel> {

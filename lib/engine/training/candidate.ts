@@ -1,4 +1,5 @@
 import type { Classes } from "#lib/contract/classes";
+import type { Table } from "#lib/contract/table";
 import type { ExtraFeatures } from "#lib/engine/features/fit-pipeline";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
@@ -13,6 +14,8 @@ export type CandidateContext = {
   target: string;
   timezone: string;
   upstream: { feature: string; sourceProjectId: string }[];
+  /** Upstream predictions of the prepared rows as from generated inputs, where they are known. */
+  generatedUpstream: Table;
   missing: ReadonlySet<string>;
   calendar: boolean;
   extra: ExtraFeatures;

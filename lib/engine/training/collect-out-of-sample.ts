@@ -2,6 +2,8 @@ import { requiredColumns } from "#lib/engine/features/build-features";
 import { type PastInputs, pastInputs } from "#lib/engine/forecasting/past-inputs";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
+import { withColumn } from "#lib/engine/table/columns";
+import { sliceRows } from "#lib/engine/table/rows";
 import { byOrigin } from "./back-test.ts";
 import type { CandidateContext, Fitted } from "./candidate.ts";
 import { fitCandidate } from "./fit-candidate.ts";
@@ -89,9 +91,12 @@ export async function collectOutOfSample(
   };
 }
 
-/** Returns the generator of the inputs that the model reads; null without such inputs, or if it would take long. */
+/**
+ * Returns the generator of the inputs that the model reads, and of upstream predictions; null without such inputs, or if it
+ * would take long.
+ */
 function generatorOf(
-  { data, timestamp, timezone, known, upstream }: CandidateContext,
+  { data, timestamp, timezone, known, upstream, generatedUpstream }: CandidateContext,
   { fitted: { pipeline } }: Finalist,
   horizon: number,
 ): PastInputs | null {
@@ -99,7 +104,20 @@ function generatorOf(
   const read = new Set(requiredColumns(pipeline));
   const computed = new Set(upstream.map(({ feature }) => feature));
   const inputs = data.inputs.filter((name) => read.has(name) && !computed.has(name));
-  return pastInputs(data.table, { timestamp, timezone, grid: data.grid, horizon, inputs });
+  const predicted = generatedUpstream.columns.filter(({ name }) => read.has(name));
+  if (inputs.length === 0 && predicted.length === 0) return null;
+  const own: PastInputs | null =
+    inputs.length > 0
+      ? pastInputs(data.table, { timestamp, timezone, grid: data.grid, horizon, inputs })
+      : ({ from, to }) => sliceRows(data.table, from, to);
+  return (
+    own &&
+    ((range) => {
+      const rows = own(range);
+      const upstreamRows = sliceRows({ ...generatedUpstream, columns: predicted }, range.from, range.to);
+      return rows && upstreamRows.columns.reduce(withColumn, rows);
+    })
+  );
 }
 
 async function predictGenerated(

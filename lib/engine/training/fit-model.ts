@@ -11,6 +11,7 @@ import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { classesOfColumn, encodeClasses } from "#lib/engine/table/class-values";
 import { findColumn, numericValues, selectColumns, withColumn } from "#lib/engine/table/columns";
+import { takeRows } from "#lib/engine/table/rows";
 import { baseline } from "./baseline.ts";
 import type { CandidateContext } from "./candidate.ts";
 import { collectOutOfSample } from "./collect-out-of-sample.ts";
@@ -48,8 +49,8 @@ export type FitInput = {
   frequency?: string | null | undefined;
   timezone?: string | undefined;
   request?: TrainRequest | undefined;
-  /** Predictions of upstream projects, one value per row of the table. */
-  upstream?: { column: Column; sourceProjectId: string }[] | undefined;
+  /** Predictions of upstream projects, one value per row of the table; `generated`: as if their inputs were generated. */
+  upstream?: { column: Column; generated?: Column | undefined; sourceProjectId: string }[] | undefined;
 };
 
 type FitOptions = {
@@ -98,6 +99,10 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     target,
     timezone,
     upstream: upstream.map(({ column, sourceProjectId }) => ({ feature: column.name, sourceProjectId })),
+    generatedUpstream: takeRows(
+      { rowCount: input.table.rowCount, columns: upstream.flatMap(({ generated }) => generated ?? []) },
+      data.rowNumbers.map((row) => row - 1),
+    ),
     missing: new Set(data.table.columns.filter(hasMissing).map(({ name }) => name)),
     calendar: request.features?.calendar ?? true,
     extra: await extraFeatures(request, data, timestamp, timezone),

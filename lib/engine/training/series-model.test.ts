@@ -70,6 +70,7 @@ test("a model of a longer series than is stored with it continues from the state
   const known = knownSeries(data.table, { timestamp: time, target, grid: data.grid! });
   const context: CandidateContext = {
     ...{ data, known, timestamp: time, target, timezone: "UTC", upstream: [], missing: new Set() },
+    generatedUpstream: { rowCount: table.rowCount, columns: [] },
     ...{ classes: null, calendar: false, extra: {}, horizon: 14, seed: 1, shouldStop: () => false },
   };
   const spec: CandidateSpec = { family: "combination", set: PAST_ONLY, hyperparameters: {} };

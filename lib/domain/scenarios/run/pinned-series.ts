@@ -100,7 +100,8 @@ export class PinnedSeries extends PinnedModels {
   }
 
   /**
-   * Adds the upstream features that the table lacks. `added` lists them.
+   * Adds the upstream features that the table lacks. `added` lists them; `generated` lists those of them that were predicted
+   * from generated inputs.
    *
    * @param upstreamOnly columns of a file that only upstream models read. If the file has all inputs of an upstream
    *   model, the model predicts from its rows, as for `/predict`. Otherwise, or if this is null, it predicts by time.
@@ -109,10 +110,11 @@ export class PinnedSeries extends PinnedModels {
     projectId: string,
     table: Table,
     upstreamOnly: Table | null = null,
-  ): Promise<{ table: Table; added: string[] }> {
+  ): Promise<{ table: Table; added: string[]; generated: string[] }> {
     const { model, facts } = await this.project(projectId);
     let result = table;
     const added: string[] = [];
+    const generated: string[] = [];
     for (const { name, role, sourceProjectId } of model.inputFeatures) {
       if (role !== "upstream" || findColumn(table, name)) continue;
       if (!this.has(sourceProjectId)) throw notComputableError(name);
@@ -124,13 +126,15 @@ export class PinnedSeries extends PinnedModels {
           facts?.timestamp ?? null,
         ));
       if (fromRows === null && facts === null) throw notComputableError(name);
-      const values =
-        fromRows ?? (await this.predictionsAt(sourceProjectId, numericValues(table, facts!.timestamp)));
+      const times = fromRows === null ? numericValues(table, facts!.timestamp) : new Float64Array();
+      const values = fromRows ?? (await this.predictionsAt(sourceProjectId, times));
+      const { facts: theirs } = await this.project(sourceProjectId);
+      if (theirs && isBeyond(theirs, latestOf(times))) generated.push(name);
       const column: NumericColumn = { name, type: "number", values };
       result = withColumn(result, column);
       added.push(name);
     }
-    return { table: result, added };
+    return { table: result, added, generated };
   }
 
   /** Returns whether rows with these columns have all inputs of an upstream model. */
@@ -168,7 +172,7 @@ export class PinnedSeries extends PinnedModels {
     const { model, facts } = await this.project(projectId);
     const history = await this.history(projectId);
     if (facts === null || history === null) throw notComputableError(model.state.target);
-    const latest = times.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY);
+    const latest = latestOf(times);
     const known = numericValues(history, facts.timestamp);
     const parts = [inputsOf(model, history, facts.timestamp)];
     if (isBeyond(facts, latest)) {
@@ -190,6 +194,9 @@ export class PinnedSeries extends PinnedModels {
     return Float64Array.from(rowOf, (row) => (row < 0 ? Number.NaN : predictions[place.get(row)!]!));
   }
 }
+
+const latestOf = (times: Float64Array) =>
+  times.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY);
 
 function notComputableError(feature: string): DomainError {
   const message = `"${feature}" is the prediction of an upstream project and cannot be computed here. Add the column to the CSV.`;

@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import type { ScenarioRows } from "#lib/contract/scenario-rows";
+import type { TrainModel } from "#lib/contract/train-model";
+import { callRoute } from "#testing/api";
+import { gaussian } from "#testing/gaussian";
+import { createTestDatabase } from "#testing/postgres";
+import { createScenario, createTrainedProject } from "#testing/scenario-factory";
+import { GET as rowsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/rows/route.ts";
+
+await createTestDatabase();
+
+/** Number of simulated series, their first seed and the algorithm of all models. More runs measure the coverage. */
+const RUNS = Number(process.env.COVERAGE_RUNS ?? 12);
+const FIRST_SEED = Number(process.env.COVERAGE_SEED ?? 1);
+const algorithm = (process.env.COVERAGE_ALGORITHM ?? "ridge") as NonNullable<TrainModel["algorithm"]>;
+
+const DAYS = 200;
+const HORIZON = 28;
+const BUCKETS = [
+  [1, 7],
+  [8, 14],
+  [15, 28],
+] as const;
+const isoDay = (day: number) => new Date(Date.UTC(2023, 0, 1 + day)).toISOString().slice(0, 10);
+
+/**
+ * Simulates the targets of two upstream projects and of one that uses their predictions. Each depends on an input with a season and
+ * autocorrelated noise, has a season of its own, and errs by autocorrelated noise.
+ */
+function simulate(seed: number) {
+  const noise = gaussian(seed);
+  const steps = Array.from({ length: 3 }, () => ({ input: 0, error: 0 }));
+  return Array.from({ length: DAYS + HORIZON }, (_, day) => {
+    const turn = (2 * Math.PI * day) / 7;
+    const [wind, heat, price] = steps.map((state, at) => {
+      state.input = 0.7 * state.input + noise();
+      state.error = 0.5 * state.error + noise();
+      return { input: 20 + 3 * Math.sin(turn + at) + state.input, error: state.error };
+    }) as [Step, Step, Step];
+    const power = 50 + 2 * wind.input + 4 * Math.cos(turn) + wind.error;
+    const load = 80 + 1.5 * heat.input + 3 * Math.sin(turn) + heat.error;
+    const cost = 100 + 1.5 * power + load + 2 * price.input + 2 * price.error;
+    return { day, wind: wind.input, heat: heat.input, price: price.input, power, load, cost };
+  });
+}
+type Step = { input: number; error: number };
+type Day = ReturnType<typeof simulate>[number];
+
+function csvOf(days: readonly Day[], names: readonly Exclude<keyof Day, "day">[]): string {
+  const lines = days.map((one) => [isoDay(one.day), ...names.map((name) => one[name].toFixed(4))].join());
+  return [["day", ...names].join(), ...lines].join("\n");
+}
+
+/** Returns whether each step, and the sum, lie inside of the 90% intervals of a scenario of generated inputs. */
+async function observe(seed: number): Promise<{ steps: boolean[]; sum: boolean }> {
+  const days = simulate(seed);
+  const known = days.slice(0, DAYS);
+  const settings = { timestamp: "day", request: { algorithm, horizon: HORIZON, features: { lags: [] } } };
+  const power = await createTrainedProject({
+    ...settings,
+    csv: csvOf(known, ["wind", "power"]),
+    target: "power",
+  });
+  const load = await createTrainedProject({
+    ...settings,
+    csv: csvOf(known, ["heat", "load"]),
+    target: "load",
+  });
+  const cost = await createTrainedProject({
+    ...settings,
+    csv: csvOf(known, ["price", "cost"]),
+    target: "cost",
+    dependencies: [
+      { projectId: power.projectId, featureName: "power" },
+      { projectId: load.projectId, featureName: "load" },
+    ],
+  });
+  const { id, summary } = await createScenario(cost, {
+    dependentProjectCheckpoints: { [power.projectId]: null, [load.projectId]: null },
+  });
+  const { data } = await callRoute<ScenarioRows>(rowsRoute, {
+    params: { projectId: cost.projectId, scenarioId: id },
+    as: cost.as,
+    query: { limit: "100" },
+  });
+  const actual = days.slice(DAYS).map((one) => one.cost);
+  expect(data.rows).toHaveLength(HORIZON);
+  const isInside = (value: number, { lower, upper }: { lower: number; upper: number }) =>
+    lower <= value && value <= upper;
+  return {
+    steps: data.rows.map((row, at) => isInside(actual[at]!, { lower: row.lower!, upper: row.upper! })),
+    sum: isInside(
+      actual.reduce((sum, value) => sum + value, 0),
+      summary!.sumInterval as { lower: number; upper: number },
+    ),
+  };
+}
+
+test("90% intervals cover generated inputs and predictions of two upstream projects", {
+  timeout: RUNS * 60_000,
+}, async () => {
+  const observed: Awaited<ReturnType<typeof observe>>[] = [];
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) observed.push(await observe(seed));
+  const share = (flags: readonly boolean[]) => flags.filter(Boolean).length / flags.length;
+  const byBucket = BUCKETS.map(([from, to]) =>
+    share(observed.flatMap(({ steps }) => steps.slice(from - 1, to))),
+  );
+  if (process.env.COVERAGE_RUNS !== undefined)
+    console.log(
+      `${RUNS} runs of ${algorithm}: steps ${byBucket.map((one) => one.toFixed(3)).join(", ")}; sum ${share(observed.map(({ sum }) => sum)).toFixed(3)}`,
+    );
+  // Twelve series of 28 dependent steps have a standard error of about 4 points.
+  expect(share(observed.flatMap(({ steps }) => steps))).toBeGreaterThan(0.87);
+});
+
+test("intervals of a model without inputs of its own include the errors of upstream predictions", async () => {
+  const days = simulate(1).slice(0, DAYS);
+  const settings = { timestamp: "day", request: { algorithm, horizon: HORIZON, features: { lags: [] } } };
+  const power = await createTrainedProject({
+    ...settings,
+    csv: csvOf(days, ["wind", "power"]),
+    target: "power",
+  });
+  const cost = await createTrainedProject({
+    ...settings,
+    csv: csvOf(days, ["cost"]),
+    target: "cost",
+    dependencies: [{ projectId: power.projectId, featureName: "power" }],
+  });
+  const { summary } = await createScenario(cost, {
+    dependentProjectCheckpoints: { [power.projectId]: null },
+  });
+  expect(summary!.generatedShare!).toBeGreaterThan(0.05);
+});
