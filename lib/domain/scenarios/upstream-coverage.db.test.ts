@@ -25,7 +25,7 @@ const isoDay = (day: number) => new Date(Date.UTC(2023, 0, 1 + day)).toISOString
 
 /**
  * Simulates the targets of two upstream projects and of one that uses their predictions. Each depends on an input with a season and
- * autocorrelated noise, has a season of its own, and errs by autocorrelated noise.
+ * autocorrelated noise, has an own season, and errs by autocorrelated noise.
  */
 function simulate(seed: number) {
   const noise = gaussian(seed);
@@ -113,7 +113,7 @@ test("90% intervals cover generated inputs and predictions of two upstream proje
   expect(share(observed.flatMap(({ steps }) => steps))).toBeGreaterThan(0.87);
 });
 
-test("intervals of a model without inputs of its own include the errors of upstream predictions", async () => {
+test("intervals of a model without own inputs include the errors of upstream predictions", async () => {
   const days = simulate(1).slice(0, DAYS);
   const settings = { timestamp: "day", request: { algorithm, horizon: HORIZON, features: { lags: [] } } };
   const power = await createTrainedProject({
