@@ -164,7 +164,7 @@ async function run(request: TrainRequest, days: readonly Day[], tally: Tally): P
   );
   const predict = async (rows: Table, prefix: string, areInputsGenerated: boolean) => {
     const { predictions, intervals } = await model.predict(rows, {
-      areInputsGenerated,
+      ...(areInputsGenerated && { generated: ["x"] }),
       include: { intervals: true },
     });
     const { lower, upper, shape } = intervals!;

@@ -7,11 +7,11 @@ import type { RowsAnswer, RowsQuestion, RowsThreadModel } from "./rows-predictor
 // One of the threads of `predictInThreads`.
 const firstMessage = Promise.withResolvers<RowsThreadModel>();
 const predicting = firstMessage.promise.then(async (begin): Promise<Predict> => {
-  const { artifactKey, history, areInputsGenerated, plain } = begin;
+  const { artifactKey, history, generated, plain } = begin;
   // Loads the model loader only if needed: without it, a thread starts in a third of the time.
   const predict =
     (plain && predictorOf(plain)) ?? (await (await import("./open-model.ts")).openModel(artifactKey)).predict;
-  return (table) => predict(table, { history, areInputsGenerated, include: { intervals: true } });
+  return (table) => predict(table, { history, generated, include: { intervals: true } });
 });
 predicting.catch(() => {}); // Each request reports the failure.
 

@@ -20,7 +20,7 @@ export type RowsPredictor = AsyncDisposable & {
 export type RowsThreadModel = {
   artifactKey: string;
   history: Table | undefined;
-  areInputsGenerated: boolean;
+  generated: readonly string[];
   plain: PlainModel | null;
 };
 export type RowsQuestion = { table: Table };
@@ -38,8 +38,8 @@ type ModelOfFolder = {
   model: OpenModel;
   artifactKey: string;
   history: Table | undefined;
-  /** Whether the rows' inputs were generated. */
-  areInputsGenerated?: boolean;
+  /** Names of the columns that were generated. */
+  generated?: readonly string[] | undefined;
 };
 
 /**
@@ -55,21 +55,21 @@ export function rowsPredictor(source: ModelOfFolder, rowCount: number): RowsPred
   return predictInThreads(source, threads);
 }
 
-function predictHere({ model, history, areInputsGenerated }: ModelOfFolder): RowsPredictor {
+function predictHere({ model, history, generated }: ModelOfFolder): RowsPredictor {
   return {
     atOnce: 1,
-    predict: (part) => model.predict(part, { history, areInputsGenerated, include: { intervals: true } }),
+    predict: (part) => model.predict(part, { history, generated, include: { intervals: true } }),
     [Symbol.asyncDispose]: async () => {},
   };
 }
 
 function predictInThreads(
-  { model, artifactKey, history, areInputsGenerated = false }: ModelOfFolder,
+  { model, artifactKey, history, generated = [] }: ModelOfFolder,
   count: number,
 ): RowsPredictor {
   const threads = Array.from({ length: count }, () => new PredictingThread());
   const plain = model.plain(); // Runs while the threads start: both take about as long.
-  for (const thread of threads) thread.begin({ artifactKey, history, areInputsGenerated, plain });
+  for (const thread of threads) thread.begin({ artifactKey, history, generated, plain });
   return {
     // One more part per thread, so no thread waits for its next part.
     atOnce: 2 * count,

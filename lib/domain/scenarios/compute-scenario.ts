@@ -80,9 +80,8 @@ async function predictAndStore(
     await run.report(40, { stage, rows: { total, processed: 0 } });
     const project = await pinned.project(projectId);
     const history = await pinned.historyUntil(projectId, input.knownUntil);
-    const areInputsGenerated = (input.generated ?? []).length > 0;
     const artifactKey = pinned.folderOf(projectId);
-    const source = { model: project.model, artifactKey, history, areInputsGenerated };
+    const source = { model: project.model, artifactKey, history, generated: input.generated };
     await using predictor = rowsPredictor(source, buildOnEachOther ? 0 : total);
     await using chunks = new PredictionChunks(id);
     const predicted = await predictScenario(project, input, {

@@ -4,7 +4,7 @@ import type { TrainModel } from "#lib/contract/train-model";
 import { callRoute } from "#testing/api";
 import { gaussian } from "#testing/gaussian";
 import { createTestDatabase } from "#testing/postgres";
-import { createScenario, createTrainedProject } from "#testing/scenario-factory";
+import { base64, createScenario, createTrainedProject } from "#testing/scenario-factory";
 import { GET as rowsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/rows/route.ts";
 
 await createTestDatabase();
@@ -51,8 +51,11 @@ function csvOf(days: readonly Day[], names: readonly Exclude<keyof Day, "day">[]
   return [["day", ...names].join(), ...lines].join("\n");
 }
 
-/** Returns whether each step, and the sum, lie inside of the 90% intervals of a scenario of generated inputs. */
-async function observe(seed: number): Promise<{ steps: boolean[]; sum: boolean }> {
+/** Returns whether each step, and the sum, lie inside of the 90% intervals of a scenario. */
+async function observe(
+  seed: number,
+  inputs: "generated" | "given",
+): Promise<{ steps: boolean[]; sum: boolean }> {
   const days = simulate(seed);
   const known = days.slice(0, DAYS);
   const settings = { timestamp: "day", request: { algorithm, horizon: HORIZON, features: { lags: [] } } };
@@ -77,6 +80,7 @@ async function observe(seed: number): Promise<{ steps: boolean[]; sum: boolean }
   });
   const { id, summary } = await createScenario(cost, {
     dependentProjectCheckpoints: { [power.projectId]: null, [load.projectId]: null },
+    ...(inputs === "given" && { fileData: base64(csvOf(days.slice(DAYS), ["price"])) }),
   });
   const { data } = await callRoute<ScenarioRows>(rowsRoute, {
     params: { projectId: cost.projectId, scenarioId: id },
@@ -96,22 +100,26 @@ async function observe(seed: number): Promise<{ steps: boolean[]; sum: boolean }
   };
 }
 
-test("90% intervals cover generated inputs and predictions of two upstream projects", {
-  timeout: RUNS * 60_000,
-}, async () => {
-  const observed: Awaited<ReturnType<typeof observe>>[] = [];
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) observed.push(await observe(seed));
-  const share = (flags: readonly boolean[]) => flags.filter(Boolean).length / flags.length;
-  const byBucket = BUCKETS.map(([from, to]) =>
-    share(observed.flatMap(({ steps }) => steps.slice(from - 1, to))),
-  );
-  if (process.env.COVERAGE_RUNS !== undefined)
-    console.log(
-      `${RUNS} runs of ${algorithm}: steps ${byBucket.map((one) => one.toFixed(3)).join(", ")}; sum ${share(observed.map(({ sum }) => sum)).toFixed(3)}`,
+test.each(["generated", "given"] as const)(
+  "intervals of level 0.9 cover %s inputs and predictions of two upstream projects",
+  {
+    timeout: RUNS * 60_000,
+  },
+  async (inputs) => {
+    const observed: Awaited<ReturnType<typeof observe>>[] = [];
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) observed.push(await observe(seed, inputs));
+    const share = (flags: readonly boolean[]) => flags.filter(Boolean).length / flags.length;
+    const byBucket = BUCKETS.map(([from, to]) =>
+      share(observed.flatMap(({ steps }) => steps.slice(from - 1, to))),
     );
-  // Twelve series of 28 dependent steps have a standard error of about 4 points.
-  expect(share(observed.flatMap(({ steps }) => steps))).toBeGreaterThan(0.87);
-});
+    if (process.env.COVERAGE_RUNS !== undefined)
+      console.log(
+        `${RUNS} runs of ${algorithm}, ${inputs} inputs: steps ${byBucket.map((one) => one.toFixed(3)).join(", ")}; sum ${share(observed.map(({ sum }) => sum)).toFixed(3)}`,
+      );
+    // Twelve series of 28 dependent steps have a standard error of about 4 points.
+    expect(share(observed.flatMap(({ steps }) => steps))).toBeGreaterThan(0.87);
+  },
+);
 
 test("intervals of a model without own inputs include the errors of upstream predictions", async () => {
   const days = simulate(1).slice(0, DAYS);

@@ -48,9 +48,9 @@ export async function predictAdjusted({
   const table = inFeatureOrder(model.inputFeatures, adjusted.table);
   const project = { model, facts: timestamp === null ? null : { timestamp } };
   checkInputTable(project, table);
-  const areInputsGenerated = stillGenerated(input.generated, adjustments).length > 0;
+  const generated = stillGenerated(input.generated, adjustments);
   const parts: StoredSeries[] = [];
-  await using predictor = rowsPredictor({ model, artifactKey, history, areInputsGenerated }, 0);
+  await using predictor = rowsPredictor({ model, artifactKey, history, generated }, 0);
   const { summary, intervals, totals } = await predictScenario(
     project,
     { rowCount: table.rowCount, blocks: [table], areSpent: false },

@@ -30,7 +30,7 @@ export async function readSpan({
   const model = await openModel(artifactKey);
   const input = await StoredInput.open(inputKey);
   const table = await (typeof rows === "number" ? input.readAll(rows) : input.take(rows));
-  return { model, table, areInputsGenerated: input.generated.length > 0 };
+  return { model, table, generated: input.generated };
 }
 
 type TryInputs = SpanSource & {

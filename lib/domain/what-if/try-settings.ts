@@ -32,12 +32,12 @@ export async function trySettings({
   to,
   ...seeking
 }: TrySettings) {
-  const { model, table, areInputsGenerated } = await readSpan({ artifactKey, inputKey, rows });
+  const { model, table, generated } = await readSpan({ artifactKey, inputKey, rows });
   const withIntervals = [seeking.goal, ...seeking.constraints].some(
     ({ of = "prediction" }) => of !== "prediction",
   );
   const predict = async (changed: Table) => {
-    const options = { history, areInputsGenerated, include: { intervals: withIntervals } };
+    const options = { history, generated, include: { intervals: withIntervals } };
     const { predictions, intervals } = await model.predict(changed, options);
     return { prediction: predictions, ...(intervals && { lower: intervals.lower, upper: intervals.upper }) };
   };

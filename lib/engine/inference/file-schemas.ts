@@ -153,6 +153,7 @@ const Calibration = z
     coverageBySteps: z.array(StepCoverage).max(100).optional(),
     floor: z.number().nullable(),
     generated: z.strictObject(widths).optional(),
+    upstream: z.strictObject(widths).optional(),
   })
   .nullable();
 

@@ -22,8 +22,8 @@ import type { RowPredictor } from "./row-predictor.ts";
 export type PredictOptions = {
   /** All known rows of the series, instead of those stored with the model: timestamp, target and inputs. */
   history?: Table | undefined;
-  /** Whether the table's inputs were generated, so that their errors add to the intervals. */
-  areInputsGenerated?: boolean | undefined;
+  /** Names of the table's columns that were generated, so that their errors add to the intervals. */
+  generated?: readonly string[] | undefined;
   /** Result of an earlier `checkInput` of the same table. */
   checked?: InputCheck;
   include?:
@@ -98,20 +98,34 @@ export async function predictTable(
     warnings: [...check.warnings, ...seriesWarnings(state, rows, check.table)],
   };
   if (options.include?.intervals && calibration) {
-    const { level, shape, generated } = calibration;
+    const { level, shape } = calibration;
     const given = { level, shape, ...computeIntervals(calibration, predictions, steps) };
     answer.intervals = given;
-    if (options.areInputsGenerated && generated) {
+    const widths = widthsFor(calibration, inputFeatures, options.generated);
+    if (widths) {
       const squares = squaredWidths(predictions, given.upper);
       answer.intervals = {
         level,
-        shape: generated.shape,
-        ...computeIntervals({ ...calibration, ...generated }, predictions, steps),
+        shape: widths.shape,
+        ...computeIntervals({ ...calibration, ...widths }, predictions, steps),
         squaresIfGiven: squares.reduce((sum, square) => (Number.isNaN(square) ? sum : sum + square), 0),
       };
     }
   }
   return { answer, rows, input: check.table };
+}
+
+/** Returns the widths for generated columns; undefined if none were generated, or if their errors are not known. */
+function widthsFor(
+  { generated: byInputs, upstream }: Calibration,
+  inputFeatures: readonly InputFeature[],
+  generated: readonly string[] = [],
+) {
+  if (generated.length === 0) return undefined;
+  const upstreamNames = new Set(
+    inputFeatures.filter(({ role }) => role === "upstream").map(({ name }) => name),
+  );
+  return generated.every((name) => upstreamNames.has(name)) ? upstream : byInputs;
 }
 
 /** Selects the known series for each table: the rows stored with the model, or the rows from the call. */

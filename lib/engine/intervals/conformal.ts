@@ -29,8 +29,10 @@ export type Calibration = {
   floor: number | null;
   /** Intervals at other levels and of sums; absent in older calibrations. */
   shape?: IntervalShape;
-  /** Widths for generated inputs, whose errors add to those of the model; absent for models without generated inputs. */
+  /** Widths for generated inputs and upstream predictions, whose errors add to those of the model; absent without inputs. */
   generated?: CalibratedWidths;
+  /** Widths for given inputs and upstream predictions from generated inputs; absent without upstream projects. */
+  upstream?: CalibratedWidths;
 };
 
 /** The part of a calibration that determines intervals. */

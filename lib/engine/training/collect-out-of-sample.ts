@@ -1,3 +1,4 @@
+import type { Table } from "#lib/contract/table";
 import { requiredColumns } from "#lib/engine/features/build-features";
 import { type PastInputs, pastInputs } from "#lib/engine/forecasting/past-inputs";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
@@ -30,8 +31,13 @@ export type OutOfSampleRows = {
   validation: OutOfSample;
   /** Predictions whose errors calibrate the intervals of the model that is fitted on all rows. */
   calibration: OutOfSample[];
-  /** The same predictions from generated inputs, for scenarios that generate theirs; empty if there are none. */
-  generated: OutOfSample[];
+} & Generated<OutOfSample[]>;
+
+type Generated<T> = {
+  /** The same predictions from generated inputs and upstream predictions; empty without own inputs. */
+  generated: T;
+  /** The same from upstream predictions that were made from generated inputs; empty without them. */
+  upstream: T;
 };
 
 /**
@@ -46,7 +52,7 @@ export async function collectOutOfSample(
 ): Promise<OutOfSampleRows> {
   const { data, horizon } = context;
   const { tried, validated } = finalist;
-  const shared = { backTests: tried.backTests, validation: validated, generated: [] };
+  const shared = { backTests: tried.backTests, validation: validated, generated: [], upstream: [] };
   // A probability has no prediction interval.
   if (context.classes) return { ...shared, calibration: [] };
   if (data.order === "random") return { ...shared, calibration: [validated] };
@@ -55,81 +61,78 @@ export async function collectOutOfSample(
   if (horizon === null) return { ...shared, calibration: [...searched, ...later] };
   const rows = data.targets.length;
   const first = firstOrigin(finalist, rows);
-  const generator = generatorOf(context, finalist, horizon);
+  const generators = generatorsOf(context, finalist, horizon);
   const fits = Math.min(ORIGINS_MAX, rows - first, Math.floor(WORK / fitWork(finalist, rows)));
   if (finalist.fitted.learner.kind === "series") {
-    const { predicted, generated } = await predictFrom(context, finalist, spread(first, rows, ORIGINS_MAX), {
-      length: horizon,
-      generator,
-      fits: Math.max(1, Math.min(fits, SERIES_FITS_MAX)),
-    });
-    return { backTests: predicted, validation: validated, calibration: predicted, generated };
+    const { predicted, ...generated } = await predictFrom(
+      context,
+      finalist,
+      spread(first, rows, ORIGINS_MAX),
+      { length: horizon, generators, fits: Math.max(1, Math.min(fits, SERIES_FITS_MAX)) },
+    );
+    return { backTests: predicted, validation: validated, calibration: predicted, ...generated };
   }
   if (fits > searched.length + later.length) {
-    const { predicted, generated } = await predictFrom(context, finalist, spread(first, rows, fits), {
+    const { predicted, ...generated } = await predictFrom(context, finalist, spread(first, rows, fits), {
       length: horizon,
-      generator,
+      generators,
     });
-    return { backTests: predicted, validation: validated, calibration: predicted, generated };
+    return { backTests: predicted, validation: validated, calibration: predicted, ...generated };
   }
   // The first origin already has a fit. Each further fit serves `originsPerFit` origins.
   const originsPerFit = Math.ceil(later.length / Math.max(1, fits));
   const origins = later.flatMap(({ from }, i) => (i > 0 && i % originsPerFit === 0 ? [from] : []));
   const renewed = await predictFrom(context, finalist, origins, {
     length: originsPerFit * horizon,
-    generator,
+    generators,
   });
   const start = later[0];
   const until = later[originsPerFit]?.from ?? rows;
   const started = start
-    ? await predictGenerated(context, finalist.fitted, { from: start.from, to: until }, generator)
-    : [];
+    ? await predictGenerated(context, finalist.fitted, { from: start.from, to: until }, generators)
+    : { generated: [], upstream: [] };
   return {
     ...shared,
     calibration: [...searched, ...later.slice(0, originsPerFit), ...renewed.predicted.flatMap(byOrigin)],
-    generated: [...started, ...renewed.generated].flatMap(byOrigin),
+    generated: [...started.generated, ...renewed.generated].flatMap(byOrigin),
+    upstream: [...started.upstream, ...renewed.upstream].flatMap(byOrigin),
   };
 }
 
-/**
- * Returns the generator of the inputs that the model reads, and of upstream predictions; null without such inputs, or if it
- * would take long.
- */
-function generatorOf(
+/** Returns generators of the columns that the model reads; null without such columns, or if it would take long. */
+function generatorsOf(
   { data, timestamp, timezone, known, upstream, generatedUpstream }: CandidateContext,
   { fitted: { pipeline } }: Finalist,
   horizon: number,
-): PastInputs | null {
-  if (data.grid === null || timestamp === null || known === null) return null;
+): Generated<PastInputs | null> {
+  if (data.grid === null || timestamp === null || known === null) return { generated: null, upstream: null };
   const read = new Set(requiredColumns(pipeline));
   const computed = new Set(upstream.map(({ feature }) => feature));
   const inputs = data.inputs.filter((name) => read.has(name) && !computed.has(name));
-  const predicted = generatedUpstream.columns.filter(({ name }) => read.has(name));
-  if (inputs.length === 0 && predicted.length === 0) return null;
-  const own: PastInputs | null =
-    inputs.length > 0
-      ? pastInputs(data.table, { timestamp, timezone, grid: data.grid, horizon, inputs })
-      : ({ from, to }) => sliceRows(data.table, from, to);
-  return (
-    own &&
-    ((range) => {
-      const rows = own(range);
-      const upstreamRows = sliceRows({ ...generatedUpstream, columns: predicted }, range.from, range.to);
-      return rows && upstreamRows.columns.reduce(withColumn, rows);
-    })
-  );
+  const columns = generatedUpstream.columns.filter(({ name }) => read.has(name));
+  const own = pastInputs(data.table, { timestamp, timezone, grid: data.grid, horizon, inputs });
+  const withUpstream = (rows: Table | null, { from, to }: { from: number; to: number }) =>
+    rows && sliceRows({ ...generatedUpstream, columns }, from, to).columns.reduce(withColumn, rows);
+  return {
+    generated: own && ((range) => withUpstream(own(range), range)),
+    upstream:
+      columns.length > 0 ? (range) => withUpstream(sliceRows(data.table, range.from, range.to), range) : null,
+  };
 }
 
 async function predictGenerated(
   context: CandidateContext,
   fitted: Fitted,
   { from, to }: { from: number; to: number },
-  generator: PastInputs | null,
-): Promise<OutOfSample[]> {
-  const rows = generator?.({ from, to });
-  if (!rows) return [];
-  const { predictions, steps } = await predictFold(context, fitted, { from, to }, { rows });
-  return [{ from, actual: context.data.targets.subarray(from, to), predicted: predictions, steps }];
+  generators: Generated<PastInputs | null>,
+): Promise<Generated<OutOfSample[]>> {
+  const predict = async (generator: PastInputs | null): Promise<OutOfSample[]> => {
+    const rows = generator?.({ from, to });
+    if (!rows) return [];
+    const { predictions, steps } = await predictFold(context, fitted, { from, to }, { rows });
+    return [{ from, actual: context.data.targets.subarray(from, to), predicted: predictions, steps }];
+  };
+  return { generated: await predict(generators.generated), upstream: await predict(generators.upstream) };
 }
 
 function firstOrigin({ tried: { set } }: Finalist, rows: number): number {
@@ -162,8 +165,8 @@ export function fitWork({ fitted: { learner } }: Pick<Finalist, "fitted">, rows:
 
 /**
  * Predicts `length` rows at most from each origin. Each origin has its own fit to the rows before it, if that is affordable.
- * Otherwise the latest earlier fit predicts, after it has read the observations up to the origin. With `generator`, also
- * predicts from generated inputs.
+ * Otherwise the latest earlier fit predicts, after it has read the observations up to the origin. With
+ * `generators`, also predicts from generated inputs.
  */
 async function predictFrom(
   context: CandidateContext,
@@ -171,15 +174,16 @@ async function predictFrom(
   origins: readonly number[],
   {
     length,
-    generator,
+    generators,
     fits = origins.length,
-  }: { length: number; generator: PastInputs | null; fits?: number },
-): Promise<{ predicted: OutOfSample[]; generated: OutOfSample[] }> {
+  }: { length: number; generators: Generated<PastInputs | null>; fits?: number },
+): Promise<{ predicted: OutOfSample[] } & Generated<OutOfSample[]>> {
   const { targets } = context.data;
   const found = learner.kind === "linear" ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio } : {};
   const spec = { ...tried, hyperparameters: { ...tried.hyperparameters, ...found } };
   const predicted: OutOfSample[] = [];
   const generated: OutOfSample[] = [];
+  const upstream: OutOfSample[] = [];
   const originsPerFit = Math.ceil(origins.length / fits);
   let latestFit: Fitted | null = null;
   for (const [i, from] of origins.entries()) {
@@ -190,7 +194,9 @@ async function predictFrom(
     if (latestFit === null) continue;
     const { predictions, steps } = await predictFold(context, latestFit, { from, to });
     predicted.push({ from, actual: targets.subarray(from, to), predicted: predictions, steps });
-    generated.push(...(await predictGenerated(context, latestFit, { from, to }, generator)));
+    const more = await predictGenerated(context, latestFit, { from, to }, generators);
+    generated.push(...more.generated);
+    upstream.push(...more.upstream);
   }
-  return { predicted, generated };
+  return { predicted, generated, upstream };
 }

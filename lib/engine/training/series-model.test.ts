@@ -83,7 +83,7 @@ test("a model of a longer series than is stored with it continues from the state
     ...{ context, finalModel, fitted: finalModel, tried, validated, targetMetric: "rmse" },
     ...{ leaderboard: [], request: {} },
     ...{ train: none, validation: none, baseline: none, naive: { mean: 100 } },
-    outOfSample: { backTests: [], validation: validated, calibration: [], generated: [] },
+    outOfSample: { backTests: [], validation: validated, calibration: [], generated: [], upstream: [] },
     members: [],
   });
   const model = await load(written);

@@ -86,7 +86,12 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
   const settings = { order: data.order, stepPower, slopeDifference, floor };
   const given = classes ? null : calibrate(outOfSample.calibration, INTERVAL_LEVEL, settings);
   const generated = classes ? null : calibrate(outOfSample.generated, INTERVAL_LEVEL, settings);
-  const calibration = given && generated ? { ...given, generated: widthsOf(generated) } : given;
+  const byUpstream = classes ? null : calibrate(outOfSample.upstream, INTERVAL_LEVEL, settings);
+  const calibration = given && {
+    ...given,
+    ...(generated && { generated: widthsOf(generated) }),
+    ...(byUpstream && { upstream: widthsOf(byUpstream) }),
+  };
   const { train, validation: validationMetrics, baseline } = request;
   const trainingMetrics = { train, validation: validationMetrics, baseline };
   const summary: ModelSummary = {

@@ -63,7 +63,7 @@ export async function openLiveModel(live: LiveModel): Promise<PredictLive | null
     if (!adjusted.ok) return null;
     const { predictions: prediction, intervals } = await predict(adjusted.table, {
       history,
-      areInputsGenerated: stillGenerated(generated, adjustments).length > 0,
+      generated: stillGenerated(generated, adjustments),
       include: { intervals: true },
     });
     const { lower = null, upper = null, shape = null } = intervals ?? {};

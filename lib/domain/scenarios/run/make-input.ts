@@ -47,18 +47,13 @@ export async function makeInput(
   const upstreamOnly =
     scenario.source === "Generated" ? null : await readUpstreamOnly(sentInputKey(projectId, scenario.id));
   const { table, added, generated } = await series.addUpstream(projectId, own.table, upstreamOnly);
-  // With given inputs beside them, the intervals of generated inputs would be too wide.
-  const isGenerated = own.generated?.length || model.inputFeatures.every(({ role }) => role !== "input");
   const timestamp = facts?.timestamp ?? null;
   const adjusted = adjustInput(table, scenario.adjustments, timestamp);
   return {
     table: inFeatureOrder(model.inputFeatures, adjusted),
     computed: notAdjusted([...own.computed, ...added], scenario.adjustments),
     knownUntil: own.knownUntil,
-    generated: stillGenerated(
-      isGenerated ? [...(own.generated ?? []), ...generated] : [],
-      scenario.adjustments,
-    ),
+    generated: stillGenerated([...(own.generated ?? []), ...generated], scenario.adjustments),
     warnings: own.warnings,
     forecasts: own.forecasts,
   };
