@@ -102,18 +102,6 @@ test("reports an outage while the server refuses the time of a wrong clock", asy
   skewed.close();
 });
 
-test("rejects the response of a server that ignores byte ranges", async () => {
-  const whole = createHttpServer((_, response) => response.end("content")).listen(0, "127.0.0.1");
-  await once(whole, "listening");
-  const { port } = whole.address() as { port: number };
-  const objects = new S3Objects({ ...at("whole"), endpoint: `http://127.0.0.1:${port}` });
-  expect(String(await buffer((await objects.get("x", { start: 0, end: 7 }))!))).toBe("content");
-  await expect(objects.get("x", { start: 2, end: 5 })).rejects.toThrow(
-    'The S3 server returned "bytes 0-6/7" for "bytes=2-4".',
-  );
-  whole.close();
-});
-
 test("distinguishes an unreachable server from one that rejects the call", async () => {
   const closed = createServer().listen(0, "127.0.0.1");
   await once(closed, "listening");
