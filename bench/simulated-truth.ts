@@ -162,9 +162,9 @@ async function run(request: TrainRequest, days: readonly Day[], tally: Tally): P
     future,
     future.columns.map(({ name }) => name).filter((name) => name !== "y"),
   );
-  const predict = async (rows: Table, prefix: string, areInputsGenerated: boolean) => {
+  const predict = async (rows: Table, prefix: string, generated: readonly string[]) => {
     const { predictions, intervals } = await model.predict(rows, {
-      ...(areInputsGenerated && { generated: ["x"] }),
+      generated,
       include: { intervals: true },
     });
     const { lower, upper, shape } = intervals!;
@@ -183,10 +183,10 @@ async function run(request: TrainRequest, days: readonly Day[], tally: Tally): P
     const total = sumOf(first(actual));
     tally.observe(`${prefix}sum`, bounds !== null && total >= bounds.lower && total <= bounds.upper);
   };
-  await predict(inputs, "", false);
+  await predict(inputs, "", []);
   if (days[0]!.x !== undefined) {
     const generated = generateInputs({ ...model }).table;
-    await predict(generated, "generated ", true);
+    await predict(generated, "generated ", ["x"]);
     await observeDifference(model, generated, tally);
   }
   await model.release();

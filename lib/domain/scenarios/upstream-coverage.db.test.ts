@@ -51,6 +51,20 @@ function csvOf(days: readonly Day[], names: readonly Exclude<keyof Day, "day">[]
   return [["day", ...names].join(), ...lines].join("\n");
 }
 
+/** Trains a project's model of the target `names.at(-1)` on the other columns. */
+const trainOn = (
+  days: readonly Day[],
+  names: readonly Exclude<keyof Day, "day">[],
+  dependencies: { projectId: string; featureName: string }[] = [],
+) =>
+  createTrainedProject({
+    csv: csvOf(days, names),
+    target: names.at(-1)!,
+    timestamp: "day",
+    request: { algorithm, horizon: HORIZON, features: { lags: [] } },
+    dependencies,
+  });
+
 /** Returns whether each step, and the sum, lie inside of the 90% intervals of a scenario. */
 async function observe(
   seed: number,
@@ -58,26 +72,16 @@ async function observe(
 ): Promise<{ steps: boolean[]; sum: boolean }> {
   const days = simulate(seed);
   const known = days.slice(0, DAYS);
-  const settings = { timestamp: "day", request: { algorithm, horizon: HORIZON, features: { lags: [] } } };
-  const power = await createTrainedProject({
-    ...settings,
-    csv: csvOf(known, ["wind", "power"]),
-    target: "power",
-  });
-  const load = await createTrainedProject({
-    ...settings,
-    csv: csvOf(known, ["heat", "load"]),
-    target: "load",
-  });
-  const cost = await createTrainedProject({
-    ...settings,
-    csv: csvOf(known, ["price", "cost"]),
-    target: "cost",
-    dependencies: [
+  const power = await trainOn(known, ["wind", "power"]);
+  const load = await trainOn(known, ["heat", "load"]);
+  const cost = await trainOn(
+    known,
+    ["price", "cost"],
+    [
       { projectId: power.projectId, featureName: "power" },
       { projectId: load.projectId, featureName: "load" },
     ],
-  });
+  );
   const { id, summary } = await createScenario(cost, {
     dependentProjectCheckpoints: { [power.projectId]: null, [load.projectId]: null },
     ...(inputs === "given" && { fileData: base64(csvOf(days.slice(DAYS), ["price"])) }),
@@ -123,18 +127,8 @@ test.each(["generated", "given"] as const)(
 
 test("intervals of a model without own inputs include the errors of upstream predictions", async () => {
   const days = simulate(1).slice(0, DAYS);
-  const settings = { timestamp: "day", request: { algorithm, horizon: HORIZON, features: { lags: [] } } };
-  const power = await createTrainedProject({
-    ...settings,
-    csv: csvOf(days, ["wind", "power"]),
-    target: "power",
-  });
-  const cost = await createTrainedProject({
-    ...settings,
-    csv: csvOf(days, ["cost"]),
-    target: "cost",
-    dependencies: [{ projectId: power.projectId, featureName: "power" }],
-  });
+  const power = await trainOn(days, ["wind", "power"]);
+  const cost = await trainOn(days, ["cost"], [{ projectId: power.projectId, featureName: "power" }]);
   const { summary } = await createScenario(cost, {
     dependentProjectCheckpoints: { [power.projectId]: null },
   });
