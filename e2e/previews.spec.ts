@@ -48,6 +48,23 @@ test("previews a dataset's columns before the upload, and reports an issue by ro
   await data(page.request, "delete", `/projects/${project.id}`);
 });
 
+test("never shows the preview of a formerly chosen file", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: "Two files" });
+  await page.goto(`/projects/${project.id}/data`);
+  const main = page.getByRole("main");
+  await choose(main, "site,demand\nformer,1\n");
+  await expect(main.getByText("1 row, 2 columns")).toBeVisible();
+  await main.evaluate((element) => {
+    new MutationObserver(() => {
+      if (element.textContent.includes("former")) element.setAttribute("data-stale", "");
+    }).observe(element, { subtree: true, childList: true, characterData: true });
+  });
+  await choose(main, "site,demand\nlatter,1\nlatter,2\n");
+  await expect(main.getByText("2 rows, 2 columns")).toBeVisible();
+  await expect(main).not.toHaveAttribute("data-stale");
+  await data(page.request, "delete", `/projects/${project.id}`);
+});
+
 test("marks values outside the known range in previews and rows, and shows actual, error and contributions", async ({
   page,
   demo,

@@ -20,7 +20,16 @@ crypto.createDecipheriv = ((algorithm: string, key: crypto.CipherKey, iv: crypto
     ? createDecipheriv("des-ede3-cbc", tripled(key), iv)
     : createDecipheriv(algorithm, key, iv)) as typeof createDecipheriv;
 
-export type S3Server = { endpoint: string; bucket: string; stop(): Promise<void> };
+export type S3Server = {
+  endpoint: string;
+  bucket: string;
+  /** While full, the server refuses to store objects, as MinIO does when its disk is full. */
+  setFull(isFull: boolean): void;
+  stop(): Promise<void>;
+};
+
+const fullAnswer = `<?xml version="1.0" encoding="UTF-8"?>
+<Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its minimum free drive threshold.</Message></Error>`;
 
 /**
  * Starts an S3 server with one bucket on a free port, and sets its credentials in the environment. S3 replaces objects
@@ -35,7 +44,12 @@ export async function startS3Server(): Promise<S3Server> {
   process.env.AWS_SECRET_ACCESS_KEY = "S3RVER";
   const answer = s3.callback();
   let queue: Promise<unknown> = Promise.resolve();
+  let isFull = false;
   const server = createServer((request, response) => {
+    if (isFull && /^(?:PUT|POST)$/.test(request.method!) && !request.url!.includes("?delete")) {
+      request.resume().once("end", () => response.writeHead(507).end(fullAnswer));
+      return;
+    }
     queue = queue.then(() => {
       answer(request, response);
       // A client that stalls during a request delays the others by at most two seconds.
@@ -48,6 +62,9 @@ export async function startS3Server(): Promise<S3Server> {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     bucket,
+    setFull(full) {
+      isFull = full;
+    },
     stop: async () => {
       server.close().closeAllConnections();
       await once(server, "close");

@@ -50,6 +50,21 @@ test("cut resets open connections and accepts new ones", async () => {
   expect(await say(dial(proxy), "two")).toBe("two");
 });
 
+test("cutAfter resets new connections before the given byte of an answer until resume", async () => {
+  using echo = await startEcho();
+  await using proxy = await startTcpProxy({ host: "127.0.0.1", port: echo.port });
+  proxy.cutAfter(6);
+  const short = dial(proxy);
+  expect(await say(short, "one")).toBe("one");
+  short.write("two");
+  const [error] = (await once(short, "error")) as [NodeJS.ErrnoException];
+  expect([error.code, short.bytesRead]).toEqual(["ECONNRESET", 3]);
+  proxy.resume();
+  const long = dial(proxy);
+  await say(long, "one");
+  expect(await say(long, "two")).toBe("two");
+});
+
 test("forwards each byte once after answers were held back", async () => {
   using echo = await startEcho();
   await using proxy = await startTcpProxy({ host: "127.0.0.1", port: echo.port });

@@ -16,6 +16,8 @@ export type TcpProxy = AsyncDisposable & {
   resume(): void;
   /** Resets every connection. New connections are accepted. */
   cut(): void;
+  /** Resets each new connection before the server's byte of this number arrives, until `resume`. */
+  cutAfter(bytes: number): void;
   /** Number of connections from callers. */
   readonly connections: number;
   close(): Promise<void>;
@@ -30,8 +32,9 @@ export async function startTcpProxy(target: { host: string; port: number }, line
   const pairs = new Set<Pair>();
   const lines = line && { up: new SlowLine(line), down: new SlowLine(line) };
   let paused = false;
+  let lastByte = Number.POSITIVE_INFINITY;
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (caller) => {
-    const pair = new Pair(caller, { target, lines }, () => pairs.delete(pair));
+    const pair = new Pair(caller, { target, lines, lastByte }, () => pairs.delete(pair));
     pairs.add(pair);
     if (!paused) pair.flow();
   });
@@ -60,9 +63,13 @@ export async function startTcpProxy(target: { host: string; port: number }, line
     },
     resume() {
       paused = false;
+      lastByte = Number.POSITIVE_INFINITY;
       for (const pair of pairs) pair.flow();
     },
     cut,
+    cutAfter(bytes) {
+      lastByte = bytes;
+    },
     get connections() {
       return pairs.size;
     },
@@ -74,6 +81,8 @@ export async function startTcpProxy(target: { host: string; port: number }, line
 type Link = {
   target: { host: string; port: number };
   lines: { up: SlowLine; down: SlowLine } | undefined;
+  /** Number of the server's bytes after which the connection is reset. */
+  lastByte: number;
 };
 
 /** A caller's connection and its connection to the server, which opens when bytes may pass for the first time. */
@@ -99,6 +108,9 @@ class Pair {
       const server = connect({ ...this.#link.target, allowHalfOpen: true });
       server.on("error", () => {});
       server.once("close", (failed) => (failed ? this.reset() : this.#caller.destroy()));
+      server.on("data", () => {
+        if (server.bytesRead >= this.#link.lastByte) this.reset();
+      });
       this.#server = server;
     }
     const { lines } = this.#link;

@@ -23,6 +23,8 @@ type Cause = { fault: Fault; fromMs: number; untilMs: number };
 const afterMs = {
   kill: 15_000,
   cut: 10_000,
+  flap: 15_000,
+  full: 10_000,
   delay: 15_000,
   silence: 45_000,
   clock: 15_000,
@@ -143,9 +145,13 @@ async function runSchedule(service: System, schedule: Fault[]): Promise<void> {
 async function apply(service: System, fault: Fault): Promise<void> {
   if (fault.kind === "kill") return service.kill(fault.process, fault.downMs);
   if (fault.kind === "clock") return service.setClock(fault.process, fault.aheadMs);
+  if (fault.kind === "full") return service.fillStore(fault.forMs);
   const line = service.line(fault.line);
   if (fault.kind === "cut") return line.cut();
-  if (fault.kind === "silence") line.pause();
+  if (fault.kind === "flap") {
+    line.cutAfter(fault.bytes);
+    line.cut();
+  } else if (fault.kind === "silence") line.pause();
   else line.pauseAnswers();
   await delay(fault.forMs);
   line.resume();

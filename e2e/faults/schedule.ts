@@ -10,8 +10,12 @@ export type Line = { host: (typeof hosts)[number]; end: (typeof ends)[number] };
 export type Fault = { atMs: number } & (
   | { kind: "kill"; process: ProcessName; downMs: number }
   | { kind: "cut"; line: Line }
+  /** The line's connections end, and each new one ends before the given byte of an answer, often while it is set up. */
+  | { kind: "flap"; line: Line; bytes: number; forMs: number }
   /** The line carries no bytes, in either direction or only of answers. */
   | { kind: "silence" | "delay"; line: Line; forMs: number }
+  /** The store refuses new objects, because its disk is full. */
+  | { kind: "full"; forMs: number }
   /** From now on, the clock of the process leads the true time, or lags behind it if negative. */
   | { kind: "clock"; process: Line["host"]; aheadMs: number }
 );
@@ -38,14 +42,17 @@ export function scheduleOf(seed: number, durationMs: number): Fault[] {
   return faults;
 
   function anyFault(maySilence: boolean) {
-    const chance = random.below(10);
+    const chance = random.below(13);
     if (chance < 4) return { kind: "kill", process: one(processes), downMs: random.below(3_000) } as const;
     const host = one(hosts);
     if (chance < 6)
       return { kind: "clock", process: host, aheadMs: hourMs * (random.below(97) - 48) } as const;
+    if (chance === 6) return { kind: "full", forMs: 1_000 + random.below(8_000) } as const;
     const line = { host, end: one(host.startsWith("web") ? ends : ends.slice(0, 3)) };
-    if (chance < 8) return { kind: "cut", line } as const;
-    if (chance === 8 && maySilence)
+    if (chance < 9) return { kind: "cut", line } as const;
+    if (chance < 11)
+      return { kind: "flap", line, bytes: random.below(4_000), forMs: 200 + random.below(4_000) } as const;
+    if (chance === 11 && maySilence)
       return { kind: "silence", line, forMs: 1_000 + random.below(12_000) } as const;
     return { kind: "delay", line, forMs: 200 + random.below(4_000) } as const;
   }
@@ -56,6 +63,9 @@ export function faultLine(fault: Fault): string {
   if (fault.kind === "kill") return `kill ${fault.process}, start it after ${fault.downMs} ms`;
   if (fault.kind === "clock")
     return `set the clock of ${fault.process} to ${fault.aheadMs / hourMs} hours ahead of the true time`;
+  if (fault.kind === "full") return `fill the store for ${fault.forMs} ms`;
   const line = `${fault.line.host} – ${fault.line.end}`;
-  return fault.kind === "cut" ? `cut ${line}` : `${fault.kind} ${line} for ${fault.forMs} ms`;
+  if (fault.kind === "cut") return `cut ${line}`;
+  const after = fault.kind === "flap" ? ` after ${fault.bytes} bytes` : "";
+  return `${fault.kind} ${line}${after} for ${fault.forMs} ms`;
 }

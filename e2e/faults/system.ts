@@ -17,6 +17,8 @@ export type System = {
   /** Kills a process, and starts it again after a time. Resolves when it is ready. */
   kill(name: ProcessName, downMs: number): Promise<void>;
   line(line: Line): TcpProxy;
+  /** Makes the store refuse new objects for a time. */
+  fillStore(forMs: number): Promise<void>;
   /** Steps the clock of a process, for the rest of its life and the lives after it. */
   setClock(host: Line["host"], aheadMs: number): void;
   /** Times at which a process ended by itself. */
@@ -135,6 +137,11 @@ export async function startSystem(): Promise<System> {
     urls,
     deaths,
     kill: (name, downMs) => (name === "database" ? killDatabase(postgres, downMs) : killPart(name, downMs)),
+    async fillStore(forMs) {
+      s3.setFull(true);
+      await delay(forMs);
+      s3.setFull(false);
+    },
     setClock(host, aheadMs) {
       writeFileSync(clockFile(host), String(aheadMs));
       const { isDown, running } = parts.get(host)!;

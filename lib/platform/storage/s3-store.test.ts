@@ -75,6 +75,21 @@ test("lists more objects than a page holds, sorted and once each", { timeout: 60
   expect(await names(place)).toEqual(wanted);
 });
 
+test("reports a full store, leaves no object, and stores again once there is room", async () => {
+  const store = new S3Store(at("full"));
+  const files = new Map([["x", Buffer.from("1")]]);
+  const large = () => store.writeStream("uploads/1", Readable.from([Buffer.alloc(12_000_000)]), noLimit);
+  server.setFull(true);
+  for (const write of [() => store.writeFolder("a", files), large]) {
+    const error = toDomainError(await write().catch((cause: unknown) => cause));
+    expect(error.message).toBe("The storage is full. Retry after the delay in the header Retry-After.");
+  }
+  expect(await names(at("full"))).toEqual([]);
+  server.setFull(false);
+  await store.writeFolder("a", files);
+  expect(await store.listFolders("")).toEqual(["a"]);
+});
+
 test("gives up on a server that accepts connections and never responds", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
