@@ -64,20 +64,21 @@ try {
   const projects = [];
   for (let count = 0; count < 5; count++) projects.push(await createTrained(clients[0]!, `Project ${count}`));
   const users = (await clients[0]!.insist<{ id: string }[]>("GET", "/members", undefined, null))!.data!;
-  const [first, second, own, upstream, stranger] = projects as [string, string, string, string, string];
+  const [first, second, ...others] = projects as [Trained, Trained, Trained, Trained, Trained];
+  const [own, upstream, stranger] = others.map(({ projectId }) => projectId) as [string, string, string];
 
   const stop = new AbortController();
   const work = [
-    ...[first, first, second].map((projectId, index) =>
+    ...[first, first, second].map((trained, index) =>
       writeUntil(stop.signal, {
-        ...{ client: clients[index]!, projectId, written },
+        ...{ client: clients[index]!, ...trained, written },
         random: seededRandom(seed * 100 + index),
       }),
     ),
     ...clients.slice(3).map((client, index) =>
       callUntil(stop.signal, {
         ...{ client, seed: seed * 1_000_000 + index * 500_000, projects: [own, upstream, stranger] },
-        excludedIds: [first, second, ...users.map(({ id }) => id)],
+        excludedIds: [first.projectId, second.projectId, ...users.map(({ id }) => id)],
       }),
     ),
   ];
@@ -102,8 +103,10 @@ await sql.end({ timeout: 5 });
 await system.stop();
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** Creates a project with a dataset, a model and a checkpoint. */
-async function createTrained(client: Client, name: string): Promise<string> {
+type Trained = { projectId: string; defaultCheckpointId: string };
+
+/** Creates a project with a dataset, a model and a default checkpoint. */
+async function createTrained(client: Client, name: string): Promise<Trained> {
   const ask = async <T>(method: string, path: string, body?: unknown) => {
     const answer = await client.insist<T>(method, path, body, null);
     if (answer?.data === undefined) throw new Error(`${method} ${path}: ${answer?.text}`);
@@ -113,16 +116,19 @@ async function createTrained(client: Client, name: string): Promise<string> {
   const rows = Array.from({ length: 60 }, (_, row) => `${row},${2 * row + (row % 5)}`);
   const fileData = Buffer.from(`x,y\n${rows.join("\n")}`).toString("base64");
   await ask("PUT", `/projects/${id}/dataset`, { fileData, target: "y" });
+  let defaultCheckpointId = "";
   for (const [path, body] of [
     ["models/train", { algorithm: "ridge" }],
     ["checkpoints", { setAsDefault: true }],
   ] as const) {
-    const { jobId } = await ask<{ jobId: string }>("POST", `/projects/${id}/${path}`, body);
+    type Made = { jobId: string; checkpointId?: string };
+    const { jobId, checkpointId = "" } = await ask<Made>("POST", `/projects/${id}/${path}`, body);
+    defaultCheckpointId = checkpointId;
     const status = async () => (await ask<{ status: string }>("GET", `/jobs/${jobId}`)).status;
     while (["Pending", "Running"].includes(await status())) await delay(100);
     if ((await status()) !== "Completed") throw new Error(`The job of ${path} ended as ${await status()}`);
   }
-  return id;
+  return { projectId: id, defaultCheckpointId };
 }
 
 async function runSchedule(service: System, schedule: Fault[]): Promise<void> {

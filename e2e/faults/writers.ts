@@ -16,10 +16,12 @@ export class Written {
   /** Scenarios and checkpoints whose deletion has an unknown outcome. */
   readonly perhapsDeleted = new Set<string>();
   readonly jobs: string[] = [];
+  /** Valid creations that the service refused. */
+  readonly refused: string[] = [];
 
   /** Returns the broken promises: acknowledged writes that are missing, and writes that happened twice. */
   async problems(sql: Sql): Promise<string[]> {
-    const problems: string[] = [];
+    const problems = this.refused.map((refusal) => `refused a valid creation: ${refusal}`);
     const jobs = await sql<{ id: string; status: string; code: string | null }[]>`
       select id::text, status,
         case when error_message like 'The worker process crashed%' then 'crashed' else error_code end as code
@@ -78,7 +80,7 @@ const places: Record<Kind, { table: string; column: string }> = {
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /**
- * Sends writes to one project until the signal, one after the other. Repeats each with the same `Idempotency-Key` until
+ * Sends valid writes to one project until the signal, one after the other. Repeats each with the same `Idempotency-Key` until
  * a response arrives, as a careful program does.
  */
 export async function writeUntil(
@@ -86,9 +88,16 @@ export async function writeUntil(
   {
     client,
     projectId,
+    defaultCheckpointId,
     random,
     written,
-  }: { client: Client; projectId: string; random: SeededRandom; written: Written },
+  }: {
+    client: Client;
+    projectId: string;
+    defaultCheckpointId: string;
+    random: SeededRandom;
+    written: Written;
+  },
 ): Promise<void> {
   const project = `/projects/${projectId}`;
   const scenarios: string[] = [];
@@ -100,7 +109,11 @@ export async function writeUntil(
     written.writes.push(write);
     const key = randomUUID();
     const answer = await client.insist<Made>("POST", path, body, key);
-    if (answer?.data === undefined) return null;
+    if (answer === null) return null;
+    if (answer.data === undefined) {
+      written.refused.push(`${kind} ${mark}: ${answer.status} ${answer.text.slice(0, 300)}`);
+      return null;
+    }
     // As if the response had been lost. A second creation shows at the end, by its mark.
     if (random.below(4) === 0) await client.insist("POST", path, body, key);
     const { [`${kind}Id`]: id = answer.data.id, jobId } = answer.data;
@@ -124,7 +137,9 @@ export async function writeUntil(
     async () => {
       const mark = randomUUID();
       const rows = Array.from({ length: 1 + random.below(300) }, (_, row) => row);
-      const body = { title: "First", description: mark, fileData: base64(`x\n${rows.join("\n")}`) };
+      const fileData = base64(`x\n${rows.join("\n")}`);
+      // Without a checkpoint, the scenario would save one, and a project holds at most 20.
+      const body = { title: "First", description: mark, checkpointId: defaultCheckpointId, fileData };
       const made = await create("scenario", mark, `${project}/scenarios`, body);
       if (made === null) return;
       scenarios.push(made.scenarioId!);

@@ -9,6 +9,7 @@ import { projects } from "#db/schema/projects";
 import { scenarios } from "#db/schema/scenarios";
 import { environment } from "#lib/platform/config/environment";
 import { newId } from "#lib/platform/ids/new-id";
+import { LocalStore } from "#lib/platform/storage/local-store";
 import { store } from "#lib/platform/storage/store";
 import { createProject } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
@@ -176,6 +177,25 @@ test("the check of the store reports only orphaned, missing and damaged folders"
   expect(report).toMatchObject({ missing: [keys[1]], damaged: [keys[2]] });
   expect(report.orphans).toContain(orphan);
   expect(report.orphans.filter((one) => keys.includes(one))).toEqual([]);
+});
+
+test("the check of the store does not report folders that a worker deletes meanwhile", async () => {
+  await writeArtifacts(db, [key], () => write());
+  await makeDue();
+  const listed: string[] = [];
+  class ShrinkingStore extends LocalStore {
+    override async *eachFolder(prefix: string) {
+      for await (const one of super.eachFolder(prefix)) {
+        listed.push(one);
+        yield one;
+      }
+      if (prefix === "") await deleteOrphans(db); // `super` calls this method for each subfolder, too.
+    }
+  }
+  const shrinking = new ShrinkingStore(path.join(environment().dataDir, "artifacts"));
+  const { orphans } = await checkStore(db, shrinking);
+  expect(listed).toContain(key);
+  expect(orphans).not.toContain(key);
 });
 
 test("the check of the store accepts absent optional folders of a scenario, and reports damaged ones", async () => {

@@ -9,7 +9,8 @@ const AT_ONCE = 1_000;
 
 /**
  * Finds folders of the store without a row and without a claim. A claim is recorded before its folder is written and
- * ends in the commit of the row. So a listed folder that then has neither stays an orphan.
+ * ends in the commit of the row, or after the folder is deleted. So a listed folder that then has neither stays an orphan
+ * or is gone.
  *
  * @param before skips folders with a younger id, which a version of the service without claims may be writing
  */
