@@ -36,7 +36,7 @@ export const errorCodes = {
   ],
   dependency_has_no_model: [
     400,
-    "An upstream project has no saved model.",
+    "An upstream project has no trained model.",
     "Train a model in the project named in `details`.",
   ],
   dependency_checkpoint_required: [

@@ -51,7 +51,7 @@ export const dependencyErrors = {
     const body = { title: "x", fileData, [field]: { [upstream.id]: null } };
     return {
       answer: await call(`POST ${ofProject}/scenarios`, { params, body }, await createKey(params)),
-      message: "An upstream project has no saved model: train or import one there first.",
+      message: "An upstream project has no trained model: train or import one there first.",
       details: [
         {
           field: `${field}.${upstream.id}`,

@@ -63,7 +63,7 @@ export const workErrors = {
     return {
       answer: await send(),
       message:
-        'The project "Full" already has 20 checkpoints, the most that is allowed: delete one that is no longer used.',
+        'The project "Full" already has 20 checkpoints, the maximum: delete one that is no longer used.',
       details: [
         {
           id: projectId,

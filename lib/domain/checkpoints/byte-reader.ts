@@ -1,4 +1,4 @@
-/** The stream ended before the requested number of bytes. */
+/** Thrown if the stream ends before the requested number of bytes. */
 export class EndOfBytes extends Error {
   override readonly name = "EndOfBytes";
 }

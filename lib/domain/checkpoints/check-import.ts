@@ -18,7 +18,7 @@ type Sent = { projectId: string; file: SourceFile; field: "fileData" | "uploadId
  * reads. The import job runs the model later.
  *
  * @throws {DomainError} payload_too_large; validation_failed if the file differs from the export; dependency_unknown
- *   with the missing projects
+ *   with the undeclared projects
  */
 export async function checkImport(
   db: Database | Transaction,

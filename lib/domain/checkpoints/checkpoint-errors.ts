@@ -13,7 +13,7 @@ export function noTrainedModelError({ id, name }: NamedProject): DomainError {
 }
 
 export function dependencyHasNoModelError(projects: readonly NamedProject[]): DomainError {
-  const message = "An upstream project has no saved model: train or import one there first.";
+  const message = "An upstream project has no trained model: train or import one there first.";
   const details = projects.map(({ id, name }) => ({
     field: fieldOf(id),
     id,
@@ -30,7 +30,7 @@ export function checkpointLimitReachedError(
   const names = projects.map(({ name }) => JSON.stringify(name)).join(" and ");
   const have =
     projects.length === 1 ? `The project ${names} already has` : `The projects ${names} already have`;
-  const message = `${have} ${limits.checkpointsPerProject} checkpoints, the most that is allowed: delete one that is no longer used.`;
+  const message = `${have} ${limits.checkpointsPerProject} checkpoints, the maximum: delete one that is no longer used.`;
   const details = projects.map(({ id, name, isUpstream }) => ({
     ...(isUpstream ? { field: fieldOf(id) } : {}),
     id,

@@ -15,7 +15,7 @@ export const MANIFEST_NAME = "MANIFEST.json";
 /** Name of the file with the manifest's hash, in the format of `sha256sum -c`. */
 export const MANIFEST_HASH_NAME = "MANIFEST.sha256";
 
-/** Files that every model needs to open. */
+/** Files without which no model can be opened. */
 export const requiredFiles = [
   "state.json",
   "schema.json",

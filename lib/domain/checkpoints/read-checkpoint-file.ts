@@ -83,7 +83,7 @@ function parseManifest(bytes: Uint8Array): CheckpointManifest {
   const { version: form, engine } = version.data;
   if (form !== 1 || engine > ENGINE_VERSION) {
     throw new ModelInvalid(
-      `The checkpoint was exported by a newer service: file format ${form}, engine ${engine}. This service reads file format 1 and engines up to ${ENGINE_VERSION}. Update it.`,
+      `The checkpoint was exported by a newer service: file format ${form}, engine ${engine}. This service reads file format 1 and engines up to ${ENGINE_VERSION}. Update this service.`,
     );
   }
   const [unstorable] = textIssues(json);

@@ -17,7 +17,8 @@ type Request = { projectId: string; checkpointId: string } & Changes;
  * Changes label, description or default status; omitted fields stay. `setAsDefault: true` moves the default to this
  * checkpoint. `false` changes nothing, because a project with checkpoints always has a default.
  *
- * @throws {DomainError} project_not_found, checkpoint_not_found, duplicate_label
+ * @throws {DomainError} project_not_found, checkpoint_not_found, duplicate_label, precondition_failed,
+ *   service_unavailable
  */
 export async function updateCheckpoint(ctx: Context, request: Request): Promise<CheckpointDetail> {
   const { projectId, checkpointId, label, description, setAsDefault } = request;
@@ -29,7 +30,7 @@ export async function updateCheckpoint(ctx: Context, request: Request): Promise<
     const row = await lockChangeable(tx, ctx, request);
     const becomesDefault = setAsDefault === true && !row.isDefault;
     if (becomesDefault) {
-      // Also valid if the checkpoint was the default until now: that change was announced.
+      // If the checkpoint was the default at the first check, another call has moved the default and announced that.
       await requireServingChangeAnnounced(tx, projectId);
       await tx
         .update(checkpoints)

@@ -57,13 +57,13 @@ const specificErrors: Partial<Record<ErrorCode, ErrorExample>> = {
     ],
   },
   dependency_has_no_model: {
-    message: "An upstream project has no saved model. Train or import one there first.",
+    message: "An upstream project has no trained model. Train or import one there first.",
     details: [
       {
         field: "dependentProjectCheckpoints",
         id: ids.upstreamProject,
         code: "dependency_has_no_model",
-        message: 'The project "Temperature" has no saved model.',
+        message: 'The project "Temperature" has no trained model.',
       },
     ],
   },
