@@ -55,7 +55,7 @@ export type CsvPreview = {
   columns: CsvColumn[];
   /** Number of rows checked: all rows, or the first ones if `isWhole` is false. */
   rowCount: number;
-  /** Number of rows after joining them into steps; null if they are not joined. First rows and profile are of joined rows. */
+  /** Number of rows joined into steps; null if they are not joined. `firstRows` and `profile` describe the joined rows. */
   joinedRows: number | null;
   isWhole: boolean;
   /** First issues, and the number of all issues. */
@@ -64,7 +64,7 @@ export type CsvPreview = {
   warnings: CsvWarning[];
   firstRows: Table;
   profile: PreviewedColumn[];
-  /** Values of columns that no feature has, in the first rows. Empty unless a feature's column is missing. */
+  /** Columns that match no feature, as the first rows show them. Empty unless a feature's column is missing. */
   unmatched: FileColumn[];
   /** Frequency as an ISO 8601 duration, if the times have a regular step. */
   frequency: string | null;
@@ -144,7 +144,7 @@ function asSeries({ table, times }: CsvResult, reading: Reading) {
   };
 }
 
-/** Describes the first rows of columns that no feature has. */
+/** Describes the columns that match no feature, by their first rows. */
 async function unmatchedColumns(
   file: Blob,
   header: readonly string[],

@@ -11,7 +11,8 @@ import { saveDataset } from "./save-dataset.ts";
  * Appends rows with the same columns to the project's dataset, in any order. Rows of a series must be later than its
  * end.
  *
- * @throws {DomainError} dataset_not_found, validation_failed for base64, input_invalid with all issues of the CSV
+ * @throws {DomainError} project_not_found, dataset_not_found, upload_not_found, validation_failed for base64,
+ *   input_invalid with all issues of the CSV, precondition_failed
  */
 export async function appendRows(
   ctx: Context,

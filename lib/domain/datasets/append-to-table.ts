@@ -16,7 +16,7 @@ import { readDatasetFile } from "./read-dataset-file.ts";
 import { csvOptionsOf, type DatasetSettings } from "./settings.ts";
 
 type Appending = {
-  /** Folder of the present dataset, its columns in file order, and its last timestamp. */
+  /** Folder of the current dataset, its columns in file order, and its last timestamp. */
   before: { artifactKey: string; header: string[]; lastTimestamp: number | null };
   settings: DatasetSettings;
   /** Folder of the new dataset. */
@@ -92,6 +92,7 @@ async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings
 }
 
 function appendWarning({ code, column, message, rows }: CsvWarning): Warning {
-  const text = code === "unknown_column" ? `The dataset has no column "${column}"; it is ignored.` : message;
+  const text =
+    code === "unknown_column" ? `The dataset has no column "${column}". The column is ignored.` : message;
   return { code, column, message: text, ...(rows === undefined ? {} : { rows }) };
 }

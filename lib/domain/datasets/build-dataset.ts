@@ -20,7 +20,7 @@ import { readingHint } from "./reading-hint.ts";
 import type { DatasetSettings } from "./settings.ts";
 
 export type BuiltDataset = {
-  /** All readable columns, in time order if there is a timestamp. */
+  /** All readable columns; rows in time order if there is a timestamp. */
   table: Table;
   columns: ColumnDescription[];
   warnings: Warning[];

@@ -26,7 +26,7 @@ export async function currentDataset(
 }
 
 /**
- * Reads the columns in use (target, timestamp, inputs), in time order. A timestamp that is joined from two columns has
+ * Reads the columns in use (target, timestamp, inputs), rows in time order. A timestamp that is joined from two columns has
  * the first one's name, and the second column is present too.
  */
 export async function readDatasetTable(row: DatasetRow): Promise<Table> {
@@ -40,7 +40,7 @@ export function settingsOf(row: DatasetRow): DatasetSettings {
   return { target, exclude, categories, confirmed, ...reading, calendar, resample };
 }
 
-/** Returns the day of the month of every row (31 for the last one); null unless rows are months apart. */
+/** Returns the day of the month of every row (31 means the last day); null unless rows are months apart. */
 export function monthDayOf(row: DatasetRow): number | null {
   return (row.profile as DatasetProfile).monthDay;
 }

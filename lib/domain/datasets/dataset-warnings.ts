@@ -4,7 +4,7 @@ import { stepsText, stepWord } from "#lib/contract/duration-text";
 import { createGrid, gridOf } from "#lib/engine/features/grid";
 import type { ColumnDescription } from "./describe-columns.ts";
 
-/** Text columns with more categories are of little use to a model, and are often identifiers. */
+/** Text columns with this many categories are of little use to a model, and are often identifiers. */
 const MANY_CATEGORIES = 1_000;
 
 /** Codes of the warnings that the stored columns show; all others are about the reading of the file. */
@@ -33,7 +33,7 @@ export function columnWarnings(columns: readonly ColumnDescription[], rowCount: 
       if (column.missing === rowCount)
         return warning("empty_column", "has no values; it is of no use to a model.");
       if (column.role === "target") {
-        // A target of texts has two.
+        // A target of texts has two classes, so it is not constant.
         if (column.type !== "category" && column.min === column.max)
           return warning(
             "constant_target",

@@ -3,12 +3,12 @@ import type { Database } from "#db/client";
 import { uploads } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
 
-/** The database's clock counts, which also set the creation time. The clock of one worker may be wrong. */
+/** By the database's clock, which also set the creation time. The clock of one worker may be wrong. */
 const dayAgo = sql`now() - interval '24 hours'`;
 
 /**
- * Deletes uploads older than 24 hours, except those that a job will still read. Finished users of an upload have a
- * copy.
+ * Deletes uploads older than 24 hours, except those that a job will still read. Datasets, models, checkpoints and
+ * scenarios made from an upload have copies.
  *
  * @returns number of deleted uploads
  */

@@ -25,7 +25,7 @@ export async function openSource(
   return uploadId == null ? openFileData(fileData ?? "") : readUpload(db, { projectId, uploadId });
 }
 
-/** Returns the same file, which reports the share of bytes that are read, 0 to 1. */
+/** Returns the same file, which reports the share of its bytes read so far, 0 to 1. */
 export function followed({ bytes, open }: SourceFile, onRead: (share: number) => void): SourceFile {
   async function* report(chunks: AsyncIterable<Uint8Array>) {
     let read = 0;

@@ -5,8 +5,7 @@ import type { SourceFile } from "./file-source.ts";
 type FileToKeep = { file: SourceFile; isCsv: boolean };
 
 /**
- * Keeps a request's file until its job has read it, and deletes it as an upload is deleted. If the request fails, the
- * file is not kept.
+ * Stores a request's file as an upload, so that its job can read it. If the request fails, the file is not kept.
  *
  * @param sent null if there is no file to keep
  * @param act records the file in the transaction that enqueues the job

@@ -14,7 +14,7 @@ const unless = (one: boolean) =>
 const figure = (count: number) => count.toLocaleString("en");
 
 /**
- * Warns about inputs that give the target away, name the rows, or are known only after the fact.
+ * Warns about inputs that give the target away, name the rows, or are known only after the target.
  *
  * @param table in time order if there is a timestamp
  */

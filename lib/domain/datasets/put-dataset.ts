@@ -11,7 +11,8 @@ import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settin
 /**
  * Replaces the project's dataset with a file.
  *
- * @throws {DomainError} validation_failed for settings or base64, input_invalid for the CSV, with all issues found
+ * @throws {DomainError} project_not_found, upload_not_found, validation_failed for settings or base64, input_invalid
+ *   with all issues of the CSV, precondition_failed
  */
 export async function putDataset(
   ctx: Context,

@@ -22,7 +22,7 @@ export type DatasetSettings = {
   /** IANA time zone of times without a zone. */
   timezone: string;
   missing: string[];
-  /** Columns confirmed as known beforehand. No warning suspects them of giving the target away. */
+  /** Columns confirmed as known beforehand. A warning is left out if all columns that it suspects are confirmed. */
   confirmed: string[];
   numberFormats: NumberFormat[];
   /** Position of the month in dates such as 3/4/2024; null until it is set or a file shows it. */

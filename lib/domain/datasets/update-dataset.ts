@@ -12,7 +12,8 @@ import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settin
  * Changes settings of the project's dataset without a file: makes a new version of the stored rows. Models and
  * checkpoints keep their own settings and rows.
  *
- * @throws {DomainError} dataset_not_found, validation_failed for settings, input_invalid for a target without numbers
+ * @throws {DomainError} project_not_found, dataset_not_found, validation_failed for settings, input_invalid for a
+ *   target that has neither numbers nor two classes, precondition_failed
  */
 export async function updateDataset(
   ctx: Context,
@@ -42,7 +43,7 @@ export async function updateDataset(
   }
 }
 
-/** @throws {DomainError} validation_failed for a column that is used again, and whose values were not stored */
+/** @throws {DomainError} validation_failed for a column that is no longer excluded, but whose values were not stored */
 function changedSettings(current: DatasetRow, change: UpdateDataset): DatasetSettings {
   const former = settingsOf(current);
   const { target = former.target, exclude = former.exclude, confirmed = former.confirmed } = change;

@@ -5,7 +5,7 @@ import { isColumnWarning } from "./dataset-warnings.ts";
 import type { DatasetSettings } from "./settings.ts";
 
 type Updating = {
-  /** Folder of the present dataset, its columns in file order, and its warnings. */
+  /** Folder of the current dataset, its columns in file order, and its warnings. */
   before: { artifactKey: string; header: string[]; warnings: Warning[] };
   settings: DatasetSettings;
   /** Folder of the new dataset. */
@@ -13,7 +13,7 @@ type Updating = {
 };
 
 /**
- * Describes a stored dataset with other settings, and stores the result. Warnings of the file's reading stay: the
+ * Describes a stored dataset with other settings, and stores the result. Warnings about the reading of the file stay: the
  * stored columns do not show their reasons.
  *
  * @throws {DomainError} input_invalid for a target that has neither numbers nor two classes

@@ -31,7 +31,7 @@ type InputChecking = {
   pinnedCheckpoints: PinnedCheckpoints;
   /** Folder for the input as sent. */
   storeAs: string;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal | undefined;
 };
 
@@ -135,7 +135,7 @@ const nothingGiven = { given: new Set<string>(), file: null };
 
 /**
  * Requires that missing upstream features can be computed. An upstream model predicts either from the rows of the file, or
- * by time. By time, the upstream project must be pinned and have timestamps, and its inputs must be extendable up to
+ * by time. By time, the upstream project needs a pinned checkpoint, timestamps, and inputs that can be extended up to
  * `until`.
  */
 async function requireUpstream(
@@ -194,7 +194,8 @@ export function uploadIssues(
     const actual = typeOf.get(name);
     const expected = `a column "${name}" of type ${type}`;
     if (type === "number" && (actual === "timestamp" || (actual === "category" && !texts))) {
-      // A few texts among numbers do not make a column a category: at most half of its first values are numbers.
+      // A few texts among numbers do not make a column a category (`inferType`): at least half of its first values are
+      // not numbers.
       const message = `Column "${name}" contains ${actual === "timestamp" ? "timestamps" : "text"}, not numbers.`;
       found.add({ row: null, column: name, value: null, code: "not_a_number", message, expected });
     } else if (type === "timestamp" && (actual === "category" || actual === "boolean")) {

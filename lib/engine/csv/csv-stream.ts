@@ -16,8 +16,8 @@ import { ZoneClock } from "./timezones.ts";
 
 /**
  * Reads one CSV file that arrives in chunks of bytes or text. Holds the columns and at most one row (four million
- * characters) and one piece of input text (a quarter million) in memory. Ignores further chunks once `failed` is true, so
- * the caller can stop reading.
+ * characters) and one piece of input text (a quarter million characters) in memory. Ignores further chunks once `failed` is
+ * true, so the caller can stop reading.
  */
 export class CsvReader {
   readonly #options: CsvOptions;

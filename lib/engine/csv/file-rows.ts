@@ -23,7 +23,7 @@ export class FileRows {
   #count = 0;
   /** Rows that `take` has returned. */
   #taken = 0;
-  /** Blank lines of a one-column file. They are missing values unless nothing follows. */
+  /** Blank lines since the last row. In a one-column file they are missing values unless nothing follows. */
   #blank = 0;
 
   constructor(
@@ -94,7 +94,7 @@ export class FileRows {
     this.#count++;
   }
 
-  /** A blank line is ignored if there are several columns. In a one-column file it is a missing value. */
+  /** Adds the blank lines of a one-column file as missing values. Ignores those of other files. */
   #addBlank(): void {
     if (this.width === 1) {
       for (let i = 0; i < this.#blank; i++) {

@@ -65,7 +65,7 @@ export function checkAddedTimes(
 function notAfter(row: number, column: string, time: number, { last, next }: DatasetEnd): Issue {
   const value = new Date(time).toISOString();
   const end = new Date(last).toISOString();
-  const message = `Row ${row}, column "${shorten(column)}": the time ${value} is not after ${end}, the last ${next === null ? "one" : "step"} of the dataset.`;
+  const message = `Row ${row}, column "${shorten(column)}": the time ${value} is not after ${end}, the last ${next === null ? "time" : "step"} of the dataset.`;
   const expected = next === null ? `a time after ${end}` : `${new Date(next).toISOString()} or later`;
   return { row, column, value, code: "timestamps_unsorted", message, expected };
 }

@@ -160,7 +160,7 @@ export class CategoryReader implements CellReader {
     this.#codes.push(-1);
   }
 
-  /** Returns only the categories of these rows, in order of appearance. */
+  /** Returns the rows not taken yet, with only their categories, in order of appearance. */
   take(): Column {
     const isWhole = this.#codes.total === this.#codes.length;
     const codes = this.#codes.take();
