@@ -41,7 +41,7 @@ export function bucketLevels(
   shape: IntervalShape | null,
 ): ({ level: number } & BucketBounds)[] {
   if (aggregate === "mean") return levelBounds(levels, { predictions: values, lower, upper, shape });
-  // The bounds of a sum are those of the mean times the number of rows, and so is the lowest possible value.
+  // The bounds and the floor of a sum are those of the mean times the number of rows.
   const perRow = (sums: Float64Array) => sums.map((sum, at) => sum / counts[at]!);
   const inTotal = (means: Float64Array) => means.map((mean, at) => mean * counts[at]!);
   return levelBounds(levels, {

@@ -56,10 +56,11 @@ export type CalibrationRows = {
 
 const COVERAGE_ROWS_MIN = 10;
 const STEP_PARTS = 3;
-/** Fraction of a series' rows, the latest, on which the coverage is observed. */
+/** Fraction of rows in time order, the latest, on which the coverage is observed. */
 const COVERAGE_PART = 1 / 5;
-/** Age, as a fraction of all rows, at which a residual of a series has half the weight. */
+/** Age, as a fraction of all rows, at which a residual in time order has half the weight. */
 const HALF_LIFE = 0.1;
+
 type CalibrationOptions = {
   /** Whether rows are in time order or random order. */
   order: "time" | "random";
@@ -181,7 +182,11 @@ function bySteps(tested: readonly Tested[]): StepCoverage[] {
   }).filter(({ rows }) => rows >= COVERAGE_ROWS_MIN);
 }
 
-/** Returns lower and upper bounds of each prediction, in order. `steps`: steps ahead, from 1. */
+/**
+ * Returns the lower and upper bound of each prediction.
+ *
+ * @param steps steps ahead, from 1; null if the model has no series
+ */
 export function computeIntervals(
   calibration: Calibration,
   predictions: Float64Array,

@@ -2,7 +2,7 @@ import { INTERVAL_LEVEL, INTERVAL_LEVELS } from "#lib/contract/interval-shape";
 import type { Interval } from "#lib/contract/intervals";
 import { type StoredTotals, sumBetween } from "./stored-totals.ts";
 
-/** Rows from `from` up to, not including, `to`, of a scenario with its stored totals. */
+/** Stored totals of a scenario, and its rows to add up: from `from` up to, not including, `to`. */
 type Side = { totals: StoredTotals; rows: { from: number; to: number } };
 
 type DifferenceInterval = {
@@ -35,7 +35,7 @@ export function differenceInterval(
     { length: pairs },
     (_, member) => sumOf(scenario, member) - sumOf(baseline, member),
   );
-  // Around the served difference: members that all differ from it are uncertainty too.
+  // Measured from the served difference, not from the members' mean: a deviation that all members share is uncertainty too.
   const variance = differences.reduce((sum, one) => sum + (one - difference) ** 2, 0) / (pairs - 1);
   if (!Number.isFinite(variance)) return null;
   const half = (level: number) => studentQuantile(level, pairs - 1) * Math.sqrt(variance);

@@ -7,7 +7,7 @@ import { wireNumbers } from "#lib/engine/series/summary";
 import { bucketBounds, bucketLevels } from "./bucket-bounds.ts";
 import { presentLevels } from "./levels.ts";
 
-/** Bounds at 90%, one for each row asked for; null without intervals. NaN is no bound. */
+/** Bounds at 90% of each requested row; null without intervals, NaN for a row without bounds. */
 type Bounds = { lower: Float64Array | null; upper: Float64Array | null };
 
 export type ChartLevels = { levels?: readonly number[] | undefined; shape: IntervalShape | null };
@@ -15,8 +15,8 @@ export type ChartLevels = { levels?: readonly number[] | undefined; shape: Inter
 type PointBounds = Pick<PredictionChart, "lower" | "upper" | "levels" | "rowCounts">;
 
 /**
- * Returns the intervals of a series' points for the API: those of rows and of last values as `boundsAt` reads them, those of
- * sums and means computed. Buckets also have their numbers of rows.
+ * Returns the intervals of a series' points for the API. `boundsAt` reads those of rows and of last values; those of sums
+ * and means are computed. For buckets, also returns their numbers of rows.
  */
 export async function pointBounds(
   { series, rowOf, bucketed }: Pick<ComparedScenarios, "series" | "rowOf" | "bucketed">,

@@ -63,7 +63,7 @@ export function sumInflation(count: number, { shared, fading }: ErrorDependence)
   return shared * count + (1 - shared) * fadingInflation(count, fading);
 }
 
-/** The same for errors with the correlation `fading` ^ k at k rows apart (sum of a geometric series). */
+/** Returns the same for errors with the correlation `fading` ^ k at k rows apart (sum of a geometric series). */
 function fadingInflation(count: number, fading: number): number {
   const rest = 1 - fading;
   // The formula below loses all digits near 1.
@@ -124,7 +124,7 @@ function fitDependence(residuals: readonly Scaled[], stepPower: number): ErrorDe
  */
 const logBias = (count: number) => Math.exp(1 / count + 1 / (3 * count ** 2));
 
-/** Values that are tried. */
+/** Values that `fitDependence` tries. */
 const SHARED = Array.from({ length: 51 }, (_, i) => i / 50);
 const FADING = Array.from({ length: 50 }, (_, i) => i / 50);
 

@@ -1,14 +1,19 @@
 import { placeChunk } from "#lib/engine/series/chunks";
 
-/** Maximum number of cells: a scenario of up to as many rows has one row per cell. */
+/** Maximum number of cells. A scenario of at most this many rows has one row per cell. */
 const CELLS_MAX = 1_000;
+
+/** Version of the stored bytes. */
+const VERSION = 1;
+/** Number of values in the header. */
+const HEADER = 5;
 
 /** Rows of a scenario in cells of `every` consecutive rows; the last cell may have fewer. */
 export type Cells = { rowCount: number; every: number };
 
 /**
- * Sums over a scenario's rows that intervals of totals need. Each array holds the sum over the first i cells at position
- * i, so that a sum over any span is a difference.
+ * Sums over a scenario's rows, for intervals of totals. Position i of each array holds the sum over the first i cells, so
+ * that a sum over any span is a difference.
  */
 export type StoredTotals = Cells & {
   /** Squared half widths at 90%; null for a model without prediction intervals. */
@@ -23,7 +28,7 @@ export function cellsOf(rowCount: number): Cells {
 
 export const cellCount = ({ rowCount, every }: Cells): number => Math.ceil(rowCount / every);
 
-/** Adds up the values of consecutive rows by cell. NaN is no value. */
+/** Adds up the values of consecutive rows by cell. Skips NaN. */
 export class CellSums {
   readonly #every: number;
   readonly #sums: Float64Array;
@@ -41,7 +46,7 @@ export class CellSums {
     }
   }
 
-  /** The sum over the first i cells at position i. */
+  /** Position i holds the sum over the first i cells. */
   get prefix(): Float64Array {
     return accumulate(this.#sums);
   }
@@ -110,6 +115,3 @@ export function decodeTotals(bytes: Uint8Array): StoredTotals {
     members: Array.from({ length: value(4) }, (_, member) => array(hasSquares + member)),
   };
 }
-
-const VERSION = 1;
-const HEADER = 5;

@@ -52,7 +52,7 @@ export type Widths = { buckets: CalibrationRange[]; growth?: Growth };
 
 /**
  * Fits half widths and their growth. Without a series, widths do not grow, and there is one range of
- * steps, still divided by ranges of the prediction.
+ * steps, which is still divided by ranges of the prediction.
  *
  * @param coverageLevel nominal coverage, such as 0.9
  * @param stepPower prior mean of the power of the steps ahead; null without a series
@@ -67,30 +67,30 @@ export function fitWidths(
   // Errors of one origin are correlated: count them as one draw.
   const draws = stepPower === null ? residuals.length : new Set(residuals.map(({ origin }) => origin)).size;
   const growth = stepPower === null ? NO_GROWTH : fitGrowth(residuals, stepPower, draws / residuals.length);
-  const normal = residuals.map((one) => ({
+  const normalized = residuals.map((one) => ({
     ...one,
     error: one.error / growthAt(growth, one.predicted, one.step),
   }));
-  const steps = stepPower === null ? [wholeRange(normal)] : stepRanges(normal, draws);
+  const steps = stepPower === null ? [wholeRange(normalized)] : stepRanges(normalized, draws);
   // Finite-sample correction of conformal prediction: the new error is one of n + 1.
-  const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normal));
+  const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normalized));
   const part = (coverageLevel * (independent + 1)) / independent;
   const buckets = steps.map((range) => fitRange(range, part, draws));
   if (stepPower === null) return { buckets, growth };
   const known = { ...growth, rows };
   return {
     buckets,
-    growth: { ...known, slopeGap: Math.max(0, slopeDifference - slopeError(known, normal)) },
+    growth: { ...known, slopeGap: Math.max(0, slopeDifference - slopeError(known, normalized)) },
   };
 }
 
 /**
  * Returns the standard error of the slope of a series, per step.
  *
- * @param normal errors divided by their growth, so that all have the variance of errors one step ahead
+ * @param normalized errors divided by their growth, so that all have the variance of errors one step ahead
  */
-function slopeError(growth: Growth, normal: readonly Residual[]): number {
-  const squares = normal.reduce((sum, { error }) => sum + error ** 2, 0) / normal.length;
+function slopeError(growth: Growth, normalized: readonly Residual[]): number {
+  const squares = normalized.reduce((sum, { error }) => sum + error ** 2, 0) / normalized.length;
   // One step ahead, the factor minus 1 is the variance of the slope divided by that of the errors.
   return Math.sqrt(squares * (slopeVarianceFactor(growth, 1) - 1));
 }
@@ -152,7 +152,7 @@ function stepRanges(residuals: Residual[], draws: number): StepRange[] {
   return ranges.some((range) => range.rows.length < CELL_ROWS_MIN / 2) ? [whole] : ranges;
 }
 
-/** Returns into how many cells rows can be divided, from 1 to `most`. */
+/** Returns the number of cells into which the rows can be divided, from 1 to `most`. */
 function cellCount(rows: number, draws: number, most: number): number {
   const affordable = Math.floor(Math.min(rows / CELL_ROWS_MIN, draws / CELL_DRAWS_MIN));
   return Math.max(1, Math.min(most, affordable));

@@ -141,7 +141,7 @@ function firstOrigin({ tried: { set } }: Finalist, rows: number): number {
   return Math.max(LEARNED_MIN, learned, Math.floor(FIRST_PART * rows));
 }
 
-/** Origins in even distances, the last one before the last row. */
+/** Returns evenly spaced origins, the last one before the last row. */
 function spread(first: number, rows: number, most: number): number[] {
   const count = Math.min(most, rows - first);
   return Array.from(
