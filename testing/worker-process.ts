@@ -19,19 +19,19 @@ export type WorkerProcess = AsyncDisposable & {
 /**
  * Starts the real worker in a separate process, with this test file's store. Disposal kills the process.
  *
- * @param issue value of `FAULT_POINT`: where and how the process ends or halts (see `lib/platform/jobs/fault-point.ts`)
+ * @param fault value of `FAULT_POINT`: where and how the process ends or halts (see `lib/platform/jobs/fault-point.ts`)
  */
 export function startWorkerProcess({
   databaseUrl,
-  issue = "",
+  fault = "",
   env = {},
 }: {
   databaseUrl: string;
-  issue?: string | undefined;
+  fault?: string | undefined;
   env?: Record<string, string>;
 }): WorkerProcess {
   const child = spawn(process.execPath, [...workerOptions, path.resolve("scripts/worker.ts")], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: "info", FAULT_POINT: issue, ...env },
+    env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: "info", FAULT_POINT: fault, ...env },
     stdio: ["ignore", "pipe", "inherit", "ipc"], // The worker ends if the IPC channel closes, so also if the test run is killed.
   });
   let log = "";

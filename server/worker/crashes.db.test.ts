@@ -85,7 +85,7 @@ describe(`a killed worker (seed ${seed})`, () => {
     }
     await using worker = startWorkerProcess({
       databaseUrl: test.url,
-      issue: `kill ${crash.type}: ${crash.point}`,
+      fault: `kill ${crash.type}: ${crash.point}`,
     });
     await worker.says("the worker takes jobs");
     await expectRecovery(worker);

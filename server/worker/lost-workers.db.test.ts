@@ -64,7 +64,7 @@ it("a halted worker that resumes after its leases have expired changes no rows o
   const halted = [];
   const jobIds: string[] = [];
   for (const [at, [type, point]] of halts.entries()) {
-    const worker = stale.use(startWorkerProcess({ databaseUrl, issue: `stop ${type}: ${point}` }));
+    const worker = stale.use(startWorkerProcess({ databaseUrl, fault: `stop ${type}: ${point}` }));
     const { jobId } = await prepared[at]!.order();
     await isStopped(worker);
     halted.push(worker);
@@ -96,7 +96,7 @@ it("a job that crashes its worker three times fails with this reason, and other 
   for (let crash = 1; crash <= 3; crash++) {
     await using worker = startWorkerProcess({
       databaseUrl,
-      issue: "kill CreateScenario: input made (always)",
+      fault: "kill CreateScenario: input made (always)",
     });
     expect(await worker.ended).toBe("SIGKILL");
     expect(await job(jobId)).toMatchObject({ status: "Running", attempt: crash });

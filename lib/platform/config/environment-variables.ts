@@ -84,7 +84,7 @@ const trustedProxies = z.string().transform((text, context) => {
 });
 
 /** `kill TrainModel: trained`, in the first attempt at a job, or `… (always)`: see `lib/platform/jobs/fault-point.ts`. */
-const issue = z.string().transform((text, context) => {
+const faultToInject = z.string().transform((text, context) => {
   const [, act, point, always] = /^(kill|stop|throw) (\w+: [\w ]+?)( \(always\))?$/.exec(text) ?? [];
   if (act !== undefined && point !== undefined && !inProduction()) {
     return { act: act as "kill" | "stop" | "throw", point, always: always !== undefined };
@@ -146,7 +146,7 @@ export const environmentVariables = z.object({
   AUTH_FAILURES_PER_MINUTE: count.prefault("60"),
   TRUST_PROXY: trustedProxies.prefault("0"),
   AUTH_SECRET: atLeast(32).optional(),
-  FAULT_POINT: issue.optional(),
+  FAULT_POINT: faultToInject.optional(),
 });
 
 export type EnvironmentVariables = z.output<typeof environmentVariables>;

@@ -33,14 +33,14 @@ test("an empty environment gives the documented defaults", () => {
     authFailuresPerMinute: 60,
     trustedProxies: 0,
     authSecret: null,
-    issue: null,
+    fault: null,
   });
 });
 
 test("accepts a fault point in tests only", () => {
   const wanted = { FAULT_POINT: "stop TrainModel: data read (always)" };
-  const issue = { act: "stop", point: "TrainModel: data read", always: true };
-  expect(parseEnvironment(wanted).issue).toEqual(issue);
+  const fault = { act: "stop", point: "TrainModel: data read", always: true };
+  expect(parseEnvironment(wanted).fault).toEqual(fault);
   vi.stubEnv("NODE_ENV", "production");
   expect(issuesOf(wanted)).toMatchObject([{ variable: "FAULT_POINT" }]);
   vi.unstubAllEnvs();

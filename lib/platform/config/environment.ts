@@ -51,7 +51,7 @@ export type Environment = {
    * Tests only: point at which a worker exits, halts or fails. `always`: in every attempt of a job, not only in the
    * first.
    */
-  issue: { act: "kill" | "stop" | "throw"; point: string; always: boolean } | null;
+  fault: { act: "kill" | "stop" | "throw"; point: string; always: boolean } | null;
 };
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -126,7 +126,7 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     authFailuresPerMinute: variables.AUTH_FAILURES_PER_MINUTE,
     trustedProxies: variables.TRUST_PROXY,
     authSecret: variables.AUTH_SECRET ?? null,
-    issue: variables.FAULT_POINT ?? null,
+    fault: variables.FAULT_POINT ?? null,
   };
 }
 

@@ -29,7 +29,7 @@ export const faultPoints = {
 
 export type FaultPoint = (typeof faultPoints)[JobType][number];
 
-/** Publishes the points passed in this process, for example `"TrainModel: begun"`. */
+/** Channel of the points passed in this process, for example `"TrainModel: begun"`. */
 export const passedPoints = channel("forkcast:fault-points");
 
 /**
@@ -39,8 +39,8 @@ export const passedPoints = channel("forkcast:fault-points");
 export function faultPoint({ type, attempt }: { type: JobType; attempt: number }, point: FaultPoint): void {
   const name = `${type}: ${point}`;
   if (passedPoints.hasSubscribers) passedPoints.publish(name);
-  const { issue } = environment();
-  if (issue === null || issue.point !== name || (attempt > 1 && !issue.always)) return;
-  if (issue.act === "throw") throw new Error(`Injected failure at "${name}".`);
-  process.kill(process.pid, issue.act === "kill" ? "SIGKILL" : "SIGSTOP");
+  const { fault } = environment();
+  if (fault === null || fault.point !== name || (attempt > 1 && !fault.always)) return;
+  if (fault.act === "throw") throw new Error(`Injected failure at "${name}".`);
+  process.kill(process.pid, fault.act === "kill" ? "SIGKILL" : "SIGSTOP");
 }
