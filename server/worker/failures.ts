@@ -87,6 +87,6 @@ export function internalFailure(job: RequestedJob): JobFailure {
 
 type RequestedJob = Pick<JobRow, "id" | "requestId">;
 
-/** Returns the advice to report the request, whose ID the log has too. */
+/** Returns the advice to report the request ID, which the log also contains. */
 const report = ({ id, requestId }: RequestedJob) =>
   `If the error persists, report the request ID ${requestId ?? id}.`;

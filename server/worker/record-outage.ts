@@ -7,7 +7,7 @@ import type { JobRow } from "#lib/platform/jobs/job-run";
 const pauseMs = 250;
 
 /**
- * Returns whether an attempt ended by an outage of the database. From attempt `outagesCountFromAttempt` on, an outage counts as
+ * Returns whether an outage of the database ended an attempt. From attempt `outagesCountFromAttempt` on, an outage counts as
  * a failure of the job.
  */
 export const endedByOutage = (error: unknown, { attempt }: Pick<JobRow, "attempt">): boolean =>
@@ -17,7 +17,7 @@ export const endedByOutage = (error: unknown, { attempt }: Pick<JobRow, "attempt
  * Records that an attempt ended because of an outage of the database, as soon as the database answers again. Until then
  * the attempt occupies its slot, because no other job could run in it.
  *
- * @param stopping stops waiting
+ * @param stopping aborts the wait when the worker stops
  */
 export async function recordOutageWithRetries(
   db: Database,

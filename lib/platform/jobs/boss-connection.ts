@@ -7,7 +7,7 @@ import { workerOptions } from "./boss-options.ts";
 
 type BossConnection = { connectionString: string; ssl?: false | { rejectUnauthorized: boolean } };
 
-/** Values of `sslmode` that require encryption but no certificate check, as in libpq and the service's own driver. */
+/** Values of `sslmode` without a certificate check, as in libpq and the service's own driver. */
 const uncheckedModes = ["allow", "prefer", "require"];
 
 /**

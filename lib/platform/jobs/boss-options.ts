@@ -41,7 +41,7 @@ export const workerOptions = {
 
 /**
  * Fetch options of each queue. Long jobs of a project run one at a time across all workers, because each may replace the
- * current model. Other projects then find a free worker. Two fetches within a millisecond may both start a job.
+ * current model. Other projects then find a free worker. Exception: two fetches within a millisecond may each start one.
  */
 export const fetchOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
   short: {},

@@ -4,7 +4,7 @@ import { type QueueName, typesOf } from "./catalogue.ts";
 
 /**
  * Returns the position of a project's next job in a queue: one behind the project's last waiting job, and one behind
- * the last position that began for any project. Lower positions begin first, so projects take turns: the n-th waiting job
+ * the last position that any project has started. Lower positions start first, so projects alternate: the n-th waiting job
  * of a project starts after at most n jobs of each other project (start-time fair queueing; Goyal, Vin and Cheng 1996).
  */
 export function nextQueuePosition(projectId: string, queue: QueueName): SQL<number> {
