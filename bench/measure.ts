@@ -15,7 +15,7 @@ export type Contender = {
   ownMs?(): number;
 };
 
-export type Timing = { name: string; medianMs: number };
+type Timing = { name: string; medianMs: number };
 
 /**
  * Our time divided by the other's time in the same round; below 1 ours is faster. The median is that of the rounds'

@@ -15,7 +15,7 @@ type OpenApi = {
   components: { headers: Record<string, Header>; schemas: Record<string, object> };
 };
 
-export type AnswerToCheck = {
+type AnswerToCheck = {
   /** Id in the route's declaration; undefined for a route without a declaration. */
   operationId: string | undefined;
   method: string;

@@ -10,7 +10,7 @@ import {
 import { naughtyTexts } from "./hostile-texts.ts";
 import { type Dialect, dialects, encode, writeDialect } from "./write-dialect.ts";
 
-export type AcceptCase = {
+type AcceptCase = {
   name: string;
   bytes: Uint8Array;
   rows: CaseRow[];

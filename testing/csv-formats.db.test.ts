@@ -4,7 +4,7 @@ import { currentDataset, readDatasetTable } from "#lib/domain/datasets/current-d
 import { findColumn } from "#lib/engine/table/columns";
 import { createKey, createProject } from "./api.ts";
 import { readCases, rejectCases } from "./csv-cases.ts";
-import { inRequest, putDataset } from "./csv-doors.ts";
+import { inRequest, putDataset } from "./csv-entry-points.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { encode } from "./write-dialect.ts";
 

@@ -4,13 +4,13 @@ import type { IssueCode } from "#lib/engine/csv/issues";
 type Options = Omit<PutDataset, "fileData" | "uploadId" | "fileName" | "target">;
 
 /** A file as people export it, with the dataset options that read it. The target is the column `y`. */
-export type FormatCase = { name: string; file: string; options: Options; column: string };
+type FormatCase = { name: string; file: string; options: Options; column: string };
 
 /** `values` of the column: numbers, texts, or times as ISO dates; null is missing. */
-export type ReadCase = FormatCase & { values: (number | string | null)[] };
+type ReadCase = FormatCase & { values: (number | string | null)[] };
 
 /** The column's first issue. `message` is the end of its message. */
-export type RejectCase = FormatCase & { code: IssueCode; message: string };
+type RejectCase = FormatCase & { code: IssueCode; message: string };
 
 /** Writes a column `x` with its cells, beside the target. */
 function columnOf(cells: readonly string[]): string {

@@ -3,9 +3,9 @@ import type { Issue } from "#lib/engine/csv/issues";
 import { type CaseRow, caseColumns, caseRows, cellsOf, day, withExtraColumns } from "./csv-case-rows.ts";
 import { encode, writeDialect } from "./write-dialect.ts";
 
-export type ExpectedIssue = Pick<Issue, "row" | "column" | "value" | "code"> & { expected?: string };
+type ExpectedIssue = Pick<Issue, "row" | "column" | "value" | "code"> & { expected?: string };
 
-export type RefuseCase = {
+type RefuseCase = {
   name: string;
   bytes: Uint8Array;
   issues: ExpectedIssue[];

@@ -12,7 +12,7 @@ export type SinkAnswer =
   | "a head without its body"
   | "a page of another service"
   | "taken, then cut off";
-export type SinkCall = { appId: string; method: string; bytes: number; payloads: EventPayload[] };
+type SinkCall = { appId: string; method: string; bytes: number; payloads: EventPayload[] };
 
 /** Starts a channel server that records the events that it accepts, and fails on demand. */
 export async function startEventSink() {

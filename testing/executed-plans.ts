@@ -9,7 +9,7 @@ import { startPostgres } from "../server/postgres/start-postgres.ts";
 import { createDataFolder } from "./run-folder.ts";
 
 /** Text of a statement, followed by its plan in the format of EXPLAIN. */
-export type ExecutedPlan = string;
+type ExecutedPlan = string;
 
 export type ExplainingDatabase = AsyncDisposable & {
   sql: Sql;

@@ -5,7 +5,7 @@ import { GET as predictionsRoute } from "../app/api/v1/projects/[projectId]/scen
 import { callRoute } from "./api.ts";
 import { caseSettings, trainCaseModel } from "./csv-case-model.ts";
 import { type CaseRow, caseColumns, cellsOf } from "./csv-cases.ts";
-import { inRequest, predict, putDataset, runScenario, validate } from "./csv-doors.ts";
+import { inRequest, predict, putDataset, runScenario, validate } from "./csv-entry-points.ts";
 import { naughtyTexts } from "./hostile-texts.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { getScenario, postScenario, type TrainedProject } from "./scenario-factory.ts";

@@ -24,7 +24,7 @@ export const layers: Record<string, readonly string[]> = {
 };
 
 /** Rule that forbids imports. `from`, `forbidden` and `except` match repository paths and package names. */
-export type ImportRule = { name: string; from: RegExp; forbidden: RegExp; except?: RegExp; reason: string };
+type ImportRule = { name: string; from: RegExp; forbidden: RegExp; except?: RegExp; reason: string };
 
 export const importRules: ImportRule[] = [
   {

@@ -12,7 +12,7 @@ export const invariants: Readonly<Record<string, string>> = {
   ...jobInvariants,
 };
 
-export type Violation = { invariant: string; rows: Record<string, unknown>[] };
+type Violation = { invariant: string; rows: Record<string, unknown>[] };
 
 /** One statement for all invariants. It is prepared: planning takes as long as execution. */
 const statement = Object.entries(invariants)

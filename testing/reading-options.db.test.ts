@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { testContext } from "./api.ts";
-import { inRequest, predict, putDataset, runScenario } from "./csv-doors.ts";
+import { inRequest, predict, putDataset, runScenario } from "./csv-entry-points.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { runJobsHere } from "./run-jobs.ts";
 import { createTrainedProject } from "./scenario-factory.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { escapeFormula } from "#lib/engine/csv/formulas";
 import { trainCaseModel } from "./csv-case-model.ts";
 import { type CaseRow, caseColumns, cellsOf } from "./csv-cases.ts";
-import { inRequest, predict, runScenario, uploaded, validate } from "./csv-doors.ts";
+import { inRequest, predict, runScenario, uploaded, validate } from "./csv-entry-points.ts";
 import { naughtyTexts } from "./hostile-texts.ts";
 import { createTestDatabase } from "./postgres.ts";
 import type { TrainedProject } from "./scenario-factory.ts";

@@ -3,7 +3,7 @@ import type { CallParts } from "#testing/route-cases";
 import { type KnownWorld, type Moment, settle } from "./later.ts";
 import type { Plan } from "./requests.ts";
 
-export type BuiltRequest = {
+type BuiltRequest = {
   call: RouteCall;
   /** Project in the path; null without one. */
   projectId: string | null;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createKey, createProject } from "#testing/api";
-import { putDataset } from "#testing/csv-doors";
+import { putDataset } from "#testing/csv-entry-points";
 import { createTestDatabase } from "#testing/postgres";
 import { base64, type TrainedProject } from "#testing/scenario-factory";
 

@@ -4,7 +4,7 @@ import type { PredictionRow } from "#lib/contract/scenario-series";
 import { readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { numericValues } from "#lib/engine/table/columns";
 import { callRoute, createKey, createProject } from "#testing/api";
-import { putDataset } from "#testing/csv-doors";
+import { putDataset } from "#testing/csv-entry-points";
 import { createTestDatabase } from "#testing/postgres";
 import { base64, createScenario, createTrainedProject, type TrainedProject } from "#testing/scenario-factory";
 import { POST as appendRoute } from "../../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";

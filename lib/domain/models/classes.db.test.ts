@@ -9,7 +9,7 @@ import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
 import { logOddsOf } from "#lib/engine/learners/log-odds";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { callRoute, testContext } from "#testing/api";
-import { predict, putDataset, runScenario } from "#testing/csv-doors";
+import { predict, putDataset, runScenario } from "#testing/csv-entry-points";
 import { createImportTarget } from "#testing/exported-checkpoint";
 import { createReadyCheckpoint } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";

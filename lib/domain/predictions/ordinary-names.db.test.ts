@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Comparison, Contributions } from "#lib/contract/scenario-series";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { callRoute } from "#testing/api";
-import { predict, putDataset, runScenario, validate } from "#testing/csv-doors";
+import { predict, putDataset, runScenario, validate } from "#testing/csv-entry-points";
 import { createTestDatabase } from "#testing/postgres";
 import { base64, createTrainedProject, getScenario, type TrainedProject } from "#testing/scenario-factory";
 import { GET as datasetRoute } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";

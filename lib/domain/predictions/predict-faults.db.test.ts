@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { trainCaseModel } from "#testing/csv-case-model";
-import { inRequest, predict, runScenario, uploaded, validate } from "#testing/csv-doors";
+import { inRequest, predict, runScenario, uploaded, validate } from "#testing/csv-entry-points";
 import { createTestDatabase } from "#testing/postgres";
 import { postScenario, type TrainedProject } from "#testing/scenario-factory";
 

@@ -1,4 +1,4 @@
-type Minimum = { at: Float64Array; value: number; evaluations: number };
+type Minimum = { at: Float64Array; value: number };
 
 type MinimizeOptions = {
   /** Maximum number of iterations. */
@@ -23,15 +23,13 @@ export function minimize(
   { iterations = 100, tolerance = 1e-8 }: MinimizeOptions = {},
 ): Minimum {
   const size = start.length;
-  let evaluations = 0;
   const evaluate = (at: Float64Array) => {
-    evaluations++;
     const found = value(at);
     return Number.isFinite(found) ? found : Number.POSITIVE_INFINITY;
   };
   let at = start.slice();
   let current = evaluate(at);
-  if (size === 0 || !Number.isFinite(current)) return { at, value: current, evaluations };
+  if (size === 0 || !Number.isFinite(current)) return { at, value: current };
   const gradientAt = (place: Float64Array, here: number) => {
     const gradient = new Float64Array(size);
     const probe = place.slice();
@@ -91,7 +89,7 @@ export function minimize(
     gradient = nextGradient;
     if (gain <= tolerance * (Math.abs(current) + tolerance)) break;
   }
-  return { at, value: current, evaluations };
+  return { at, value: current };
 }
 
 function identity(size: number): Float64Array {

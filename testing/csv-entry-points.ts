@@ -46,7 +46,7 @@ export const predict = (project: TrainedProject, input: object | string, include
   );
 };
 
-export type ScenarioOutcome = { scenarioId: string; job: JobRow; predictions: (number | null)[] };
+type ScenarioOutcome = { scenarioId: string; job: JobRow; predictions: (number | null)[] };
 
 /** Creates a scenario and runs its job. */
 export async function runScenario(project: TrainedProject, body: object): Promise<ScenarioOutcome> {

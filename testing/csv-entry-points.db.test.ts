@@ -11,7 +11,7 @@ import { GET as currentModelRoute } from "../app/api/v1/projects/[projectId]/mod
 import { callRoute, createKey, createProject } from "./api.ts";
 import { caseSettings, trainCaseModel } from "./csv-case-model.ts";
 import { acceptCases, type CaseRow, caseColumns, refuseCases } from "./csv-cases.ts";
-import { inRequest, predict, putDataset, runScenario, uploaded, validate } from "./csv-doors.ts";
+import { inRequest, predict, putDataset, runScenario, uploaded, validate } from "./csv-entry-points.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { postScenario, type TrainedProject } from "./scenario-factory.ts";
 
