@@ -11,13 +11,15 @@ export type ArimaOrder = { p: number; d: number; q: number; P: number; D: number
 export type ArimaParameters = {
   method: "arima";
   order: ArimaOrder;
-  /** Coefficients of past differenced values, with seasonal factors multiplied out. */
+  /** Coefficients of past differenced values, from lag 1, with seasonal factors multiplied out. */
   ar: number[];
+  /** The same of past errors. */
   ma: number[];
   /** Mean of the differenced values. */
   mean: number;
   /** Weights of earlier values, newest first, that are added to a difference to get the value. */
   differencing: number[];
+  /** Latest values, newest first, that the next difference reads. */
   past: number[];
   /** Null before the first difference. */
   state: KalmanState | null;
@@ -39,14 +41,15 @@ type ArimaOptions = {
   /** Maximises the exact likelihood instead of the conditional sum of squares; slow for long seasons. */
   exact?: boolean;
   /**
-   * Reports the exact likelihood of a fit by the conditional sum of squares. Conditional likelihoods of models of
-   * different orders leave out different numbers of values, and cannot be compared on short series.
+   * Reports the exact likelihood, also for a fit that minimised the conditional sum of squares. Conditional likelihoods
+   * of models of different orders leave out different numbers of values, and cannot be compared on short series.
    */
   scored?: boolean;
 };
 
 /**
- * Fits a model of the given order. Returns null if it does not fit the observations, or has roots at the unit circle.
+ * Fits a model of the given order. Returns null if there are too few observations, or if the model has roots at the unit
+ * circle.
  */
 export function fitOrder(
   values: Float64Array,
@@ -126,7 +129,7 @@ export function fitOrder(
 
 type Errors = { squares: number; logs: number; count: number };
 
-/** Computes squared one-step errors; values and errors before the first count as 0. */
+/** Computes squared one-step errors from the value after the first p; earlier errors count as 0. */
 function conditionalErrors(values: Float64Array, ar: readonly number[], ma: readonly number[]): Errors {
   const errors = new Float64Array(values.length);
   const [p, q] = [ar.length, ma.length];

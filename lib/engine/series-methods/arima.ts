@@ -132,7 +132,7 @@ function isSeasonal({ order: { P, D, Q, steps } }: ArimaParameters): boolean {
   return steps > 1 && P + D + Q > 0;
 }
 
-/** Returns the mean over one season around each step, for the first steps over the first season. */
+/** Returns the mean over one season around each step; for the steps of the first half season, over the first season. */
 function seasonMeans(values: Float64Array, season: number, steps: number): Float64Array {
   const means = new Float64Array(steps);
   let sum = 0;

@@ -10,7 +10,7 @@ export type Observations = { values: Float64Array; firstIndex: number };
 export type Combination = {
   /** Processes the observations before a grid index. The indexes of successive calls ascend. */
   advance(observed: Observations, to: number): void;
-  /** Returns the median of the members' forecasts, with the parts of the middle members. */
+  /** Returns the median of the members' forecasts, with the level of the middle members. */
   forecast(steps: number): SeriesForecast;
   /** Returns each member's mean weight in the median of the next steps: 1 for the middle member, ½ for each of two. */
   weights(steps: number): number[];
@@ -19,8 +19,9 @@ export type Combination = {
 };
 
 /**
- * Starts a combination of methods before their first observations. Gaps of any length advance the seasons. A member
- * does not take part before its start: its state belongs to a later time.
+ * Starts a combination of methods before their first observations: the median of their forecasts (Petropoulos and
+ * Svetunkov 2020). Gaps of any length advance the seasons. A member does not take part before its start, because its
+ * state belongs to a later time.
  *
  * @param otherwise forecast of steps that no member forecasts
  */

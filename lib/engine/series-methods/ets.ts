@@ -46,7 +46,7 @@ const FORMS: readonly EtsForm[] = (["additive", "multiplicative"] as const).flat
  * @param values observations in order; NaN is a gap
  * @param season steps of a season; 1 for none
  * @param forms the forms to choose from
- * @returns null if no form has enough observations
+ * @returns null if all values are 0, or no form has enough observations
  */
 export function fitEts(
   values: Float64Array,

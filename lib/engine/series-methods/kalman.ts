@@ -7,8 +7,11 @@ const PAST_MAX = 2_000;
 export type KalmanState = { mean: number[]; variance: number[] | null };
 
 /**
- * Creates the Kalman filter of an ARMA process with unit noise (Harvey 1989, chapter 3), from a state or from the
- * start.
+ * Creates the Kalman filter of an ARMA process with unit noise (Harvey 1989, chapter 3).
+ *
+ * @param ar coefficients of past values, from lag 1
+ * @param ma coefficients of past noise, from lag 1
+ * @param from state to continue; null starts before the first value
  */
 export function kalmanFilter(ar: readonly number[], ma: readonly number[], from: KalmanState | null) {
   const size = Math.max(ar.length, ma.length + 1);
@@ -72,7 +75,10 @@ export function kalmanFilter(ar: readonly number[], ma: readonly number[], from:
   };
 }
 
-/** Computes the variance of the state before the first value: V = Σ (Tⁱ R)(Tⁱ R)ᵀ. */
+/**
+ * Computes the variance of the state before the first value: V = Σ (Tⁱ R)(Tⁱ R)ᵀ, with the transition matrix T (`phi`)
+ * and the noise vector R.
+ */
 function stationaryVariance(phi: Float64Array, noise: Float64Array): Float64Array {
   const size = phi.length;
   const variance = new Float64Array(size * size);

@@ -19,17 +19,17 @@ export type MethodName = MethodParameters["method"];
 export const METHODS: readonly MethodName[] = ["ets", "theta", "arima", "stl_ets", "tsb"];
 
 /**
- * Maximum number of latest observations to fit to. STL+ETS reads up to `CYCLES_MAX` cycles of its longest season if that is
- * more.
+ * Maximum number of latest observations to fit to. STL+ETS reads up to `CYCLES_MAX` cycles of its longest season if those
+ * are more observations.
  */
 const POINTS_MAX = 1_000;
 const CYCLES_MAX = 12;
-/** Longest season of a state space that has one value for each step of it. */
+/** Longest season of ETS and ARIMA, whose states hold one value for each step of the season. */
 const SEASON_MAX = 24;
 
 type FittedMethod = {
   parameters: MethodParameters;
-  /** Observations before the first that the parameters belong to. */
+  /** Number of observations before the first one that the method was fitted to. */
   skipped: number;
 };
 
@@ -38,7 +38,7 @@ type FittedMethod = {
  *
  * @param values observations in order; NaN is a gap
  * @param seasons steps of the seasons that the series may have, ascending, without 1
- * @returns null where the method needs more observations, or a season that is not there
+ * @returns null if the method needs more observations, or a season that the series lacks
  */
 export function fitMethod(
   method: MethodName,
@@ -62,7 +62,7 @@ export function fitMethod(
   return fit ? { parameters: fit, skipped } : null;
 }
 
-/** The method in operation, before its first observation. */
+/** Creates the filter of a method, before its first observation. */
 export function startFilter(parameters: MethodParameters): SeriesFilter {
   switch (parameters.method) {
     case "ets":
@@ -78,7 +78,7 @@ export function startFilter(parameters: MethodParameters): SeriesFilter {
   }
 }
 
-/** The method with what was chosen, as forecasters write it: "ETS(A,Ad,N)", "ARIMA(0,1,1)(0,1,1)[12]". */
+/** Returns the usual notation of a method and its chosen form: "ETS(A,Ad,N)", "ARIMA(0,1,1)(0,1,1)[12]". */
 export function methodText(parameters: MethodParameters): string {
   if (parameters.method === "ets") return etsText(parameters);
   if (parameters.method === "tsb") return "TSB";

@@ -16,6 +16,7 @@ export function product(a: readonly number[], b: readonly number[], steps: numbe
     .map((value) => sign * value + 0);
 }
 
+/** Multiplies two polynomials, given by their coefficients from the constant up. */
 export function times(a: readonly number[], b: readonly number[]): number[] {
   const found = new Array<number>(a.length + b.length - 1).fill(0);
   a.forEach((left, i) => {
@@ -26,12 +27,17 @@ export function times(a: readonly number[], b: readonly number[]): number[] {
   return found;
 }
 
+/** Returns whether processes with these autoregressive coefficients are stationary. */
 export const areStationary = (...parts: readonly number[][]) =>
   parts.every((part) => hasRootsOutside([1, ...part.map((value) => -value)]));
+/** Returns whether processes with these moving average coefficients are invertible. */
 export const areInvertible = (...parts: readonly number[][]) =>
   parts.every((part) => hasRootsOutside([1, ...part]));
 
-/** Returns whether all roots lie outside of a circle (Schur and Cohn: every reflection coefficient is less than 1). */
+/**
+ * Returns whether all roots have a modulus of more than `ROOT_MIN` (Schur and Cohn: the modulus of every reflection
+ * coefficient is less than 1).
+ */
 function hasRootsOutside(polynomial: readonly number[]): boolean {
   let current = polynomial.slice(1).map((value, i) => value * ROOT_MIN ** (i + 1));
   while (current.length > 0) {

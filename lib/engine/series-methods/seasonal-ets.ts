@@ -3,7 +3,7 @@ import { type Season, seasonFilter } from "./season.ts";
 import type { SeriesFilter } from "./series-filter.ts";
 import { mstl } from "./stl.ts";
 
-/** Exponential smoothing of a series without its seasons. */
+/** STL+ETS: the seasons of a series, and exponential smoothing of the series without them. */
 export type SeasonalEtsParameters = { method: "stl_ets"; seasons: Season[]; adjusted: EtsParameters };
 
 /**
@@ -12,7 +12,7 @@ export type SeasonalEtsParameters = { method: "stl_ets"; seasons: Season[]; adju
  *
  * @param values observations in order; NaN is a gap
  * @param seasons steps of the seasons, ascending
- * @returns null if the longest season does not occur twice, or the rest cannot be fitted
+ * @returns null unless the series is longer than two of the longest season, or if the rest cannot be fitted
  */
 export function fitSeasonalEts(
   values: Float64Array,
@@ -41,7 +41,7 @@ export function fitSeasonalEts(
   return { method: "stl_ets", seasons: repeated, adjusted: fit.parameters };
 }
 
-/** Creates the filter of the method, before its first observation. */
+/** Creates the filter of STL+ETS, before its first observation. */
 export function seasonalEtsFilter({ seasons, adjusted }: SeasonalEtsParameters): SeriesFilter {
   const repeated = seasons.map(seasonFilter);
   const rest = etsFilter(adjusted);

@@ -29,6 +29,7 @@ export function stlWindows(steps: number, season: number): StlWindows {
  * Decomposes a series into season, trend and remainder by loess (Cleveland, Cleveland, McRae and Terpenning 1990).
  *
  * @param values observations without gaps, at least two seasons
+ * @param steps length of the season
  */
 export function stl(
   values: Float64Array,

@@ -64,7 +64,7 @@ function spreadOf(values: Float64Array): number {
   return Math.max(sum / (values.length - 1), 1e-9);
 }
 
-/** Computes the sum of squared one-step errors from the third observation, because there is no line before. */
+/** Computes the sum of squared one-step errors from the third observation: a line needs two before it. */
 function squaredErrors(parameters: ThetaParameters, values: Float64Array): number {
   const model = bareFilter(parameters);
   let sum = 0;

@@ -4,19 +4,20 @@ import { between, logit, type SeriesFilter, withoutSeason } from "./series-filte
 /** The method of Teunter, Syntetos and Babai for demand with many zeros, with the state before its first observation. */
 export type TsbParameters = {
   method: "tsb";
-  /** Smoothing of the size of a demand, and of its probability. */
+  /** Smoothing rate of the size of a demand. */
   alpha: number;
+  /** Smoothing rate of the probability of a demand. */
   beta: number;
   size: number;
   probability: number;
 };
 
 const RATE = [0.01, 0.5] as const;
-/** Part of zeros from which a series counts as intermittent. */
+/** Fraction of zeros from which a series counts as intermittent. */
 const ZEROS_MIN = 0.3;
 const DEMANDS_MIN = 3;
 
-/** Whether demand is intermittent: never negative, and often 0. */
+/** Returns whether demand is intermittent: never negative, and often 0. */
 export function isIntermittent(values: Float64Array): boolean {
   let [zeros, demands, count] = [0, 0, 0];
   for (const value of values) {
@@ -30,7 +31,7 @@ export function isIntermittent(values: Float64Array): boolean {
 }
 
 /**
- * Fits the size of a demand and its probability, each by exponential smoothing, to least squares (Teunter, Syntetos and
+ * Fits the size of a demand and its probability, each by exponential smoothing, by least squares (Teunter, Syntetos and
  * Babai 2011). The forecast is their product: the mean demand.
  *
  * @param values demands in order; NaN is a gap
@@ -62,7 +63,7 @@ export function fitTsb(values: Float64Array): TsbParameters | null {
   return decode(minimize(cost, Float64Array.of(logit(...RATE, 0.1), logit(...RATE, 0.1))).at);
 }
 
-/** The method in operation, before its first observation. */
+/** Creates the filter of TSB, before its first observation. */
 export function tsbFilter(parameters: TsbParameters): SeriesFilter {
   const { alpha, beta } = parameters;
   let { size, probability } = parameters;

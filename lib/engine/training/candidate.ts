@@ -14,8 +14,9 @@ export type CandidateContext = {
   target: string;
   timezone: string;
   upstream: { feature: string; sourceProjectId: string }[];
-  /** Upstream predictions of the prepared rows as from generated inputs, where they are known. */
+  /** Upstream predictions for the prepared rows that were made from generated inputs; only the known columns. */
   generatedUpstream: Table;
+  /** Columns with missing values. */
   missing: ReadonlySet<string>;
   calendar: boolean;
   extra: ExtraFeatures;
@@ -30,7 +31,6 @@ export type CandidateContext = {
 /** Candidate of the search: a model family with hyperparameters and a feature set. */
 export type CandidateSpec = { family: Family; set: FeatureSet; hyperparameters: Hyperparameters };
 
-/** A fitted candidate. */
 export type Fitted = {
   pipeline: FeaturePipeline;
   learner: Learner;

@@ -1,33 +1,33 @@
 import { FAMILY_METHODS, type Family } from "#lib/engine/inference/learner";
 import type { CandidateSpec } from "./candidate.ts";
 
-/** Errors of a candidate by fold, and the rows that each fold learned from. */
+/** Errors of a candidate by fold, and the number of rows that each fold learned from. */
 export type Scored = { scores: number[]; learned: number[] };
 type Candidate = CandidateSpec & Scored;
 
-/** Lags must beat doing without by this much: a model without them is simpler, and its rows stand alone. */
+/** Margin by which lags must win: a model without lags is simpler, and predicts each row on its own. */
 const LAGS_MARGIN = 0.02;
 /** Margin by which a candidate must beat a simpler one, or the default. */
 const MARGIN = 0.003;
-/** Margin of settings in the order of time: three origins predict the next one less well than random folds do. */
+/** The same for settings in time order: three origins predict the next one less well than random folds do. */
 const SETTINGS_MARGIN = 0.05;
 /** Margin by which another family must beat the combination: the error of three origins varies by about that much. */
 const COMBINATION_MARGIN = 0.25;
 /** Margin by which TSB must beat the combination. */
 const DEMAND_MARGIN = 0.02;
-/** Margin by which a candidate that ignores the inputs must win at least: its scenarios do not respond to what-ifs. */
+/** Margin by which a candidate that ignores the inputs must win: its scenarios do not respond to what-ifs. */
 const INPUTS_MARGIN = 0.1;
 
 /** Returns whether a family is a naive forecast: it needs no model and is the reference for the others. */
 export const isNaive = (family: Family) => family === "seasonal_naive" || family === "mean";
 
-/** Whether predictions respond to the inputs of a row. */
+/** Returns whether predictions respond to the inputs of a row. */
 export function usesInputs({ family, set }: Pick<CandidateSpec, "family" | "set">): boolean {
   if (FAMILY_METHODS[family]) return set.withInputs === true;
   return !isNaive(family) && family !== "drift";
 }
 
-/** Chooses the feature set of a family, from the simplest first or, for series methods, the one with inputs first. */
+/** Chooses the feature set of a family. The simplest comes first; for series methods, the one with inputs. */
 export function chooseSet<T extends Candidate>(family: Family, candidates: readonly T[]): T {
   if (FAMILY_METHODS[family]) return candidates.reduce(unlessClear);
   return best(candidates, family === "seasonal_naive" || family === "drift" ? 0 : LAGS_MARGIN);
@@ -75,9 +75,9 @@ function unlessClear<T extends Candidate>(using: T, ignoring: T): T {
 }
 
 /**
- * The combination of series methods stays unless another candidate beats it by its margin: three origins are few, and
- * combinations err less than their members. TSB is a candidate only for intermittent demand, which it is made for: it
- * needs a small margin. Returns undefined without candidates.
+ * Returns the combination of series methods unless another candidate beats it by its margin: three origins are few, and
+ * combinations err less than their members. TSB needs only a small margin, because it is a candidate only for the
+ * intermittent demand that it is made for. Returns undefined without candidates.
  */
 function preferCombination<T extends Candidate>(candidates: readonly T[]): T | undefined {
   const isMethod = ({ family }: T) => family === "combination" || family === "tsb";
@@ -91,12 +91,15 @@ function preferCombination<T extends Candidate>(candidates: readonly T[]): T | u
 
 const order = ({ family }: Candidate) => (family === "combination" ? 0 : 1);
 
-/** The least mean error; an earlier candidate stays unless it is beaten by the margin. */
+/** Returns the candidate with the least mean error; an earlier one stays unless a later one beats it by the margin. */
 function best<T extends Candidate>(candidates: readonly T[], margin: number): T {
   return candidates.reduce((kept, next) => (meanError(next) < meanError(kept) * (1 - margin) ? next : kept));
 }
 
-/** The mean over the folds, each weighing as many as it learned from: the model that is kept will have learned from more. */
+/**
+ * Returns the mean error over the folds, weighted by the rows that each learned from, because the final model learns from
+ * more rows than any fold.
+ */
 export function meanError({ scores, learned }: Scored): number {
   const weight = learned.reduce((sum, rows) => sum + rows, 0);
   return scores.reduce((sum, score, fold) => sum + score * learned[fold]!, 0) / Math.max(1, weight);

@@ -13,11 +13,11 @@ import type { Finalist } from "./train-finalists.ts";
 
 /** Maximum number of forecast origins, unless those of the search and of the validation rows are used. */
 const ORIGINS_MAX = 24;
-/** Multiplications that all fits may take together: about a second. */
+/** Maximum number of multiplications of all fits together: about a second. */
 const WORK = 1.5e8;
 /** Boosting settings of each fit. */
 const QUICK = { rounds: 150, learningRate: 0.1 };
-/** Part of the rows before the first origin. */
+/** Minimum fraction of the rows before the first origin. */
 const FIRST_PART = 0.4;
 /** Minimum number of rows before the first origin; if possible, after the rows that lags look back at. */
 const LEARNED_MIN = 6;
@@ -34,9 +34,9 @@ export type OutOfSampleRows = {
 } & Generated<OutOfSample[]>;
 
 type Generated<T> = {
-  /** The same predictions from generated inputs and upstream predictions; empty without own inputs. */
+  /** The same predictions with generated inputs of this project and of upstream projects; empty without own inputs. */
   generated: T;
-  /** The same from upstream predictions that were made from generated inputs; empty without them. */
+  /** The same predictions with generated inputs of upstream projects only; empty without their predictions. */
   upstream: T;
 };
 
@@ -141,7 +141,7 @@ function firstOrigin({ tried: { set } }: Finalist, rows: number): number {
   return Math.max(LEARNED_MIN, learned, Math.floor(FIRST_PART * rows));
 }
 
-/** Returns evenly spaced origins, the last one before the last row. */
+/** Returns at most `most` evenly spaced origins, from `first` to the one that predicts the last row. */
 function spread(first: number, rows: number, most: number): number[] {
   const count = Math.min(most, rows - first);
   return Array.from(
@@ -150,9 +150,10 @@ function spread(first: number, rows: number, most: number): number[] {
   );
 }
 
-/** Multiplications that a series method takes for each observation, by measurement. */
+/** Measured number of multiplications of a series method per observation. */
 const METHOD_WORK = { ets: 40_000, theta: 3_000, arima: 70_000, stl_ets: 5_000, tsb: 3_000 };
 
+/** Estimates the number of multiplications of one fit. */
 export function fitWork({ fitted: { learner } }: Pick<Finalist, "fitted">, rows: number): number {
   if (learner.kind === "series") {
     const each = learner.methods.reduce((sum, { parameters }) => sum + METHOD_WORK[parameters.method], 0);
@@ -164,9 +165,9 @@ export function fitWork({ fitted: { learner } }: Pick<Finalist, "fitted">, rows:
 }
 
 /**
- * Predicts `length` rows at most from each origin. Each origin has its own fit to the rows before it, if that is affordable.
- * Otherwise the latest earlier fit predicts, after it has read the observations up to the origin. With
- * `generators`, also predicts from generated inputs.
+ * Predicts at most `length` rows from each origin. There are at most `fits` fits, each on the rows before an origin. At
+ * other origins, the latest earlier fit predicts, after it has read the observations up to the origin. With `generators`,
+ * also predicts from generated inputs.
  */
 async function predictFrom(
   context: CandidateContext,

@@ -12,8 +12,9 @@ export type FeatureSet = {
   withInputs?: boolean;
 };
 
-/** Series methods on the target alone, or on the target minus a regression on the inputs. */
+/** Feature set of series methods on the target alone. */
 export const PAST_ONLY: FeatureSet = { name: "target history", lags: [], rolling: [] };
+/** Feature set of series methods on the target minus a regression on the inputs. */
 export const PAST_AND_INPUTS: FeatureSet = {
   name: "inputs and target history",
   lags: [],
@@ -26,7 +27,8 @@ export const INPUTS_ONLY: FeatureSet = { name: "inputs and calendar", lags: [], 
 /**
  * Returns the feature sets to try if the caller chose no lags. `direct` looks back at least the horizon, so that
  * every prediction up to the horizon uses observations. `recursive` looks back one step and reads its own predictions
- * from the second step. Sets that need more history than a third of the training rows are omitted.
+ * from the second step. `seasonal` does so too, and is shrunk towards the drift method. Sets that need more history than
+ * a third of the training rows are omitted.
  */
 export function candidateFeatureSets(frequency: string, horizon: number, trainingRows: number): FeatureSet[] {
   const [season = 1, longSeason = season] = seasonLengths(frequency);

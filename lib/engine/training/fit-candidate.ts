@@ -15,9 +15,9 @@ import { type QuickBoosting, trainLearner } from "./train-learner.ts";
 type FitOptions = {
   /** Maximum number of latest rows to fit on; feature steps are fitted on all rows. */
   rowsMax?: number | undefined;
-  /** Draws the rows to learn from, given their number; by default each row once. */
+  /** Draws the rows to learn from, given the number of rows; by default each row once. */
   sample?: ((count: number) => Int32Array) | undefined;
-  /** Whether the model learns nothing from lags of the target: they are without history. */
+  /** Whether lags of the target have no history, so that the model learns nothing from them. */
   withoutLags?: boolean | undefined;
   /** Fast boosting settings for a back-test. */
   quick?: QuickBoosting | undefined;
@@ -91,7 +91,7 @@ function warmUpRows({ known }: CandidateContext, pipeline: FeaturePipeline, rows
   return first < 0 ? rows.rowCount : first;
 }
 
-/** Returns the model inputs of the table's rows starting at `from`; every lag reads observations. */
+/** Returns the model inputs of the table's rows from `from` on; every lag reads observations. */
 function learnedFeatures(
   known: TargetHistory | null,
   pipeline: FeaturePipeline,

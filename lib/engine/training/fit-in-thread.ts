@@ -7,7 +7,7 @@ import type { FitStage } from "./train-finalists.ts";
 
 type ThreadOptions = {
   onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
-  /** Aborting stops the training at the next tree; the promise then rejects with TrainingCancelled. */
+  /** Aborting stops the training soon, such as at the next tree; the promise then rejects with TrainingCancelled. */
   signal?: AbortSignal | undefined;
 };
 
@@ -20,8 +20,8 @@ const idle: Worker[] = [];
 
 /**
  * Runs `fitModel` in a worker thread, so that the calling thread stays responsive. Returns the same result and throws
- * the same errors. The input's table is copied to the thread. A thread runs one training at a time, and a later one if
- * that begins soon.
+ * the same errors. The input's table is copied to the thread. A thread runs one training at a time, and waits `IDLE_MS`
+ * for the next one.
  */
 export async function fitInThread(input: FitInput, options: ThreadOptions = {}): Promise<FittedModel> {
   const { signal, onProgress } = options;

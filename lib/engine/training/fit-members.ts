@@ -16,8 +16,9 @@ const LINEAR_MEMBERS = 20;
 const TREE_MEMBERS = 10;
 /** Maximum number of multiplications for all members: about a second. */
 const WORK = 4e8;
-/** Maximum number of latest rows, and the boosting settings, of a member of trees. */
+/** Maximum number of latest rows of a member. */
 const ROWS_MAX = 20_000;
+/** Boosting settings of a member. */
 const QUICK = { rounds: 60, learningRate: 0.2 };
 /** Minimum number of blocks per sample. */
 const BLOCKS_MIN = 8;
@@ -25,10 +26,11 @@ const ROWS_MIN = 2 * BLOCKS_MIN;
 
 /**
  * Refits the final model on block-bootstrap samples of its rows (Künsch 1989). The spread of the members estimates the
- * uncertainty of the model's effects. Returns none for a model without learned effects, or if refits take long.
+ * uncertainty of the model's effects. Returns no members for a model without learned effects, or if refits take long.
  *
- * With lags of the target, an input's effect also acts through the lags. The rows do not show whether it does, or whether
- * the lags only carry on errors that fade (Cochrane and Orcutt 1949). Every second member takes the effects as immediate.
+ * With lags of the target, an input's effect also acts through the lags. The rows do not show whether this effect is
+ * real, or whether the lags only carry on errors that fade (Cochrane and Orcutt 1949). So every second member assumes
+ * that effects are immediate.
  */
 export function fitMembers(
   context: CandidateContext,
@@ -75,15 +77,15 @@ export function fitMembers(
   });
 }
 
-/** Replaces the recent level by its mean. */
+/** Replaces the recent level, to which the trees learned differences, by its mean. */
 function withoutLevel({ base, ...trees }: Ensemble): Ensemble {
   return base ? { ...trees, center: (trees.center ?? 0) + base.intercept } : trees;
 }
 
 /**
- * Moves a refit away from the final model. Samples of few blocks vary too little, by (b − 1) / b of the variance for b
- * blocks, and so do residuals of n rows after p coefficients were fitted, by (n − p) / n.
- * The variance itself is estimated from b blocks, so Student's t has fewer degrees of freedom than the members suggest.
+ * Moves a refit away from the final model, because refits vary too little. Samples of b blocks have (b − 1) / b of the
+ * variance. Residuals of n rows after a fit of p coefficients have (n − p) / n of it. The variance itself is estimated from
+ * b blocks, so Student's t has fewer degrees of freedom than the members suggest.
  */
 function widened(refit: LinearModel, finalModel: LinearModel, { count, rows }: Blocks): LinearModel {
   const free = Math.max(rows / 2, rows - finalModel.coefficients.length - 1);
@@ -100,14 +102,14 @@ function widened(refit: LinearModel, finalModel: LinearModel, { count, rows }: B
   };
 }
 
-/** Draws the rows to learn from, given their number. */
+/** Draws the rows to learn from, given the number of rows. */
 type Sample = (rows: number) => Int32Array;
 
 type Blocks = { length: number; count: number; rows: number };
 
 /**
  * Returns the blocks of a sample. Their length grows like the cube root of the rows (Hall, Horowitz and Jing 1995), so that
- * most autocorrelation lies within them. Rows in random order are drawn one by one.
+ * most autocorrelation lies within the blocks. Rows in random order are drawn one by one.
  */
 function blocksOf({ data }: CandidateContext, rows: number): Blocks {
   const longest = Math.max(1, Math.floor(rows / BLOCKS_MIN));

@@ -45,7 +45,7 @@ export type FitInput = {
   table: Table;
   target: string;
   timestamp: string | null;
-  /** ISO 8601 duration; found from the timestamps where it is null or absent. */
+  /** ISO 8601 duration; detected from the timestamps if null or absent. */
   frequency?: string | null | undefined;
   timezone?: string | undefined;
   request?: TrainRequest | undefined;
@@ -59,12 +59,12 @@ type FitOptions = {
 };
 
 /**
- * Trains, validates and packs a model. Back-tests inside the training rows choose it. The validation rows (the last
+ * Trains, validates and packs a model. Back-tests inside the training rows choose the model. The validation rows (the last
  * `fraction` of rows in time order, otherwise of shuffled rows) do not influence the choice: they measure the procedure.
  * Then the chosen settings are fitted on all rows. Back-test and validation metrics are of predictions by models that had
  * not seen the rows; `train` is in-sample.
  *
- * @throws TrainingImpossible with the reason, TrainingCancelled where `shouldStop` returns true.
+ * @throws TrainingImpossible with the reason; TrainingCancelled if `shouldStop` returns true
  */
 export async function fitModel(input: FitInput, options: FitOptions = {}): Promise<FittedModel> {
   const { request = {}, target, timestamp, timezone = "UTC", upstream = [] } = input;
@@ -185,13 +185,13 @@ function checkedClasses({ table, target, request = {} }: FitInput): Classes | nu
   const column = findColumn(table, target);
   const classes = column ? classesOfColumn(column, request.task === "classification") : null;
   const [unsuitable] = unsuitableSettings(request, classes);
-  // Columns of other types have no valid setting: the preparation refuses them.
+  // `prepareData` rejects targets of other types.
   if (unsuitable && (classes !== null || column?.type === "number"))
     throw new TrainingImpossible(`${unsuitable.field}: ${unsuitable.message}`);
   return classes;
 }
 
-/** @throws TrainingImpossible without a timestamp: nothing would be left to learn from. */
+/** Returns only the timestamp and the target. @throws TrainingImpossible without a timestamp */
 function withoutInputs(table: Table, target: string, timestamp: string | null): Table {
   if (timestamp !== null) return selectColumns(table, [timestamp, target]);
   throw new TrainingImpossible(

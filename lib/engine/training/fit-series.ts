@@ -21,7 +21,7 @@ import { seasonLengths } from "./seasonality.ts";
 const OBSERVATIONS_MIN = 4;
 
 /**
- * Fits series methods to the target, or with inputs to the target minus a regression on them. Returns null if no
+ * Fits series methods to the target; with inputs, to the target minus a regression on the inputs. Returns null if no
  * method has enough observations.
  */
 export function fitSeries(
@@ -77,12 +77,13 @@ export function fitSeries(
 }
 
 /**
- * Fits the contribution of the inputs by ridge regression; it is 0 at their means. If a regression of levels leaves a
- * wandering remainder, it regresses changes on changes, because wandering levels correlate by chance (Granger and Newbold
+ * Fits the contribution of the inputs, which is 0 at their means, by ridge regression. If a regression of levels leaves a
+ * wandering remainder, regresses changes on changes, because wandering levels correlate by chance (Granger and Newbold
  * 1974). A target that wanders with its inputs (Engle and Granger 1987) keeps the regression of levels, as in R's
  * auto.arima(). Lags are without history, so their coefficients are 0.
  *
- * @param sample draws the rows to learn from, given their number; by default each row once
+ * @param sample draws the rows to learn from, given the number of rows; by default each row once
+ * @returns null without an input that varies
  */
 export function fitInputs(
   { data, target }: CandidateContext,
@@ -119,8 +120,9 @@ export function fitInputs(
 }
 
 /**
- * Returns the changes of each column; 0 for a trend. Its steps are equal but for rounding and the lengths of months, and a
- * coefficient of those would continue as a trend of any size. The series methods continue the trend.
+ * Returns the changes of each column; 0 for a column of the step `trend`. Changes of a trend differ only by rounding and
+ * the lengths of months, and a coefficient of these differences could continue as a trend of any size. The series methods
+ * continue the trend.
  */
 function changesOfColumns(pipeline: FeaturePipeline, columns: readonly Float32Array[]): Float32Array[] {
   const places = stepColumns(pipeline);

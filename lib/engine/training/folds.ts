@@ -1,6 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { concatTables } from "#lib/engine/table/concat";
 import { sliceRows } from "#lib/engine/table/rows";
+
 /** Rows `from` to `to` - 1. */
 export type Range = { from: number; to: number };
 

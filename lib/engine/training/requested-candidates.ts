@@ -12,7 +12,7 @@ const LINEAR_INPUTS_MAX = 1_000;
 /** Minimum length at which `auto` tries trees on a series without inputs. */
 const TREES_POINTS_MIN = 2_000;
 
-/** Returns the families that predict the classes of a target. */
+/** Returns the families to try for a target of classes. */
 export function classFamilies(
   { algorithm = "auto", hyperparameters = {} }: TrainRequest,
   { inputs }: PreparedData,
@@ -36,7 +36,7 @@ function choseLags({ lags, rolling, differences }: NonNullable<TrainRequest["fea
   return [lags, rolling, differences].some((choice) => choice !== undefined);
 }
 
-/** @throws TrainingImpossible if the algorithm needs a series and the data has none */
+/** Returns the families to try. @throws TrainingImpossible if the algorithm needs a series and the data has none */
 export function requestedFamilies(
   { algorithm = "auto", features, hyperparameters = {} }: TrainRequest,
   data: PreparedData,
@@ -50,7 +50,7 @@ export function requestedFamilies(
   }
   if (algorithm !== "auto") return [algorithm];
   const { loss = "squared", monotone, targetTransform } = hyperparameters;
-  // Only boosting has these settings; a better score without them would miss what is wanted.
+  // Only boosting has these settings; another family would ignore them, even with a better score.
   const wantsTrees = loss !== "squared" || monotone !== undefined || targetTransform === "difference";
   if (wantsTrees) return ["gradient_boosting"];
   // Requested lags, windows or differences exclude naive forecasts and series methods.
@@ -86,7 +86,7 @@ function noSeriesReason(data: PreparedData): string {
     : "the rows have no timestamp at a regular frequency";
 }
 
-/** @throws TrainingImpossible where differences are wanted, and no set has the level that they refer to. */
+/** @throws TrainingImpossible if trees are to learn differences, and no set has the level to which they are taken */
 export function checkedSets({ hyperparameters }: TrainRequest, sets: FeatureSet[]): FeatureSet[] {
   if (hyperparameters?.targetTransform !== "difference" || sets.some(hasLevel)) return sets;
   throw new TrainingImpossible(
@@ -94,7 +94,7 @@ export function checkedSets({ hyperparameters }: TrainRequest, sets: FeatureSet[
   );
 }
 
-/** @throws TrainingImpossible where lags are wanted and the data has no series to count them on. */
+/** Returns the feature sets to try. @throws TrainingImpossible if lags are requested and the data has no series */
 export function requestedSets(
   { features }: TrainRequest,
   data: PreparedData,
@@ -111,6 +111,6 @@ export function requestedSets(
   }
   if (!known || !data.grid || horizon === null) return [INPUTS_ONLY];
   const sets = candidateFeatureSets(data.grid.frequency, horizon, data.trainingRows);
-  // Without inputs a model that does not look back cannot follow a level that has moved.
+  // Without inputs, a model that does not look back cannot follow a moving level.
   return data.inputs.length > 0 || sets.length === 0 ? [INPUTS_ONLY, ...sets] : sets;
 }

@@ -24,14 +24,14 @@ import { type Fold, rollingFolds, shuffledFolds } from "./folds.ts";
 import type { RowOrder } from "./row-order.ts";
 import { planSearch, type Rung, SETTINGS_KEPT } from "./search-plan.ts";
 
-/** A candidate and what its back-tests gave, in the last rung that it reached. */
+/** A candidate with the results of its back-tests in the last rung that it reached. */
 export type Tried = CandidateSpec & {
-  /** Errors by fold, the latest last; empty where there was nothing to choose between. */
+  /** Errors by fold, the latest last; empty if it was the only candidate. */
   scores: number[];
-  /** Rows that each fold learned from. */
+  /** Number of rows that each fold learned from. */
   learned: number[];
   rung: number;
-  /** Its predictions of those folds' rows. */
+  /** Predictions of the test rows of these folds. */
   backTests: OutOfSample[];
   seconds: number;
 };
@@ -44,7 +44,7 @@ type Search = {
   naive: Scored;
 };
 
-/** The one candidate of a procedure that selects nothing. */
+/** Returns the result of a search with only one candidate, which is not back-tested. */
 export function withoutSelection(spec: CandidateSpec): Search {
   const only: Tried = { ...spec, scores: [], learned: [], rung: 0, backTests: [], seconds: 0 };
   return { tried: [only], finalists: [only], naive: { scores: [], learned: [] } };
@@ -66,9 +66,9 @@ type SearchRequest = {
 const SEARCHED = ["rounds", "maxLeaves", "learningRate", "minLeaf", "l2", "subsample", "colsample"] as const;
 
 /**
- * Successive halving (Jamieson and Talwalkar 2016) over families, target lags and boosting settings, on back-tests
- * inside the training rows: first which lags suit each family, then which settings suit boosting on them, then the best
- * of each family on every fold. Returns all candidates, and the best of each family, the winner first (`finalists`).
+ * Runs successive halving (Jamieson and Talwalkar 2016) over families, target lags and boosting settings, on back-tests
+ * inside the training rows. The first rung compares the lags of each family, the second the settings of boosting on the
+ * best lags, the third the best candidates of all families on every fold.
  */
 export async function searchCandidates(request: SearchRequest): Promise<Search> {
   const { context, families, sets, seasons, hyperparameters } = request;
@@ -131,7 +131,7 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
         : []),
     ];
     if (candidates.length > 1) await run(candidates, settings, 2);
-    // The default comes along: it stays unless it is clearly beaten.
+    // The default settings always reach the last rung, because they stay unless clearly beaten.
     const others = candidates.slice(1).toSorted((a, b) => meanError(a) - meanError(b));
     contenders.push(trees, ...others.slice(0, SETTINGS_KEPT - 1));
   }
@@ -153,7 +153,7 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
   };
 }
 
-/** Back-tests inside the training rows. Seasons must have come round twice before the first origin, where they can. */
+/** Returns back-tests inside the training rows. A season that occurs four times occurs twice before the first origin. */
 function foldsOf({ data, horizon }: CandidateContext, seasons: readonly number[]): Fold[] {
   const { trainingRows, order } = data;
   if (order === "random") return shuffledFolds(trainingRows);
@@ -181,12 +181,12 @@ function setsOf(
   if (family === "gradient_boosting" && hyperparameters.targetTransform === "difference") {
     return sets.filter(hasLevel);
   }
-  // The two linear families want the same features.
+  // Both linear families use the same features.
   const ridge = family === "elastic_net" ? chosen.find((other) => other.family === "ridge") : undefined;
   return ridge ? [ridge.set] : sets;
 }
 
-/** How the naive forecast does where it is no candidate itself. */
+/** Back-tests the naive forecast if it is not a candidate. */
 async function naiveErrors(request: SearchRequest, { folds, budget }: Rung): Promise<Scored> {
   const { context, metric, hyperparameters, seasons } = request;
   const specs: CandidateSpec[] = context.known

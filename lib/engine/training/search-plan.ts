@@ -40,8 +40,8 @@ const QUICK = [
  */
 const WORK = 1.2e9;
 /**
- * Data with fewer values is compared on all folds in every rung: a single fold chooses wrong in a third of short
- * series.
+ * Data with at most this many values is compared on all folds in every rung: a single fold chooses wrong in a third of
+ * short series.
  */
 const SMALL_VALUES = 20_000;
 /** With fewer rows, the best number of leaves for many rows cannot be estimated. */

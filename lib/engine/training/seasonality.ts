@@ -2,7 +2,7 @@ import { parseFrequency, stepMs } from "#lib/engine/features/frequency";
 
 const DAY_MS = 86_400_000;
 
-/** Returns the lengths of seasons in steps, shortest first: day, week and year, as far as the frequency has them. */
+/** Returns the lengths in steps of day, week and year (52 weeks), as far as they are longer than a step. */
 export function seasonLengths(frequency: string): number[] {
   const { unit, count } = parseFrequency(frequency);
   if (unit === "month") return count < 12 && 12 % count === 0 ? [12 / count] : [];

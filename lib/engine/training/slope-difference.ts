@@ -12,9 +12,9 @@ import { naiveSeasons } from "./seasonality.ts";
 
 /** Horizons ahead up to which the slope of far forecasts is computed. */
 const FAR_HORIZONS = 10;
-/** Maximum length of that forecast, and latest rows that a slope is estimated from. */
+/** Maximum horizon of these, in steps, and maximum number of latest rows that a model predicts for a slope. */
 const STEPS_MAX = 10_000;
-/** Minimum movement of a trend over the last of these horizons, as a part of the range of the past. */
+/** Minimum movement of a trend over the last of these horizons, as a fraction of the range of the past. */
 const TREND_MIN = 0.001;
 
 type Slopes = {
@@ -25,10 +25,10 @@ type Slopes = {
 };
 
 /**
- * Compares the slope of far forecasts with that of the past. Both are slopes of what the inputs do not explain. One-step
- * errors, by which methods and their parameters are chosen, hardly show a weak trend: a method that leaves it out misses far
- * steps. A model with lags of the target forecasts from the inputs of the latest rows, so that their effects are in both
- * slopes and cancel. The difference is 0 without a series.
+ * Compares the slope of far forecasts with that of the past. Both are slopes of the part that the inputs do not explain.
+ * One-step errors, by which methods and their parameters are chosen, hardly show a weak trend, but far forecasts without
+ * the trend miss. A model with lags of the target forecasts with the inputs of the latest rows, so that the inputs'
+ * effects are in both slopes and cancel. The difference is 0 without a series.
  */
 export async function compareSlopes(context: CandidateContext, finalModel: Fitted): Promise<Slopes> {
   const { data, known, target, horizon } = context;

@@ -6,8 +6,8 @@ import { type LinearModel, predictLinear } from "#lib/engine/learners/linear-des
 type Rows = { pipeline: FeaturePipeline; columns: readonly Float32Array[]; target: Float64Array };
 
 /**
- * Returns the recent level as a linear model of the columns: the mean of the last season that a row may read. Trees that
- * learn the difference to it follow a trend, which they cannot extrapolate. Returns undefined without such a window.
+ * Returns the recent level as a linear model of the columns: the first window of the mean. Trees cannot extrapolate a
+ * trend, but follow it if they learn the difference to this level. Returns undefined without such a window.
  */
 export function recentLevel({ pipeline, columns }: Omit<Rows, "target">): LinearModel | undefined {
   const at = pipeline.steps.findIndex((step) => step.op === "rolling" && step.statistic === "mean");

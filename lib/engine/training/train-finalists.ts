@@ -32,8 +32,8 @@ export type Finalist = {
 };
 
 /**
- * Fits the best candidate of each family on the training rows, the one to keep first, and measures it on the
- * validation rows.
+ * Fits the best candidate of each family on the training rows, and measures it on the validation rows. Keeps the order of
+ * the candidates: the first one fitted is the model to keep.
  *
  * @throws TrainingImpossible if no candidate has a feature that varies
  */

@@ -65,14 +65,13 @@ function baseRate(columns: Float32Array[], target: Float64Array): LinearModel {
 type Prior = { weights: Float64Array; constant: number };
 
 /**
- * Returns the naive forecast as weights of the columns. The penalty shrinks a linear model of lags towards them
- * (Litterman 1986).
+ * Returns the `prior` of the feature set as weights of the columns. The penalty shrinks a linear model towards these
+ * weights (Litterman 1986).
  */
 function priorWeights({ set, pipeline, columns }: LearnerRequest): Prior | null {
   if (!set.prior) return null;
   const weights = new Float64Array(columns.length);
   let constant = 0;
-  // Except for windows and differences, lags are the pipeline's last steps, with one column each.
   const places = stepColumns(pipeline);
   for (const { steps, weight } of set.prior) {
     const at = pipeline.steps.findIndex((step) => step.op === "lag" && step.steps === steps);

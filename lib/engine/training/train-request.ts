@@ -21,6 +21,7 @@ export type TrainRequest = {
       })
     | undefined;
   validation?: { fraction?: number | undefined; order?: RowOrder | undefined } | undefined;
+  /** Forecast horizon in steps. */
   horizon?: number | undefined;
   hyperparameters?: Hyperparameters | undefined;
   seed?: number | undefined;

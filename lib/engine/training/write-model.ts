@@ -173,8 +173,8 @@ function classification(classes: Classes, { actual, predicted }: OutOfSample): C
 }
 
 /**
- * Returns the power of the step ahead by which errors are expected to grow. Errors of a model with target history grow like
- * a random walk's. A continued trend can change, so its errors grow faster.
+ * Returns the power of the steps ahead by which errors are expected to grow. Errors of a model that reads the target grow
+ * like those of a random walk. A continued trend can change, so errors then grow faster.
  */
 function expectedStepPower({ readsTarget }: RowPredictor, continuesTrend: boolean): number {
   if (!readsTarget) return 0;
@@ -201,7 +201,7 @@ function resolvedRequest({ request, tried, context }: WriteRequest): TrainReques
   const { family, set, hyperparameters } = tried;
   const { lags, rolling, withInputs = false } = set;
   const hasInputs = context.data.inputs.length > 0;
-  // The naive forecast and the series methods find their lags quickly, so the request omits them.
+  // The naive forecast and the series methods find their seasons quickly, so the request omits them.
   const found = FAMILY_METHODS[family]
     ? hasInputs && { inputs: withInputs }
     : family !== "seasonal_naive" && { lags, rolling };
