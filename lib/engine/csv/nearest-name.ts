@@ -14,8 +14,8 @@ const STEPS_MAX = 250_000;
 const ABBREVIATIONS_MAX = 1_000;
 
 /**
- * Returns the candidate most similar to a name, or else one that abbreviates it, or null. Case, separators and accent encoding count for little:
- * `WindSpeed`, `wind_speed` and `wind speed` are equal.
+ * Returns the candidate most similar to a name, or else one that abbreviates it, or null. Ignores case, separators and
+ * accent encoding: `WindSpeed`, `wind_speed` and `wind speed` are equal.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   return nameFinder(candidates)(name);

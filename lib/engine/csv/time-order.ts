@@ -4,7 +4,7 @@ import { type Issue, IssueList, shorten } from "./issues.ts";
 type TimeOrder = {
   /** Row indexes in the order of their times; null if the rows are in that order. */
   order: number[] | null;
-  /** Number of rows that follow a later one. */
+  /** Number of rows that follow a row with a later time. */
   movedRows: number;
   /** Times that occur in two rows. */
   issues: IssueList;

@@ -68,7 +68,7 @@ export function wallToInstant(wallMs: number, offset: ZoneOffset): number {
   return first + offset(first) === wallMs ? first : Math.max(before, after);
 }
 
-/** Converts clock times of one IANA zone to UTC. Forgets its offsets with itself, because a file may have any dates. */
+/** Converts clock times of one IANA zone to UTC. Caches offsets only in itself, because a file may have any dates. */
 export class ZoneClock {
   readonly #offset: ZoneOffset;
 

@@ -4,13 +4,13 @@ import type { LinearModel } from "#lib/engine/learners/linear-design";
 export type Contributions = {
   /** Expected prediction over the training data. */
   baseValue: number;
-  /** Per row, one value for each of the model's features, in the target's unit. */
+  /** Per row, one value for each of the model's features, on the scale of the prediction. */
   values: Float64Array[];
 };
 
 /**
- * A linear model's SHAP values, in closed form for features taken as independent: coefficient × (x - mean). The base
- * value is the prediction at the training means.
+ * Computes a linear model's SHAP values, in closed form for features taken as independent: coefficient × (x - mean).
+ * The base value is the prediction at the training means.
  */
 export function linearContributions(
   model: LinearModel,

@@ -49,9 +49,9 @@ export function defaultHorizon(frequency: string): number {
 }
 
 /**
- * Returns the frequency of a series as an ISO 8601 duration or `BUSINESS_DAY`, or null. Order and repeated timestamps do not matter. The
- * most frequent step must make up more than half of all steps, and at least 98% of all steps must be its whole
- * multiples. Missing rows therefore do not hide the frequency.
+ * Returns the frequency of a series as an ISO 8601 duration or `BUSINESS_DAY`, or null. Order and repeated timestamps do
+ * not matter. The most frequent step must make up more than half of all steps, and at least 98% of all steps must be its
+ * whole multiples. Missing rows therefore do not hide the frequency.
  *
  * @param timestamps epoch milliseconds
  * @param timezone zone of days and months

@@ -22,7 +22,7 @@ const fill = z.number().nullable();
 const feature = z.string();
 /** (value − center) × scale, in float64: the model's 32 bits would lose the changes of a target of 1e9 ± 0.5. */
 const scaling = { center: z.number().optional(), scale: z.number().optional() };
-/** `previous` is the newest known value before the missing one, or the center without one. */
+/** `previous` is the newest known value before the missing one; without a known value, the center. */
 const targetFill = z.union([fill, z.literal("previous")]);
 
 /**

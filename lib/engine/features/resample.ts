@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 type Statistic = "sum" | "mean" | "last";
 
-/** How the rows of a file become a series: its days, and the steps into which rows at irregular times are joined. */
+/** Options that make a series of a file's rows: calendar, and steps into which rows at irregular times are joined. */
 export type SeriesOptions = {
   /** Set calendar of daily rows. Null if the rows decide. */
   calendar: "business" | "all-days" | null;

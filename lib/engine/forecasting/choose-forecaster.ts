@@ -95,8 +95,8 @@ function spacing({ values, instants }: FeatureSeries): { span: number; step: num
 }
 
 /**
- * Returns combinations of calendar fields that repeat at least twice in the history and that its step can
- * distinguish.
+ * Returns combinations of calendar fields that the step can distinguish and the history covers: two days for hours, two
+ * weeks for weekdays, a year for months and weeks.
  */
 function calendarProfiles(series: FeatureSeries): CalendarField[][] {
   const { span, step } = spacing(series);

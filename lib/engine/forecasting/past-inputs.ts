@@ -8,8 +8,8 @@ import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 import { isDiscrete, onGrid } from "./generate-inputs.ts";
 
 /**
- * Returns rows with their inputs as they would have been generated right before the first one; null if too few rows
- * before it are used.
+ * Returns rows with their inputs as they would have been generated right before the first row; null if too few rows
+ * before that row are used.
  */
 export type PastInputs = (range: { from: number; to: number }) => Table | null;
 

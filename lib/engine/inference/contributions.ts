@@ -73,7 +73,7 @@ export function contributionsByFeature(
   };
 }
 
-/** Trees that learned a difference add up with the level that it was taken from. */
+/** Adds the contributions of the recent level if the trees learned the difference to it. */
 function explain(learner: FeatureLearner, columns: Float32Array[], rows: Int32Array): Contributions {
   if (learner.kind === "linear") return linearContributions(learner, columns, rows);
   const trees = treeShap(learner, columns, rows);

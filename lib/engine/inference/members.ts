@@ -9,7 +9,7 @@ import { runOnSeries } from "./predict-table.ts";
 import { predictorOfLearner } from "./predictor-of-learner.ts";
 import type { PredictorSettings } from "./row-predictor.ts";
 
-/** Name of the file in a model's artifact: refits of the learner on samples of its rows. */
+/** Name of the file with the members: refits of the learner on samples of its rows. */
 export const MEMBERS_FILE = "members.json";
 
 /** The members of a model. The spread of their predictions is the uncertainty of the model's effects. */

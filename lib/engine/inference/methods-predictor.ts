@@ -58,7 +58,7 @@ function memberOf(
   return { key: parameters.method, name: methodText(parameters), alone };
 }
 
-/** Shares by standard deviation: of the parts of the inputs, and of the remainder, which is the target's history. */
+/** Computes shares of the standard deviations of each input's part and of the remainder, the part of the target's history. */
 function importanceOf(
   { inputs }: SeriesLearner,
   pipeline: FeaturePipeline,

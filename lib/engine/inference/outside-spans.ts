@@ -1,20 +1,20 @@
-/** A stretch in which some feature is outside of what the model was trained on. */
+/** A stretch of rows in which some feature is outside its training range. */
 export type OutsideSpan = {
-  /** Places in the given order, both included. */
+  /** Positions in the order of the rows, both inclusive. */
   first: number;
   last: number;
-  /** Features that are outside somewhere in it. */
+  /** Features that are outside in at least one row of the stretch. */
   features: string[];
 };
 
-/** The rows in which a feature is outside. */
+/** Rows in which a feature is outside its training range. */
 export type OutsideRows = { feature: string; rows: RowMarks };
 
 /**
- * The stretches of rows that a model has to extrapolate in, by any of its features: neighbouring rows are one
- * stretch, and so are those with the smallest gaps between them, until there are no more than `spansMax`.
+ * Returns the stretches of rows in which a model extrapolates by any of its features. Joins neighbouring rows, then
+ * stretches with the smallest gaps between them, until at most `spansMax` are left.
  *
- * @param order rows (from 0) as they follow each other; a number: so many, as they come
+ * @param order row numbers (from 0) in their order; or the number of rows, if they are in order already
  */
 export function outsideSpans(
   outside: readonly OutsideRows[],
@@ -51,7 +51,7 @@ function placesWhere(length: number, isThere: (place: number) => boolean): Int32
   return places;
 }
 
-/** The widest gap that does not part two stretches: wider ones are fewer than `spansMax`. 1: between neighbours. */
+/** Returns the largest distance of rows in one stretch: fewer than `spansMax` gaps are wider. 1 joins only neighbours. */
 function widestClosed(places: Int32Array, spansMax: number): number {
   const gapAt = (at: number) => places[at]! - places[at - 1]!;
   const gaps = placesWhere(places.length, (at) => at > 0 && gapAt(at) > 1)
@@ -60,7 +60,7 @@ function widestClosed(places: Int32Array, spansMax: number): number {
   return gaps.at(-spansMax) ?? 1;
 }
 
-/** Some of many rows, counted from 0: a bit for each. */
+/** Set of rows, counted from 0, with one bit per row. */
 export class RowMarks {
   readonly #bits: Uint8Array;
 

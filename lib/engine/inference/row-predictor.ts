@@ -51,7 +51,7 @@ export type TrainedPredictor = RowPredictor & {
   importance(sample: ImportanceSample): Promise<FeatureImportance[]>;
   /** Returns the model in ONNX, equal up to rounding to 32 bits; null if the kind cannot be exported. */
   exportOnnx(target: string): Promise<Uint8Array | null>;
-  /** Returns the learner for a series that will be known from a grid index on only. */
+  /** Returns the learner for a series that will be known only from a grid index on. */
   continuedFrom(known: KnownSeries, index: number): Learner;
 };
 

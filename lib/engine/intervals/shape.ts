@@ -66,7 +66,7 @@ export function sumInflation(count: number, { shared, fading }: ErrorDependence)
 /** Returns the same for errors with the correlation `fading` ^ k at k rows apart (sum of a geometric series). */
 function fadingInflation(count: number, fading: number): number {
   const rest = 1 - fading;
-  // The formula below loses all digits near 1.
+  // The formula below loses all digits if `fading` is near 1.
   if (rest * count < 1e-5) return count;
   return (1 + fading) / rest - (2 * fading * (1 - fading ** count)) / (count * rest ** 2);
 }

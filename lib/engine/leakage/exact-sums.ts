@@ -22,7 +22,7 @@ const TRIPLE_COLUMNS = 150;
 const PROBE_ROWS = 64;
 /** Each attempt takes other probe rows, so that a few deviating rows do not hide a sum. */
 const ATTEMPTS = 3;
-/** Fewer telling rows are no evidence. */
+/** Minimum number of telling rows, whose target is not its most frequent value; fewer are no evidence. */
 const ROWS_FOR_PROOF = 20;
 const MATCHING_SHARE = 0.99;
 const FOUND_MAX = 5;

@@ -1,6 +1,6 @@
 import type { Column, NumericColumn } from "#lib/contract/table";
 
-/** With fewer rows, different values are nothing special. */
+/** With fewer rows, values often differ by chance. */
 const ROWS_MIN = 20;
 /** Share of different texts from which a column names rows. */
 const DISTINCT_SHARE = 0.95;

@@ -8,8 +8,8 @@ const NAMED_MAX = 5;
 type Summary = Pick<ModelSummary, "trainingMetrics" | "inputFeatures" | "importance">;
 
 /**
- * Returns the share of the naive forecast's squared error that a model explains, if it is too good to be true, and the
- * inputs that it owes this to. Null otherwise, and for a model that owes it to the past or to the calendar.
+ * Returns the share of the naive forecast's squared error that a model explains, if the share is too good to be true, and
+ * the inputs that explain most of it. Null otherwise, and for a model that mainly uses the past or the calendar.
  */
 export function tooGood({
   trainingMetrics: { validation, baseline },

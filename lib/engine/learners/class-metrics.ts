@@ -15,7 +15,7 @@ export type ClassMetrics = {
   calibrationError: number | null;
 };
 
-/** Probabilities this near to 0 and 1 count as this far: an imported or rounded 0 has no finite log loss. */
+/** Minimum probability in the log loss: an imported or rounded 0 has no finite loss. */
 const LEAST = 1e-15;
 const BINS = 10;
 

@@ -21,8 +21,9 @@ type ElasticNetOptions = {
 };
 
 const L1_RATIOS = [0.5, 0.9, 1];
-/** Penalties tried: from the smallest that makes every coefficient 0, down to this fraction of it. */
+/** Number of penalties tried. The first is the smallest that makes every coefficient 0. */
 const PATH_LENGTH = 30;
+/** Last penalty tried, as a fraction of the first. */
 const PATH_END = 1e-3;
 const PATH_TOLERANCE = 1e-5;
 /** Number of penalties tried after the one with the lowest error so far. */

@@ -135,7 +135,7 @@ function sampleRows(inSample: Uint8Array, part: number, random: SeededRandom): v
   for (const row of random.sample(rows, Math.max(1, Math.round(rows * part)))) inSample[row] = 1;
 }
 
-/** `part` of the features, at least one. */
+/** Draws `part` of the features, at least one. */
 function sampleFeatures(usable: Int32Array, part: number, random: SeededRandom): Int32Array {
   if (part === 1) return usable;
   const count = Math.max(1, Math.round(usable.length * part));

@@ -1,18 +1,18 @@
 import type { Step } from "./shard.ts";
 
-/** A helper's cells: the number of the step that it is to do, and of the one that it has done. */
+/** Indexes of a helper's cells: the number of the latest ordered step, and of the latest completed step. */
 export const ORDERED = 0;
 export const DONE = 1;
 
-/** In place of a step's number: there is nothing more to do; not there yet; failed. */
+/** Values of a cell in place of a step's number: no more steps; helper not started yet; helper failed. */
 export const END = -1;
 export const NOT_STARTED = -2;
 export const FAILED = -3;
 
-/** Looks at a cell before a thread goes to sleep: about as long as waking it would take. */
+/** Number of reads of a cell before a thread sleeps. They take about as long as waking the thread. */
 const LOOKS = 2_000;
 
-/** Waits until the cell no longer holds `value`, or the time is over. Returns what it holds. */
+/** Waits until the cell no longer holds `value`, or until the time limit. Returns the value of the cell. */
 export function waitWhile(cells: Int32Array, cell: number, value: number, timeoutMs = Infinity): number {
   for (let look = 0; look < LOOKS; look++) {
     const found = Atomics.load(cells, cell);
@@ -28,12 +28,12 @@ export function setCell(cells: Int32Array, cell: number, value: number): void {
   Atomics.notify(cells, cell);
 }
 
-/** Numbers that a step takes in shared memory. */
+/** Number of float64 values that a step takes in shared memory. */
 export const STEP_LENGTH = 4;
 
 const NAMES = ["bin", "residuals", "root", "split", "update"] as const;
 
-/** Steps cross from thread to thread as numbers: a message could not be read by a thread that waits for it. */
+/** Writes a step as numbers to shared memory. A message would not reach a helper, which waits without an event loop. */
 export function writeStep(to: Float64Array, step: Step): void {
   to[0] = NAMES.indexOf(step.name);
   if (step.name === "bin") to[1] = step.feature;

@@ -125,7 +125,7 @@ function between(from: Solution, to: Solution, share: number): Solution {
   };
 }
 
-/** Sum of the log losses, plus half of the penalty. */
+/** Returns the sum of the log losses, plus half of the penalty. */
 function objectiveOf(
   target: Float64Array,
   scores: Float64Array,

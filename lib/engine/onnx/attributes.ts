@@ -22,7 +22,7 @@ export function intsAttribute(name: string, values: ArrayLike<number>): Protobuf
 
 export function stringsAttribute(name: string, values: string[]): ProtobufWriter {
   const attribute = new ProtobufWriter().string(1, name);
-  // Of many texts nearly all are the same few.
+  // Most texts repeat.
   const encoded = new Map(Array.from(new Set(values), (value) => [value, new TextEncoder().encode(value)]));
   for (const value of values) attribute.bytes(9, encoded.get(value)!);
   return attribute.int(20, TYPE.strings);

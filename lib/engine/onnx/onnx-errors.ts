@@ -1,6 +1,6 @@
 import type { OutputOption } from "#lib/contract/import-model";
 
-/** A model file that cannot be read, or must not be run. The message is for the one who brought it. */
+/** A model file that cannot be read, or must not be run. The message is for the user who sent the file. */
 export class ModelInvalid extends Error {
   override readonly name = "ModelInvalid";
   /** Whether only the cause, which goes to the log, has the reason. The user then needs the request ID. */
@@ -21,7 +21,7 @@ export class ModelInvalid extends Error {
     this.outputOptions = outputOptions;
   }
 
-  /** By name: the web process has two copies of this class, that of Next.js' bundle and its own sources'. */
+  /** Compares by name: the web process has two copies of this class, one in the Next.js bundle and one in the sources. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === "ModelInvalid";
   }

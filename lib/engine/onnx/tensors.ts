@@ -2,7 +2,7 @@ import { counted } from "#lib/contract/counted";
 import { type IssueList, ModelInvalid } from "./onnx-errors.ts";
 import { type ProtobufField, readBytes, readFields, readInts, readText } from "./protobuf.ts";
 
-/** TensorProto.DataType by number: the runtime's name for it and the bytes of a value (a string's do not count). */
+/** Names of TensorProto.DataType in the runtime, by number, and the bytes of a value (0 for strings of any length). */
 const TENSOR_TYPES: Record<number, { name: string; bytes: number }> = {
   1: { name: "float32", bytes: 4 },
   2: { name: "uint8", bytes: 1 },
@@ -22,7 +22,7 @@ const TENSOR_TYPES: Record<number, { name: string; bytes: number }> = {
   16: { name: "bfloat16", bytes: 2 },
 };
 
-/** Element types of inputs that a table's columns can be turned into. */
+/** Element types of inputs to which a table's columns can be converted. */
 export const INPUT_TYPES = new Set(["float32", "float64", "int64", "int32", "bool", "string"]);
 
 function tensorType(number: number): { name: string; bytes: number } {
@@ -30,12 +30,12 @@ function tensorType(number: number): { name: string; bytes: number } {
 }
 
 const EXTERNAL = 1;
-/** No operator knows more dimensions. */
+/** No operator accepts more dimensions. */
 const MAX_RANK = 32;
 
 /**
- * TensorProto: its name and the bytes that its dimensions ask for. Faults: data in another file, and raw data of
- * another size than declared, by which a small file could make the runtime read past it or fill the memory.
+ * Reads a TensorProto: its name, and the bytes that its dimensions require. Adds issues for data in another file, and for
+ * raw data of another size than declared: a small file could make the runtime read past its end or fill the memory.
  */
 export function readTensor(bytes: Uint8Array, issues: IssueList): { name: string; bytes: number } {
   const dims: number[] = [];
@@ -91,7 +91,7 @@ function shortInts(field: Parameters<typeof readInts>[0]): number[] {
   return readInts(field);
 }
 
-/** StringStringEntryProto: the value under "location". */
+/** Returns the value of a StringStringEntryProto with the key "location"; null for another key. */
 function externalLocation(bytes: Uint8Array): string | null {
   let key = "";
   let value = "";
@@ -108,11 +108,11 @@ export type OnnxValue = {
   kind: "tensor" | "sequence" | "map" | "other" | "undeclared";
   /** For a tensor: float32, float64, int64, string, … */
   elementType: string | null;
-  /** Sizes, the names of those left open, or null for one without either; null for an unknown rank. */
+  /** Per dimension: its size, the name of an open size, or null without a name. Null for an unknown rank. */
   shape: (number | string | null)[] | null;
 };
 
-/** ValueInfoProto (field numbers here and below: onnx.proto). */
+/** Reads a ValueInfoProto (field numbers here and below: onnx.proto). */
 export function readValueInfo(bytes: Uint8Array): OnnxValue {
   const value: OnnxValue = { name: "", kind: "undeclared", elementType: null, shape: null };
   for (const field of readFields(bytes)) {

@@ -61,7 +61,7 @@ const LINKS: [RegExp, Link][] = [
 ];
 
 type XgboostModel = {
-  /** Its trees' sum is the prediction before the link. Usable for `treeShap`. */
+  /** The sum of the trees is the prediction before the link. Usable for `treeShap`. */
   ensemble: Ensemble;
   link: Link;
   /** Names in column order. Empty if the file has none. */

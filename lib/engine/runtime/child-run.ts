@@ -26,7 +26,8 @@ export function sourceFile(name: string, beside: string): string {
 
 /**
  * Runs a source file in its own process with limits on time and memory. The process receives bytes on standard input,
- * the request (if any) as a message, and answers with one message. Never rejects for failures inside the process. Aborting the signal ends the process.
+ * the request (if any) as a message, and answers with one message. Never rejects for failures inside the process.
+ * Aborting the signal ends the process.
  */
 export async function runInChild<T extends { ok: boolean }>(
   entry: string,

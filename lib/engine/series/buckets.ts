@@ -29,8 +29,8 @@ const frequencyOf: Record<BucketUnit, string> = {
 };
 
 /**
- * Returns the shortest unit that leaves at most `points` points; null if the rows are as few, or if no unit is longer than
- * their distance.
+ * Returns the shortest unit that leaves at most `points` points, or else the longest unit. Null if there are at most
+ * `points` rows, or if no unit has more than two rows on average.
  *
  * @param times ascending, epoch milliseconds
  */

@@ -1,7 +1,7 @@
 import type { Column, Table } from "#lib/contract/table";
 import type { Alignment } from "./align.ts";
 
-/** Differences of a scenario's numbers from the baseline's, over the points where both have another number. */
+/** Differences of a scenario's numbers from the baseline's, over the points where both have a number and they differ. */
 type AmountChanged = { scenarioId: string; rows: number; sum: number; min: number; max: number };
 
 /** A feature whose input differs from the baseline's: the scenarios, the number of points, and amounts of numbers. */
@@ -166,7 +166,7 @@ function markValues<T extends Float64Array | Int32Array>(
   return any;
 }
 
-/** Returns the differences of two columns of numbers; null for other columns, or if no point has another number. */
+/** Returns the differences of two columns of numbers; null for other columns, or if no numbers differ. */
 function amountChanged(
   length: number,
   rows: RowPairs,

@@ -14,7 +14,7 @@ export const NODE_BYTES = 8;
 /**
  * Layout of the memory, in bytes. A slot holds one byte for each row of the block. In order of address:
  *
- * - one slot for each leaf's number, filled with it;
+ * - one slot for each leaf, filled with the leaf's number;
  * - one slot for the result of each node;
  * - planes of bins for each feature (one byte each for a single row);
  * - the rows' sums, and the values of one feature (float32);

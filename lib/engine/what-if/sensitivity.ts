@@ -49,7 +49,8 @@ export function countTrials({ features, change, withCurves, training }: Trials):
 
 /**
  * Measures the effect of each input on the mean prediction: changes one input after the other in all measured rows, as
- * an adjustment of a what-if scenario does, and predicts again. If rows build on each other, later rows include the effects on earlier ones.
+ * an adjustment of a what-if scenario does, and predicts again. If rows build on each other, later rows include the
+ * effects on earlier ones.
  *
  * @param predict predicts a table with the columns and rows of `rows.table`
  * @returns features in the order of their largest effect
