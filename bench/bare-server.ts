@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 
 // Serves predictions with as little code as possible, for comparison: no keys, no checks, no database. `http.ts` starts
-// it with the path of the ONNX file. It sends its port to the parent process and exits with it.
+// it with the path of the ONNX file. It sends its port to the parent process, and exits when the parent exits.
 
 const session = await InferenceSession.create(readFileSync(process.argv[2]!), {
   intraOpNumThreads: 1,

@@ -33,7 +33,7 @@ const run = promisify(execFile);
 
 /**
  * Compares probabilities of two classes with scikit-learn's, on the test rows of five folds. Log loss and AUC are means
- * over the splits; the calibration error is that of all test rows together. Ours is the model that `auto` keeps.
+ * over the splits; the calibration error is that of all test rows together. Our model is the one that `auto` keeps.
  */
 export const classes: Benchmark = async function* ({ quick, log }) {
   const found = firstPython<{ sklearn: string | null }>(SCRIPT, ({ sklearn }) => sklearn !== null);

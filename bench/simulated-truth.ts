@@ -129,7 +129,7 @@ function tableOf(days: readonly Day[]): Table {
   return { rowCount: days.length, columns };
 }
 
-/** Counts of what lay inside of its interval, by column. */
+/** Counts values and those inside their intervals, by column. */
 class Tally {
   readonly #counts = new Map<string, { inside: number; count: number }>();
 

@@ -8,10 +8,10 @@ const checkMs = 5_000;
 const pauseMs = 1_000;
 
 /**
- * Calls back with the payload of each notification on a channel, and with null when some may have been missed. Replaces a
- * connection that is lost or hangs until it is ended.
+ * Calls back with the payload of each notification on a channel, and with null when some may have been missed. Replaces
+ * each connection that is lost or hangs.
  *
- * @returns ends it
+ * @returns a function that ends the listening
  */
 export function listen(url: string, channel: string, onNotify: (payload: string | null) => void): () => void {
   const ending = new AbortController();

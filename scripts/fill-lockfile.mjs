@@ -65,7 +65,7 @@ if (text === readFileSync(file, "utf8")) {
   console.log(`Completed the lockfile: ${added.join(", ") || "order and addresses only"}`);
 }
 
-/** Whether Node's search from a package, upwards through the `node_modules` folders, finds the other one. */
+/** Returns whether Node.js, searching the `node_modules` folders upwards from a package, finds the package `name`. */
 function isInstalledAbove(place, name) {
   for (let from = place; from !== ""; from = from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/")))) {
     if (lockfile.packages[`${from}/node_modules/${name}`]) return true;
@@ -73,12 +73,12 @@ function isInstalledAbove(place, name) {
   return lockfile.packages[`node_modules/${name}`] !== undefined;
 }
 
-/** Such packages carry their platform in their names (`@next/swc-win32-arm64-msvc`). */
+/** Returns the platform in a package's name (`@next/swc-win32-arm64-msvc`). */
 function platformOf(name) {
   const words = name.split(/[-/_]/);
   const os = words.find((word) => systems.includes(word));
   const cpu = words.find((word) => processors.includes(word));
   const libc = words.map((word) => libraries[word]).find((library) => library !== undefined);
-  if (cpu === undefined) throw new Error(`${name} does not say for which processor it is: add it by hand.`);
+  if (cpu === undefined) throw new Error(`The name ${name} contains no processor: add the package by hand.`);
   return { ...(os && { os: [os] }), cpu: [cpu], ...(os === "linux" && libc && { libc: [libc] }) };
 }

@@ -1,6 +1,6 @@
 import { limits } from "#lib/contract/limits";
 
-/** Checkpoint in the model. It is reserved until its job completes. */
+/** Checkpoint in the model. `ready` is false while the checkpoint is reserved: until its job completes. */
 export type Entry = { key: string; label: string; ready: boolean; setAsDefault: boolean };
 
 /** A project's checkpoints, oldest first, its default, and its scenarios with the checkpoint that each one uses. */

@@ -31,14 +31,14 @@ export const apiKeys = pgTable(
     createdBy: text("created_by").notNull(),
     lastUsedAt: instant("last_used_at"),
     expiresAt: instant("expires_at"),
-    /** The expiry that it was created with; `expiresAt` comes sooner where a rotation's overlap ends. */
+    /** Expiry at creation; a rotation may set `expiresAt` to an earlier time, the end of the overlap. */
     createdToExpireAt: instant("created_to_expire_at"),
     revokedAt: instant("revoked_at"),
   },
   (table) => [
     uniqueIndex("api_keys_hash").on(table.hash),
     index().on(table.projectId),
-    // For the keys of a member.
+    // For the lookup of a member's keys.
     index().on(table.createdBy),
     check("api_keys_hash_form", sql`${table.hash} ~ '^[0-9a-f]{64}$'`),
     check("api_keys_prefix_form", sql`${table.prefix} ~ '^mps_[0-9A-Za-z]{4}$'`),
@@ -62,7 +62,7 @@ export const apiKeyUses = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.apiKeyId, table.day] }),
-    // For the days that are forgotten.
+    // For the deletion of old days.
     index().on(table.day),
     check("api_key_uses_requests", sql`${table.requests} > 0`),
   ],
@@ -104,7 +104,7 @@ export const idempotencyKeys = pgTable(
     requestId: uuid("request_id").notNull(),
     /** SHA-256 of method, address and media type. */
     callHash: text("call_hash").notNull(),
-    /** SHA-256 of the body; null until one that streams has come to its end. */
+    /** SHA-256 of the body; null until a streamed body is complete. */
     bodyHash: text("body_hash"),
     /** Encrypted response body; null while the request runs. Written by the creating transaction. */
     answer: bytea("answer"),

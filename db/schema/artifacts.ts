@@ -3,8 +3,8 @@ import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
 /**
- * Folders of the artifact store that no row owns: being written, until the transaction that makes them visible takes
- * them out of here, or to be removed. Deleting a row that owns folders puts them here, by triggers (`discard_…`).
+ * Folders of the artifact store that no row owns: folders being written, until the transaction that makes them visible
+ * deletes them from this table, and folders to delete. Triggers (`discard_…`) add the folders of deleted rows.
  */
 export const orphanedArtifacts = pgTable(
   "orphaned_artifacts",

@@ -33,9 +33,9 @@ export const scenarios = pgTable(
     notes: text("notes"),
     tags: text("tags").array().notNull().default([]),
     color: text("color").notNull(),
-    /** Null where its new checkpoint was never saved (its job failed or was cancelled first), and once deleted. */
+    /** Null if the new checkpoint was never saved (its job failed or was cancelled), or if the scenario is deleted. */
     checkpointId: uuid("checkpoint_id"),
-    /** The latest job that makes the predictions; the scenario's status is its status. */
+    /** Latest job that makes the predictions. The status of the scenario is the status of this job. */
     jobId: uuid("job_id")
       .notNull()
       .references(() => jobs.id),

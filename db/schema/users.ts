@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Tables of better-auth; the property names are the library's, but for `role` and `disabledAt`, which are ours. */
+/** Tables of better-auth. The property names are the library's, except `role` and `disabledAt`. */
 export const user = pgTable(
   "user",
   {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** Sources of the built pages. The environment is not one: the service reads it at the start. */
+/** Sources of the built pages. The environment is not a source: the service reads it at the start. */
 const sources = [
   "app",
   "components",

@@ -4,7 +4,7 @@ export interface Subscriber {
   send(message: Buffer): void;
 }
 
-/** The subscribers of each channel. A channel exists while it has one. */
+/** The subscribers of each channel. A channel exists while it has a subscriber. */
 export class Channels {
   readonly #channels = new Map<string, Set<Subscriber>>();
   readonly #joined = new Map<Subscriber, Set<string>>();

@@ -12,8 +12,8 @@ const twoHosts = { name: "TwoHosts", message: "", code: "TWO_HOSTS" };
 export const noProxy = { name: "NoProxy", message: "", code: "NO_PROXY" };
 
 /**
- * Returns the error of a request without the header Host, or with several of them; null for one. HTTP/1.1 requires
- * exactly one (RFC 9112, section 3.2): two servers could take different ones for the same request.
+ * Returns the error of a request without the header Host, or with several; null for exactly one, which HTTP/1.1 requires
+ * (RFC 9112, section 3.2). With several, two servers could read different hosts from the same request.
  */
 export function hostError({ rawHeaders, httpVersion }: IncomingMessage): NodeJS.ErrnoException | null {
   let count = 0;

@@ -81,7 +81,7 @@ export function unreadBodyResponse({ lingerMs, lingerIdleMs, bodyIdleMs, ...rate
 
 /** Bodies that have not arrived in full. One timer serves all of them, because a timer per call would cost time. */
 class ArrivingBodies {
-  /** Bytes that the connection had received when the current period began; null if it does not count. */
+  /** Bytes that the connection had received when the current period began; null if no handler read the body then. */
   readonly #received = new Map<IncomingMessage, number | null>();
   readonly #rateBytes: number;
 
@@ -113,7 +113,7 @@ class ArrivingBodies {
   }
 }
 
-/** Returns whether a slow body is the client's doing: a handler reads it, and the buffer has room. */
+/** Returns whether only the client can delay the body: a handler reads it, and the buffer has room. */
 function isReading(request: IncomingMessage): boolean {
   return request.readableDidRead && request.readableLength < request.readableHighWaterMark;
 }

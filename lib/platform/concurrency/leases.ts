@@ -24,9 +24,9 @@ import { setTimeout as delay } from "node:timers/promises";
  * `T`: the result of one use.
  */
 export interface Lease<T> {
-  /** Uses the right once. Returns null when nothing is left of it. */
+  /** Uses the right once. Returns null if the right has expired or is used up. */
   use(nowMs: number): T | null;
-  /** Answers one of the callers that waited for the request: no time has passed for them. */
+  /** Answers one of the callers that waited for the request, as if no time had passed since the request. */
   answer(): T;
   /** Returns whether the second half has begun. */
   isHalfOver(nowMs: number): boolean;
@@ -123,7 +123,7 @@ export class Leases<T, L extends Lease<T> = ValueLease<T>> {
     holder.requesting = false;
   }
 
-  /** Inserts it last: the first entry of the map is the least recently requested. */
+  /** Inserts the holder last: the first entry of the map is the least recently requested. */
   #keep(name: string, holder: Holder<T, L>): void {
     this.#holders.delete(name);
     this.#holders.set(name, holder);
@@ -131,7 +131,7 @@ export class Leases<T, L extends Lease<T> = ValueLease<T>> {
   }
 }
 
-/** Callers that arrived during a request first share the rest of its lease. */
+/** Serves callers that arrived during a request from its lease, as far as the lease suffices. */
 function serveWaiting<T, L extends Lease<T>>({ lease, waiting }: Holder<T, L>): void {
   while (waiting.length > 0) {
     const value = lease?.use(performance.now()) ?? null;

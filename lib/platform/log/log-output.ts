@@ -6,7 +6,7 @@ const retryMs = 10;
 
 /**
  * Standard output for log lines. Pino's own output repeats a failed write for ever when it is flushed, so that a process
- * whose reader has died, or whose log file is on a full disk, would never end. This one drops the lines.
+ * whose reader has died, or whose log file is on a full disk, would never end. `LogOutput` drops the lines.
  */
 export class LogOutput {
   readonly #calmStart: string;
@@ -14,7 +14,7 @@ export class LogOutput {
   #gathers = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param calmStart start of lines that may wait, once lines are gathered */
+  /** @param calmStart prefix of lines that may wait after `gather` was called */
   constructor(calmStart: string) {
     this.#calmStart = calmStart;
   }

@@ -5,7 +5,7 @@ import { cost, type Rate, type Verdict, verdict } from "./rate.ts";
 /** Rounding error as a share of one call. The arrival time is a sum of many costs. */
 const rounding = 1e-6;
 
-/** Estimates how many calls of a subject arrive during a lease from those since the last request for one. */
+/** Estimates how many calls of a subject arrive during a lease, from the calls since the previous request. */
 export class Demand {
   #sinceMs: number;
   #calls = 0;
@@ -33,7 +33,7 @@ export class Demand {
  * Each call takes a piece of the axis on which the arrival time moves. Its length is the call's cost, and no two calls
  * share a piece. A call may happen late, as long as its piece lies in the future. Then all held calls lie between now and
  * the arrival time. So the bucket never looks emptier than it is, and all processes together stay within the rate in
- * every window. Time that passes a piece takes it back, as a full bucket loses what its rate gives.
+ * every window. An unused piece is lost once it lies in the past.
  */
 export class CallLease implements Lease<Verdict> {
   readonly demand: Demand;
@@ -46,7 +46,7 @@ export class CallLease implements Lease<Verdict> {
 
   /**
    * @param requestedMs time before the request, on a monotonic clock
-   * @param previous the lease that this one renews: used up first
+   * @param previous the lease that this one renews, which is used up first
    */
   constructor(
     rate: Rate,

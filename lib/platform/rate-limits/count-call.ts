@@ -3,7 +3,7 @@ import type { Database } from "#db/client";
 import { callRates } from "#db/schema/access";
 import { cost, type Rate, tolerance, type Verdict, verdict } from "./rate.ts";
 
-/** Limit beyond a whole burst. A state further ahead does not come from this rate. */
+/** Maximum seconds beyond a whole burst. A state further ahead does not come from this rate. */
 const strangeSeconds = 60;
 /** Share of the free calls that one process may take in advance. */
 const spareShare = 0.01;

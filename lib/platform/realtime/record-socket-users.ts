@@ -6,8 +6,8 @@ import { pusherClient } from "./pusher-client.ts";
 const timeoutMs = 5_000;
 
 /**
- * Records in the embedded server who authorises a connection, so that it ends with the authorisation. Other servers
- * do not know the call; there, users are those that their clients sign in with.
+ * Records in the embedded server who authorises a connection, so that the connection ends with the authorisation. Other
+ * servers reject the call, which changes nothing: they know only the users that clients sign in as.
  *
  * @throws {DomainError} service_unavailable if the server does not respond, because the subscription could not be ended
  */

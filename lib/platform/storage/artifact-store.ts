@@ -52,12 +52,12 @@ export interface ArtifactStore {
   /** Iterates over the keys of published folders at or below a key, unsorted. "" selects all folders. */
   eachFolder(prefix: string): AsyncIterable<string>;
 
-  /** The same, sorted. */
+  /** Returns the keys of `eachFolder`, sorted. */
   listFolders(prefix: string): Promise<string[]>;
 
   exists(key: string): Promise<boolean>;
 
-  /** Removes what killed processes left half-written, where nothing was written since that time. */
+  /** Deletes unpublished files of killed processes, if they were last written before a time. Returns their number. */
   removeLeftovers(before: Date): Promise<number>;
 }
 
