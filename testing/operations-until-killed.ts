@@ -30,7 +30,6 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
 import type { Context } from "#lib/platform/context/context";
 import { database } from "#lib/platform/database/process-database";
-import { DomainError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 import { createModel } from "./model-factory.ts";
 import { runJobHere } from "./run-jobs.ts";
@@ -124,10 +123,7 @@ async function performForever(): Promise<never> {
     const name = pick(names)!;
     try {
       await operations[name]!(await anyProject());
-    } catch (error) {
-      // Errors are expected: an operation may be invalid, or a concurrent one may have deleted its subject.
-      if (!(error instanceof DomainError) && process.env.TELL) console.error(name, error);
-    }
+    } catch {} // An operation may be invalid, or a concurrent one may have deleted its subject.
     process.send?.(name);
   }
 }

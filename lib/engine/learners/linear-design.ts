@@ -15,7 +15,7 @@ export type LinearModel = {
   l1Ratio?: number;
 };
 
-/** How rows are split to compare penalties: `time` never predicts rows from later ones. */
+/** Order of rows: `time` if the order carries time, so that later rows are predicted from earlier ones. */
 export type RowOrder = "time" | "random";
 
 /** Training data of linear models: sums over consecutive blocks of standardised rows. */

@@ -3,11 +3,12 @@ import type { Column, Table } from "#lib/contract/table";
 import { detectFrequency } from "#lib/engine/features/frequency";
 import { type GridDefinition, gridOf } from "#lib/engine/features/grid";
 import { variesAmong } from "#lib/engine/features/statistics";
+import type { RowOrder } from "#lib/engine/learners/linear-design";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
-import { orderOfRows, type RowOrder } from "./row-order.ts";
+import { orderOfRows } from "./row-order.ts";
 
 type PrepareRequest = {
   table: Table;

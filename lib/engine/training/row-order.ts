@@ -1,7 +1,5 @@
 import type { Column } from "#lib/contract/table";
-
-/** Order of rows: `time` if the order carries time, so that later rows are predicted from earlier ones. */
-export type RowOrder = "time" | "random";
+import type { RowOrder } from "#lib/engine/learners/linear-design";
 
 /** Minimum rank correlation of neighbours that count as similar, and its minimum number of standard errors from 0. */
 const ALIKE = 0.2;

@@ -1,6 +1,7 @@
 import { FAMILY_METHODS, type Family, familyName, type Hyperparameters } from "#lib/engine/inference/learner";
 import type { TargetMetric } from "#lib/engine/inference/model-files";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
+import type { RowOrder } from "#lib/engine/learners/linear-design";
 import { backTest } from "./back-test.ts";
 import type { CandidateContext, CandidateSpec } from "./candidate.ts";
 import {
@@ -21,7 +22,6 @@ import {
   seasonSet,
 } from "./feature-sets.ts";
 import { type Fold, rollingFolds, shuffledFolds } from "./folds.ts";
-import type { RowOrder } from "./row-order.ts";
 import { planSearch, type Rung, SETTINGS_KEPT } from "./search-plan.ts";
 
 /** A candidate with the results of its back-tests in the last rung that it reached. */

@@ -1,7 +1,7 @@
 import type { Hyperparameters } from "#lib/engine/inference/learner";
+import type { RowOrder } from "#lib/engine/learners/linear-design";
 import type { BackTestBudget } from "./back-test.ts";
 import type { Fold } from "./folds.ts";
-import type { RowOrder } from "./row-order.ts";
 
 /** A rung of successive halving: fewer candidates than before, each with at least as many folds and trees. */
 export type Rung = { folds: readonly Fold[]; budget: BackTestBudget };

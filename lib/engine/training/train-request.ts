@@ -2,7 +2,7 @@ import type { ExtraFeatures, RollingRequest } from "#lib/engine/features/fit-pip
 import type { HolidayPlace } from "#lib/engine/features/holiday-days";
 import type { Family, Hyperparameters } from "#lib/engine/inference/learner";
 import type { TargetMetric } from "#lib/engine/inference/model-files";
-import type { RowOrder } from "./row-order.ts";
+import type { RowOrder } from "#lib/engine/learners/linear-design";
 
 /** Training options of the caller; every field has a default. */
 export type TrainRequest = {
