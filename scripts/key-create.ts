@@ -5,7 +5,7 @@ import { problemOfLine } from "#lib/contract/visible-line";
 import { createApiKey } from "#lib/domain/api-keys/create-api-key";
 import { listProjects } from "#lib/domain/projects/list-projects";
 import { projectExists } from "#lib/domain/projects/require-project";
-import { findAnAdmin } from "#lib/domain/users/members";
+import { findActingUser } from "#lib/domain/users/members";
 import { closeDatabase, database } from "#lib/platform/database/process-database";
 import { StartError } from "#lib/platform/errors/start-errors";
 import { newId } from "#lib/platform/ids/new-id";
@@ -17,7 +17,7 @@ const usage = "Usage: npm run -s key:create -- --project <id> --name <name>";
 try {
   const { project, name } = readArguments();
   const db = database();
-  const actor = { kind: "session", userId: await findAnAdmin(db), role: "admin" } as const;
+  const actor = { kind: "session", userId: await findActingUser(db), role: "admin" } as const;
   const projectId = z.guid().safeParse(project).data?.toLowerCase();
   if (projectId === undefined || !(await projectExists(db, projectId))) {
     const wrong =

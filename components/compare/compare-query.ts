@@ -45,7 +45,7 @@ const loadState = createLoader(compareParsers);
  * Returns the page's first request as a path after `/api/v1`, or null if its URL has no valid comparison. The server
  * adds a preload for this path to the page's head, so that the request starts before the scripts load.
  */
-export async function firstQuestion(
+export async function firstRequestPath(
   projectId: string,
   search: Promise<Record<string, string | string[] | undefined>>,
 ): Promise<string | null> {
@@ -59,7 +59,7 @@ export const namedOnce = (state: CompareState): CompareState => ({ ...state, ids
 export const isComparable = ({ ids }: CompareState) =>
   ids.length >= limits.compareMin && ids.length <= limits.compareMax;
 
-/** Returns whether the page explains a scenario's difference without a request of the reader. */
+/** Returns whether the page splits a scenario's difference at once, without a click. */
 export const isSplitAtOnce = (state: CompareState, id: string, rowCount: number) =>
   id === state.why || rowCount <= ROWS_AT_ONCE;
 

@@ -32,7 +32,7 @@ export async function needsSetup(db: Database | Transaction): Promise<boolean> {
 export const systemUser = "system";
 
 /** Returns the user for whom commands without a session act: the first admin, or `system` without an admin. */
-export async function findAnAdmin(db: Database): Promise<string> {
+export async function findActingUser(db: Database): Promise<string> {
   const [row] = await db
     .select({ id: user.id })
     .from(user)

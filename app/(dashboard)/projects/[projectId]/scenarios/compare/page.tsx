@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { preload } from "react-dom";
 import { Compare } from "#components/compare/compare.tsx";
-import { firstQuestion } from "#components/compare/compare-query.ts";
+import { firstRequestPath } from "#components/compare/compare-query.ts";
 
 export const metadata: Metadata = { title: "Compare" };
 
@@ -13,7 +13,7 @@ type Props = {
 
 export default async function Page({ params, searchParams }: Props) {
   const { projectId } = await params;
-  const first = await firstQuestion(projectId, searchParams);
+  const first = await firstRequestPath(projectId, searchParams);
   // On navigation within the dashboard, the page sends the request itself or has the data already.
   const isDocument = (await headers()).get("accept")?.includes("text/html");
   if (first !== null && isDocument) preload(`/api/v1${first}`, { as: "fetch", crossOrigin: "anonymous" });
