@@ -80,7 +80,7 @@ export const callErrors = {
 
   async payload_too_large({ call }) {
     const answer = await call(patch, { body: JSON.stringify({ description: "x" }).padEnd(1_000_001) });
-    return { answer, message: "The body exceeds the limit of 1,000,000 bytes." };
+    return { answer, message: "The body exceeds the limit of 1,000,000 bytes. Send a smaller body." };
   },
 
   async unsupported_media_type({ call }) {

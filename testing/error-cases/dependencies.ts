@@ -51,7 +51,7 @@ export const dependencyErrors = {
     const body = { title: "x", fileData, [field]: { [upstream.id]: null } };
     return {
       answer: await call(`POST ${ofProject}/scenarios`, { params, body }, await createKey(params)),
-      message: "An upstream project has no trained model: train or import one there first.",
+      message: "An upstream project has no trained model. Train or import one there first.",
       details: [
         {
           field: `${field}.${upstream.id}`,
@@ -68,7 +68,7 @@ export const dependencyErrors = {
     const body = { dependencies: [{ projectId: own.projectId, featureName: "own" }] };
     return {
       answer: await call(`PUT ${ofProject}/dependencies`, { params, body }, admin),
-      message: "The dependencies would form a cycle: Upstream → Own → Upstream.",
+      message: "The dependencies would form a cycle: Upstream → Own → Upstream. Remove one of them.",
       details: [
         {
           field: "dependencies",

@@ -5,7 +5,7 @@ import { type ErrorCase, ofProject, unknownId } from "./error-case.ts";
 export const thingErrors = {
   async project_not_found({ call }) {
     const answer = await call(`GET ${ofProject}`, { params: { projectId: unknownId } });
-    return { answer, message: "No such project. Check the project's id." };
+    return { answer, message: "No such project. Check the project's ID." };
   },
 
   async checkpoint_not_found({ call }) {
@@ -13,7 +13,7 @@ export const thingErrors = {
     const answer = await call(`POST ${ofProject}/predict`, { body });
     return {
       answer,
-      message: "No such checkpoint. Check the checkpoint's id.",
+      message: "No such checkpoint. Check the checkpoint's ID.",
       details: [
         {
           field: "checkpointId",
@@ -31,7 +31,7 @@ export const thingErrors = {
     const place = { field: "ids", code: "scenario_not_found", message: "No such scenario." };
     return {
       answer,
-      message: "No such scenario. Check the scenario's id.",
+      message: "No such scenario. Check the scenario's ID.",
       details: [
         { ...place, id: unknownId },
         { ...place, id: "nonsense" },
@@ -41,7 +41,7 @@ export const thingErrors = {
 
   async comparison_not_found({ call }) {
     const answer = await call(`GET ${ofProject}/comparisons/{comparisonId}`);
-    return { answer, message: "No such saved comparison. Check the comparison's id." };
+    return { answer, message: "No such saved comparison. Check the comparison's ID." };
   },
 
   async comparison_limit_reached({ call, own }) {
@@ -57,12 +57,12 @@ export const thingErrors = {
 
   async job_not_found({ call }) {
     const answer = await call("GET /api/v1/jobs/{jobId}", { params: { jobId: unknownId } });
-    return { answer, message: "No such job. Check the job's id." };
+    return { answer, message: "No such job. Check the job's ID." };
   },
 
   async api_key_not_found({ call, admin }) {
     const answer = await call(`DELETE ${ofProject}/api-keys/{keyId}`, {}, admin);
-    return { answer, message: "No such API key. Check the key's id." };
+    return { answer, message: "No such API key. Check the key's ID." };
   },
 
   async dataset_not_found({ call }) {
@@ -74,7 +74,7 @@ export const thingErrors = {
 
   async model_not_found({ call }) {
     const answer = await call(`GET ${ofProject}/models/{modelId}`);
-    return { answer, message: "No such model. Check the model's id." };
+    return { answer, message: "No such model. Check the model's ID." };
   },
 
   async upload_not_found({ call }) {
@@ -89,6 +89,6 @@ export const thingErrors = {
 
   async member_not_found({ call, admin }) {
     const answer = await call("DELETE /api/v1/members/{userId}", {}, admin);
-    return { answer, message: "No such member. Check the member's id." };
+    return { answer, message: "No such member. Check the member's ID." };
   },
 } satisfies Record<string, ErrorCase>;

@@ -45,7 +45,7 @@ export const workErrors = {
   async no_trained_model({ call }) {
     const { projectId, as } = await emptyProject("Untrained");
     const answer = await call(`POST ${ofProject}/checkpoints`, { params: { projectId }, body: {} }, as);
-    const message = 'The project "Untrained" has no trained model: train or import one first.';
+    const message = 'The project "Untrained" has no trained model. Train or import one first.';
     return { answer, message, details: [{ id: projectId, code: "no_trained_model", message }] };
   },
 
@@ -63,7 +63,7 @@ export const workErrors = {
     return {
       answer: await send(),
       message:
-        'The project "Full" already has 20 checkpoints, the maximum: delete one that is no longer used.',
+        'The project "Full" already has 20 checkpoints, the maximum. Delete a checkpoint that is no longer used.',
       details: [
         {
           id: projectId,
@@ -117,7 +117,7 @@ export const workErrors = {
     const sent = await call(`POST ${ofProject}/checkpoints`, { params: { projectId }, body: {} }, as);
     const { jobId } = sent.data as { jobId: string };
     await runJobHere(jobId);
-    const message = "The job has already ended: it is Completed.";
+    const message = "The job has already ended: its status is Completed.";
     return {
       answer: await call("POST /api/v1/jobs/{jobId}/cancel", { params: { jobId } }, as),
       message,
@@ -127,7 +127,7 @@ export const workErrors = {
 
   async job_not_retryable({ call, own }) {
     const { jobId } = await createWaitingScenario(own);
-    const message = "Only a Failed or Cancelled job can be retried; this one is Pending.";
+    const message = "Only a Failed or Cancelled job can be retried. This job is Pending.";
     const answer = await call("POST /api/v1/jobs/{jobId}/retry", { params: { jobId } });
     await cancelJob(testContext(), { jobId }, abandonOf);
     return {

@@ -72,7 +72,7 @@ export function refuseDeclaredSize(request: ApiRequest, limitBytes: number): voi
 
 export function tooLargeError(limitBytes: number): DomainError {
   const limit = `${limitBytes.toLocaleString("en")} bytes`;
-  return new DomainError("payload_too_large", `The body exceeds the limit of ${limit}.`);
+  return new DomainError("payload_too_large", `The body exceeds the limit of ${limit}. Send a smaller body.`);
 }
 
 /** @throws {DomainError} `unsupported_media_type` with the supported types */
@@ -132,10 +132,10 @@ function refusePrototypeKeys(text: string, allowsOne: boolean): void {
       return value;
     });
   } catch (error) {
-    throw malformedError("The body is nested too deeply.", error);
+    throw malformedError("The body is nested too deeply. Use fewer levels.", error);
   }
   if (prototypes > (allowsOne ? 1 : 0))
-    throw malformedError("The body contains the key __proto__, which is not allowed.");
+    throw malformedError("The body contains the key __proto__, which is not allowed. Remove it.");
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -144,7 +144,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {
-    throw malformedError("The body is not valid UTF-8.", error);
+    throw malformedError("The body is not valid UTF-8. Encode it in UTF-8.", error);
   }
 }
 

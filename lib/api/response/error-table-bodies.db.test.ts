@@ -21,9 +21,12 @@ test.each([
   ["", "The body is empty. Send a JSON object."],
   ["{", expect.stringMatching(/^The body is not valid JSON: /)],
   ['{"name": "a",}', "The body is not valid JSON: look at position 13."],
-  [new Uint8Array([0x22, 0xff, 0x22]), "The body is not valid UTF-8."],
-  ['{"__proto__": {"x": 1}}', "The body contains the key __proto__, which is not allowed."],
-  ['{"name": {"\\u005f_proto__": 1}}', "The body contains the key __proto__, which is not allowed."],
+  [new Uint8Array([0x22, 0xff, 0x22]), "The body is not valid UTF-8. Encode it in UTF-8."],
+  ['{"__proto__": {"x": 1}}', "The body contains the key __proto__, which is not allowed. Remove it."],
+  [
+    '{"name": {"\\u005f_proto__": 1}}',
+    "The body contains the key __proto__, which is not allowed. Remove it.",
+  ],
 ])("malformed_json: %j", async (body, message) => {
   expectError(await patch(body), "malformed_json", message);
 });
@@ -83,7 +86,7 @@ test.each(["application/json; charset=utf-8", "Application/JSON", 'application/j
   },
 );
 
-const tooLarge = "The body exceeds the limit of 1,000,000 bytes.";
+const tooLarge = "The body exceeds the limit of 1,000,000 bytes. Send a smaller body.";
 
 test("payload_too_large for a declared size", async () => {
   expectError(await patch("{}", { "content-length": "1000001" }), "payload_too_large", tooLarge);

@@ -73,7 +73,7 @@ test("of projects that need new checkpoints for a request", async () => {
   const body = { title: "x", fileData: base64(inputCsv), [field]: { [upstream.id]: null } };
   const answer = await world.call(scenarios, { params, body }, await createKey(params));
   const message =
-    'The projects "Full" and "Full upstream" already have 20 checkpoints, the maximum: delete one that is no longer used.';
+    'The projects "Full" and "Full upstream" already have 20 checkpoints, the maximum. Delete a checkpoint that is no longer used.';
   expectError(answer, "checkpoint_limit_reached", message, [
     {
       id: main.id,

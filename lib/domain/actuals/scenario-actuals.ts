@@ -72,7 +72,9 @@ export async function scenarioActuals(
   const { timestamp, grid } = facts;
   const known = await targetRows(dataset, { timestamp, target, classes });
   if (known === null)
-    return nothing(`The project's dataset no longer has the target "${target}" by "${timestamp}".`);
+    return nothing(
+      `The project's dataset no longer has the target "${target}" and the timestamp "${timestamp}".`,
+    );
   const last = dataset.lastTimestamp;
   const step = stepOf(grid);
   // Most scenarios begin after the last known row. Then their predictions need not be read.

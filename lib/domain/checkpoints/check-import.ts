@@ -25,7 +25,7 @@ export async function checkImport(
   { projectId, file, field }: Sent,
 ): Promise<ImportedSnapshot & { description: string | null }> {
   if (file.bytes > limits.checkpointFileBytes) {
-    const message = `The file has ${file.bytes} bytes. A checkpoint file has at most ${limits.checkpointFileBytes}.`;
+    const message = `The file has ${file.bytes} bytes. A checkpoint file has at most ${limits.checkpointFileBytes} bytes.`;
     throw issueError("payload_too_large", { field, code: "payload_too_large", message });
   }
   const { model, files, ...manifest } = await readManifest(file, field);

@@ -8,12 +8,12 @@ type NamedProject = { id: string; name: string };
 const fieldOf = (id: string) => `dependentProjectCheckpoints.${id}`;
 
 export function noTrainedModelError({ id, name }: NamedProject): DomainError {
-  const message = `The project ${JSON.stringify(name)} has no trained model: train or import one first.`;
+  const message = `The project ${JSON.stringify(name)} has no trained model. Train or import one first.`;
   return issueError("no_trained_model", { id, code: "no_trained_model", message });
 }
 
 export function dependencyHasNoModelError(projects: readonly NamedProject[]): DomainError {
-  const message = "An upstream project has no trained model: train or import one there first.";
+  const message = "An upstream project has no trained model. Train or import one there first.";
   const details = projects.map(({ id, name }) => ({
     field: fieldOf(id),
     id,
@@ -30,7 +30,7 @@ export function checkpointLimitReachedError(
   const names = projects.map(({ name }) => JSON.stringify(name)).join(" and ");
   const have =
     projects.length === 1 ? `The project ${names} already has` : `The projects ${names} already have`;
-  const message = `${have} ${limits.checkpointsPerProject} checkpoints, the maximum: delete one that is no longer used.`;
+  const message = `${have} ${limits.checkpointsPerProject} checkpoints, the maximum. Delete a checkpoint that is no longer used.`;
   const details = projects.map(({ id, name, isUpstream }) => ({
     ...(isUpstream ? { field: fieldOf(id) } : {}),
     id,

@@ -45,7 +45,7 @@ export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltD
   const unread = file.header.filter((name) => !known.has(name));
   const warnings: Warning[] = fileWarnings(file);
   for (const column of unread) {
-    const message = `Column "${column}" is left out, and has values that could not be read.`;
+    const message = `Column "${column}" is excluded, and has values that could not be read.`;
     warnings.push({ code: "excluded_column_unread", column, message });
   }
   const built = describeDataset(file.table, file.header, settings);

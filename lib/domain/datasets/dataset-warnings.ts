@@ -52,7 +52,7 @@ export function columnWarnings(columns: readonly ColumnDescription[], rowCount: 
       if ((column.categories?.length ?? 0) >= MANY_CATEGORIES)
         return warning(
           "many_categories",
-          `has ${MANY_CATEGORIES} different texts or more. If it only names rows, leave it out.`,
+          `has ${MANY_CATEGORIES} different texts or more. If it only names rows, exclude it.`,
         );
       return [];
     });
@@ -81,7 +81,7 @@ export function seriesWarnings(series: {
   if (frequency === null) {
     warn(
       "no_frequency",
-      "The times have no regular step: models cannot look back at earlier values, and scenarios cannot be generated.",
+      "The times have no regular step: models cannot look back at earlier values, and inputs cannot be generated.",
     );
     return warnings;
   }

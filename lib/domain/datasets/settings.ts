@@ -44,9 +44,9 @@ export function checkSettings(settings: DatasetSettings): void {
   if (times.includes(target))
     addDetail("timestamp", `"${target}" is the target; it cannot be the time as well.`);
   if (new Set(times).size < times.length) addDetail("timestamp", "The two columns must differ.");
-  if (exclude.includes(target)) addDetail("exclude", `"${target}" is the target; it cannot be left out.`);
+  if (exclude.includes(target)) addDetail("exclude", `"${target}" is the target; it cannot be excluded.`);
   for (const name of times) {
-    if (exclude.includes(name)) addDetail("exclude", `"${name}" holds the time; it cannot be left out.`);
+    if (exclude.includes(name)) addDetail("exclude", `"${name}" holds the time; it cannot be excluded.`);
   }
   if (categories.includes(target))
     addDetail("categories", `"${target}" is the target; its values decide its type.`);

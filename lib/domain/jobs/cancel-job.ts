@@ -30,7 +30,11 @@ export async function cancelJob(
   return ctx.db.transaction(async (tx) => {
     const job = await lockJob(tx, ctx.actor, jobId);
     if (isTerminal(job.status)) {
-      throw notCancellableError(`The job has already ended: it is ${job.status}.`, "status", job.status);
+      throw notCancellableError(
+        `The job has already ended: its status is ${job.status}.`,
+        "status",
+        job.status,
+      );
     }
     if (!catalogue[type].cancellable) {
       throw notCancellableError(

@@ -44,7 +44,7 @@ export async function retryJob(
   const [prepare] = await Promise.all([retryOf(type), jobSender()]);
   // The job's row needs no lock, because an ended job never changes.
   if (!isRetryableState(job.status)) {
-    const message = `Only a Failed or Cancelled job can be retried; this one is ${job.status}.`;
+    const message = `Only a Failed or Cancelled job can be retried. This job is ${job.status}.`;
     throw notRetryableError(message, { field: "status", value: job.status });
   }
   return ctx.db.transaction(async (tx) => {

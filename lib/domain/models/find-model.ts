@@ -66,6 +66,6 @@ export async function findCurrentModel(db: Pick<Database, "select">, projectId: 
     .from(projects)
     .innerJoin(models, eq(models.id, projects.currentModelId))
     .where(eq(projects.id, projectId));
-  if (!row) throw new DomainError("model_not_found", "The project has no model yet: train or import one.");
+  if (!row) throw new DomainError("model_not_found", "The project has no model yet. Train or import one.");
   return { ...row.model, isCurrent: true };
 }

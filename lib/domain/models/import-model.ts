@@ -85,7 +85,7 @@ function hiddenProbabilities(outputs: TensorInfo[], options: readonly OutputOpti
   const classes = options.map(
     ({ label, outputColumn }) => `${outputColumn} (class ${JSON.stringify(label)})`,
   );
-  const message = `It predicts the labels of "${chooseOutput(outputs, {}).name}". For a probability name the output "${first.output}", and the class by outputColumn: ${listed(classes)}.`;
+  const message = `The model predicts the labels of "${chooseOutput(outputs, {}).name}". For a probability, set output to "${first.output}" and outputColumn to its class: ${listed(classes)}.`;
   return [{ code: "labels_predicted", message }];
 }
 

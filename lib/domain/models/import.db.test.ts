@@ -128,10 +128,10 @@ describe("POST models/import", () => {
     const predictions = async (choice: object) => {
       const { data } = await start({ ...fields, ...choice, fileData: base64(classifier) });
       const { message } = await runJobHere(data.jobId);
-      expect(message).toContain("M: accuracy is unknown, because the import has no rows with known results.");
+      expect(message).toContain("M: accuracy is unknown, because the import has no rows with actuals.");
       const body = { input: { x: [0.25, 0.75], z: [0.75, 0.25] } };
       const answer = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
-      return [answer.data.predictions, message?.includes('name the output "maps"')];
+      return [answer.data.predictions, message?.includes('set output to "maps"')];
     };
     expect(await predictions({})).toEqual([[1, 0], true]);
     expect(await predictions({ output: "maps" })).toEqual([[0.75, 0.25], false]);

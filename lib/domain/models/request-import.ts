@@ -75,7 +75,7 @@ async function checkLabelled(source: SourceFile, target: string): Promise<void> 
 async function checkSize(ctx: Context, projectId: string, uploadId: string): Promise<void> {
   const { bytes } = await readUpload(ctx.db, { projectId, uploadId });
   if (bytes <= limits.modelFileBytes) return;
-  const message = `The upload has ${bytes} bytes; a model may have ${limits.modelFileBytes}.`;
+  const message = `The upload has ${bytes} bytes. A model file has at most ${limits.modelFileBytes} bytes.`;
   throw issueError("payload_too_large", {
     field: "uploadId",
     id: uploadId,

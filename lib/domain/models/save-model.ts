@@ -151,7 +151,7 @@ function completionMessage(summary: ModelSummary, warnings: Warning[]) {
   const { modelName, targetMetric, primaryMetricValue, trainingMetrics } = summary;
   const notes = warnings.map(({ message }) => ` ${message}`).join("");
   if (trainingMetrics.validation === null)
-    return `${modelName}: accuracy is unknown, because the import has no rows with known results.${notes}`;
+    return `${modelName}: accuracy is unknown, because the import has no rows with actuals.${notes}`;
   const value = primaryMetricValue === null ? "not defined" : primaryMetricValue.toPrecision(4);
   const loses = losesToNaive(summary)
     ? ` The ${summary.classification ? "base rate" : "naive forecast"} did better in the back-tests.`

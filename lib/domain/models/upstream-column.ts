@@ -95,7 +95,7 @@ async function pastPredictions(
   const request: TrainModel = { ...(await requestOf(db, serving.modelId)), algorithm };
   const { given, generated } = await outOfFoldPredictions(input, request, {
     ...(options.signal ? { signal: options.signal } : {}),
-    onProgress: (fraction) => options.onProgress?.(fraction, "Predicting rows that were not learned from"),
+    onProgress: (fraction) => options.onProgress?.(fraction, "Predicting unseen rows"),
   });
   const times = numericValues(input.table, timestamp);
   return { given: { times, values: given, grid }, generated: { times, values: generated, grid } };

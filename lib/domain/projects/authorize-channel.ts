@@ -14,8 +14,8 @@ import { requireProject } from "./require-project.ts";
 export const ChannelRequest = z.object({
   socket_id: z
     .string()
-    .regex(/^\d{1,20}\.\d{1,20}$/, "Must be the `socket_id` that the server sent")
-    .meta({ description: "Socket ID of the connection, as the server sent it." }),
+    .regex(/^\d{1,20}\.\d{1,20}$/, "Send the `socket_id` that the channel server sent")
+    .meta({ description: "Socket ID of the connection, as the channel server sent it." }),
   channel_name: z.string().min(1).max(200).meta({ description: "Name of the project's channel." }),
 });
 

@@ -38,7 +38,7 @@ export async function deleteProject(
     await endConnections(tx, connectionUser.project(projectId));
     await recordAudit(tx, ctx, "project.deleted", { projectId, entityId: projectId, label: name });
     const job = await enqueueJob(tx, ctx, { type: "DeleteProject", projectId, payload: {} });
-    const message = "Deletion was initiated. The project is hidden; its data is being removed.";
+    const message = `Deletion of project ${JSON.stringify(name)} was initiated. Its data is removed in the background.`;
     return { message, projectId, jobId: job.id };
   });
 }

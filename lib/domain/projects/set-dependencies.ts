@@ -59,7 +59,7 @@ function refuseRepetitions(dependencies: readonly Dependency[]): void {
     }),
   );
   if (details.length === 0) return;
-  const message = "Each upstream project and each feature name may come once.";
+  const message = "Use each upstream project and each feature name only once.";
   throw new DomainError("validation_failed", message, { details });
 }
 
@@ -118,7 +118,7 @@ async function refuseCycle(
           .where(inArray(projects.id, unnamed));
   const all = new Map([...names, ...rows.map(({ id, name }): [string, string] => [id, name])]);
   const chain = cycle.map((id) => all.get(id) ?? id);
-  const message = `The dependencies would form a cycle: ${chain.join(" → ")}.`;
+  const message = `The dependencies would form a cycle: ${chain.join(" → ")}. Remove one of them.`;
   throw new DomainError("dependency_cycle", message, {
     details: cycle.slice(0, -1).map((id, index) => ({
       field: "dependencies",

@@ -64,7 +64,7 @@ async function insertOnce(tx: Database | Transaction, values: typeof user.$infer
     return row!;
   } catch (error) {
     if (!isUniqueViolation(error, "user_email_unique")) throw error;
-    const message = `${values.email} already belongs to a member.`;
+    const message = `${values.email} already belongs to a member. Use another address.`;
     throw issueError("validation_failed", { field: "email", code: "taken", message }, error);
   }
 }

@@ -13,7 +13,7 @@ import { openSpan } from "./open-span.ts";
 const BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Returns what a page needs to predict edits of a scenario itself.
+ * Returns the data with which a page predicts edits of a scenario itself.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, and validation_failed for models without inputs
  */

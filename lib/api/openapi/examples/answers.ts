@@ -30,7 +30,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   updateProject: { project: objects.project },
   deleteProject: {
     accepted: {
-      message: 'Deletion of project "Energy" was initiated.',
+      message: 'Deletion of project "Energy" was initiated. Its data is removed in the background.',
       projectId: ids.project,
       jobId: ids.job,
     },
@@ -85,7 +85,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   updateScenario: { scenario: series.scenario },
   deleteScenario: {
     accepted: {
-      message: 'Deletion of scenario "Warm February" was initiated.',
+      message: 'Deletion of scenario "Warm February" was initiated. Its data is removed in the background.',
       scenarioId: ids.scenario,
       jobId: ids.job,
     },

@@ -15,7 +15,7 @@ const specificErrors: Partial<Record<ErrorCode, ErrorExample>> = {
     ],
   },
   input_invalid: {
-    message: 'The CSV is invalid: row 2, column temp: "abc" is not a number',
+    message: 'The CSV has an issue: Row 2, column "temp": "abc" is not a number.',
     details: [
       {
         row: 2,
@@ -23,7 +23,7 @@ const specificErrors: Partial<Record<ErrorCode, ErrorExample>> = {
         value: "abc",
         expected: "a number",
         code: "not_a_number",
-        message: 'row 2, column temp: "abc" is not a number',
+        message: 'Row 2, column "temp": "abc" is not a number.',
       },
     ],
   },
@@ -63,7 +63,7 @@ const specificErrors: Partial<Record<ErrorCode, ErrorExample>> = {
         field: "dependentProjectCheckpoints",
         id: ids.upstreamProject,
         code: "dependency_has_no_model",
-        message: 'The project "Temperature" has no trained model.',
+        message: `The project "Temperature" (${ids.upstreamProject}) has no trained model.`,
       },
     ],
   },
@@ -88,7 +88,7 @@ const specificErrors: Partial<Record<ErrorCode, ErrorExample>> = {
     ],
   },
   dependency_cycle: {
-    message: "The dependencies would form a cycle: Energy → Temperature → Energy.",
+    message: "The dependencies would form a cycle: Energy → Temperature → Energy. Remove one of them.",
     details: [
       {
         field: "dependencies",
@@ -116,7 +116,7 @@ const specificErrors: Partial<Record<ErrorCode, ErrorExample>> = {
       },
     ],
   },
-  payload_too_large: { message: "The body exceeds the limit of 1,000,000 bytes." },
+  payload_too_large: { message: "The body exceeds the limit of 1,000,000 bytes. Send a smaller body." },
   unsupported_media_type: {
     message: "Send the body as application/json in UTF-8, with a matching header Content-Type.",
   },
