@@ -11,7 +11,7 @@ const meanings: Record<string, string> = {
   logLoss: "Mean negative logarithm of the probability of the actual class",
   brier: "Mean squared difference between the probability and the class as 0 or 1",
   auc: "Probability that a row of the second class gets the larger prediction; 0.5 is chance",
-  accuracy: "Share of rows whose class is predicted at the threshold 0.5",
+  accuracy: "Share of rows whose predicted class, at the threshold 0.5, is the actual one",
   calibrationError: "Mean difference between predicted and observed shares",
 };
 

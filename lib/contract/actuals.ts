@@ -9,7 +9,9 @@ const classFields = {
   logLoss: metric("Mean negative logarithm of the probability of the actual class.").optional(),
   brier: metric("Mean squared difference between the probability and the class as 0 or 1.").optional(),
   auc: metric("Area under the ROC curve. `null` if only one class occurs.").optional(),
-  accuracy: metric("Share of rows whose class is predicted at the threshold 0.5.").optional(),
+  accuracy: metric(
+    "Share of rows whose predicted class, at the threshold 0.5, is the actual one.",
+  ).optional(),
 };
 export type ClassFigures = Record<keyof typeof classFields, number | null>;
 
@@ -87,7 +89,7 @@ export const CheckpointRecord = z
     checkpointId: Id.meta({ description: "ID of the checkpoint." }),
     target: z.string().meta({ description: "Name of the predicted column." }),
     madeUntil: Instant.nullable().meta({
-      description: "Last time in the data that the model was made with.",
+      description: "Time of the last row in the model's training data.",
     }),
     knownUntil: Instant.nullable().meta({ description: "Time of the project's last actual value." }),
     horizon: z
@@ -131,7 +133,7 @@ export const ModelChanges = z
     }),
     modelName: BeforeAfter(z.string().nullable(), "Names of the models."),
     trainingRows: BeforeAfter(z.number().int().nullable(), "Number of rows that each model was trained on."),
-    knownUntil: BeforeAfter(Instant.nullable(), "Last time in the data that each model was made with."),
+    knownUntil: BeforeAfter(Instant.nullable(), "Time of the last row in each model's training data."),
     validation: BeforeAfter(
       z.record(z.string(), z.number().nullable()).nullable(),
       "Metrics of each model on its own validation rows.",

@@ -5,7 +5,7 @@ import { visibleLine } from "./visible-line.ts";
 export const ApiKey = z
   .object({
     id: Id.meta({ description: "Unique identifier of the API key." }),
-    name: z.string().meta({ description: "Name of the application that uses the key." }),
+    name: z.string().meta({ description: "Name of the program that uses the key." }),
     prefix: z.string().meta({ description: "First 8 characters of the key." }),
     createdAt: Instant.meta({ description: "Time of creation." }),
     createdBy: z.string().meta({
@@ -50,7 +50,7 @@ export const CreatedApiKey = ApiKey.extend({
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const CreateApiKey = z.strictObject({
-  name: visibleLine(1, 100).meta({ description: "Name of the application that will use the key." }),
+  name: visibleLine(1, 100).meta({ description: "Name of the program that will use the key." }),
   expiresAt: optional(InstantWithZone).meta({
     description: "Time at which the key expires. If omitted, the key does not expire.",
   }),

@@ -14,7 +14,7 @@ export const bucketQuery = {
     .optional()
     .meta({
       description:
-        "Calendar unit by which rows are aggregated, in the dataset's time zone. Weeks begin on Monday. `auto` keeps rows while they fill at most half of `maxPoints` (default 1,000), and otherwise takes the shortest unit that does. `from` and `to` extend to whole buckets.",
+        "Calendar unit by which rows are aggregated, in the dataset's time zone. Weeks begin on Monday. `auto`: no aggregation for at most half of `maxPoints` (default 1,000) rows, otherwise the shortest unit with at most that many buckets. `from` and `to` extend to whole buckets.",
     }),
   aggregate: z.enum(aggregates).optional().meta({
     description:

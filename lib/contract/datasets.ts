@@ -22,7 +22,7 @@ const DatasetColumn = z
       .meta({ description: "Categories, most frequent first. At most 1,000." }),
     histogram: z.array(z.number().int()).nullable().meta({
       description:
-        "Row counts in at most 20 equal bins from `min` to `max`. Bins of whole numbers hold equally many values. For categories, row counts of the first 20 categories.",
+        "Row counts in at most 20 equal bins from `min` to `max`. For whole numbers, each bin covers the same number of values. For categories, row counts of the first 20 categories.",
     }),
   })
   .meta({ id: "DatasetColumn" });
@@ -34,11 +34,15 @@ const Evidence = z
       .string()
       .optional()
       .meta({ description: "Sum or difference of columns that equals the target." }),
-    matchingRows: z.number().int().optional().meta({ description: "Number of rows in which it does." }),
+    matchingRows: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: "Number of rows in which it equals the target." }),
     comparedRows: z.number().int().optional().meta({ description: "Number of rows compared." }),
     r2: z.number().optional().meta({
       description:
-        "R² of predictions of rows that were not used to make them: by one column, or by the model.",
+        "R² of predictions from one column, or of the model, on rows that were not used for fitting.",
     }),
     distinct: z.number().int().optional().meta({ description: "Number of different values." }),
     lastTimestamp: Instant.optional().meta({ description: "Time of the last row with a value." }),
@@ -160,7 +164,8 @@ export const Dataset = z
         "Names of input columns that are known before the target. Warnings that suspect only these columns are omitted.",
     }),
     numberFormats: z.array(NumberFormatRule).meta({
-      description: "Formats of columns whose numbers are not plain decimal numbers.",
+      description:
+        "Formats of columns whose numbers have a currency, a percent sign, a unit, digit grouping or their own decimal mark.",
     }),
     dateOrder: DateOrder.nullable().meta({
       description: "Order in which dates such as 3/4/2024 are read. `null` if the data has no such dates.",

@@ -17,7 +17,7 @@ export const GeneratedInput = z
       .meta({ description: "Method that extended the feature: the one with the smallest back-test error." }),
     error: z.number().nullable().meta({
       description:
-        "Back-test error of the method over the same horizon. Mean absolute error, or share of wrong values for categories and codes. `null` if the history is too short for a back-test.",
+        "Back-test error of the method over as many steps as were generated. Mean absolute error, or share of wrong values for categories and codes. `null` if the history is too short for a back-test.",
     }),
     errorKind: z
       .enum(["absolute", "share"])

@@ -64,13 +64,17 @@ export const GoalSeekResult = z
         "Proven optimality gap: no setting is closer to the goal by more than this share of the goal's value. 0 if every setting was evaluated. `null` for `infeasible` and for a goal of 0.",
     }),
     evaluatedSettings: z.number().int().meta({ description: "Number of settings that were evaluated." }),
-    settings: z.number().meta({ description: "Number of settings of all levers." }),
+    settings: z
+      .number()
+      .meta({ description: "Number of possible settings: combinations of the levers' operands." }),
     rowCount: z.number().int().meta({ description: "Number of rows in the span." }),
     adjustments: z.array(Adjustment).meta({
-      description: "The best setting. A scenario made from this one with these adjustments has it.",
+      description: "Best setting, as adjustments for a new scenario that is based on this one.",
     }),
     goal: statistic.meta({ description: "Statistic of the goal in the best setting." }),
-    constraints: z.array(statistic).meta({ description: "Statistic of each constraint in that setting." }),
+    constraints: z
+      .array(statistic)
+      .meta({ description: "Statistic of each constraint in the best setting." }),
     outside: z
       .array(
         z.object({
@@ -78,7 +82,9 @@ export const GoalSeekResult = z
           rows: z.number().int().meta({ description: "Number of its rows outside the training data." }),
         }),
       )
-      .meta({ description: "Levers' inputs outside the range of the training data in that setting." }),
+      .meta({
+        description: "Levers' inputs that the best setting moves outside the range of the training data.",
+      }),
   })
   .meta({ id: "GoalSeekResult" });
 export type GoalSeekResult = z.infer<typeof GoalSeekResult>;

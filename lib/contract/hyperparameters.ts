@@ -41,7 +41,7 @@ export const Hyperparameters = z.strictObject({
   }),
   loss: optional(z.enum(["squared", "absolute", "quantile", "poisson"])).meta({
     description:
-      "Loss that gradient boosting minimizes. `squared`, the default, predicts the mean; `absolute` the median; `quantile` a quantile. `poisson` is the Poisson deviance, for counts and rates that are never negative. With a loss other than `squared`, `auto` trains gradient boosting only.",
+      "Loss that gradient boosting minimises. `squared`, the default, predicts the mean; `absolute` the median; `quantile` a quantile. `poisson` is the Poisson deviance, for counts and rates that are never negative. With a loss other than `squared`, `auto` trains gradient boosting only.",
   }),
   quantile: optional(z.number().gt(0).lt(1)).meta({
     description: "For the loss `quantile`: share of the rows that lie below the prediction.",
@@ -52,7 +52,9 @@ export const Hyperparameters = z.strictObject({
   monotone: optional(
     z
       .record(z.string().min(1).max(1_000), z.enum(["increasing", "decreasing"]))
-      .refine((directions) => Object.keys(directions).length <= 1_000, { message: "At most 1000 columns" }),
+      .refine((directions) => Object.keys(directions).length <= 1_000, {
+        message: "Use at most 1,000 columns",
+      }),
   ).meta({
     description:
       "Direction of the effect, by numeric input column. With `increasing`, a larger value never lowers the prediction. With `decreasing`, a larger value never raises it. If set, `auto` trains gradient boosting only.",
@@ -60,14 +62,14 @@ export const Hyperparameters = z.strictObject({
   }),
   targetTransform: optional(z.enum(["none", "difference"])).meta({
     description:
-      "Quantity that gradient boosting learns. `none`: the target. `difference`: the difference between the target and the mean of the last season that its lags reach, which follows a trend; it needs a window of the mean in `features.rolling`, or no chosen lags. With `difference`, `auto` trains gradient boosting only. Back-tests choose by default.",
+      "Quantity that gradient boosting learns. `none`: the target. `difference`: the target minus the mean of the last season within its lags, which follows a trend. It requires a window with the statistic `mean` in `features.rolling`, or neither `features.lags` nor `features.rolling`. With `difference`, `auto` trains gradient boosting only. Back-tests choose by default.",
   }),
   alpha: optional(z.number().min(0).max(1e9)).meta({
     description:
       "Penalty of ridge and elastic net, for columns of variance 1, on the scale that scikit-learn uses. Cross-validated by default.",
   }),
   l1Ratio: optional(z.number().min(0).max(1)).meta({
-    description: "Share of the elastic net penalty on absolute values. Cross-validated by default.",
+    description: "L1 share of the elastic net penalty. Cross-validated by default.",
   }),
 });
 export type Hyperparameters = z.infer<typeof Hyperparameters>;

@@ -54,7 +54,7 @@ export const ImportModel = z
     }),
     outputColumn: optional(z.number().int().min(0).max(100_000)).meta({
       description:
-        "Column of the output, starting at 0. For a classifier: the class whose probability is the prediction. Defaults to the second of two classes. Required for more than two classes and for several values that are no probabilities.",
+        "Column of the output, starting at 0. For a classifier: the class whose probability is the prediction. Defaults to the second of two classes. Required for more than two classes and for several values that are not probabilities.",
     }),
     labelledRows: optional(FileData).meta({
       description: "CSV in base64 that includes the target. Used for metrics and prediction intervals.",

@@ -51,10 +51,9 @@ export const Job = z
       description:
         "Outputs of an imported model that can be the prediction. Present if the import failed because several remain, or if it predicts labels of a classifier that also has probabilities.",
     }),
-    attempt: z
-      .number()
-      .int()
-      .meta({ description: "Number of attempts. Greater than 1 if a worker was lost." }),
+    attempt: z.number().int().meta({
+      description: "Number of attempts. Greater than 1 if an earlier attempt failed or was interrupted.",
+    }),
     retryOf: Id.nullable().meta({ description: "ID of the job that this job retries." }),
     createdBy: z.string().meta({ description: "User identifier of the creator." }),
     createdAt: Instant.meta({ description: "Time at which the job was enqueued." }),

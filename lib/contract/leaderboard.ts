@@ -40,7 +40,7 @@ export const LeaderboardEntry = z
           .meta({ description: "Error on each fold. For a series, the latest fold is last." }),
         mean: z.number().nullable().meta({
           description:
-            "Mean over the folds, weighted by the number of rows learned from. The choice compares these means.",
+            "Mean over the folds, weighted by the number of rows fitted on. The choice compares these means.",
         }),
         spread: z.number().nullable().meta({ description: "Standard deviation over the folds." }),
       })
@@ -60,7 +60,7 @@ export const LeaderboardEntry = z
           }),
           error: z.number().nullable().meta({
             description:
-              "Target metric on the validation rows of the member alone, fitted without them. `null` if unknown.",
+              "Target metric of the member alone on the validation rows, which it was not fitted on. `null` if unknown.",
           }),
         }),
       )

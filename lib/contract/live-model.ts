@@ -4,7 +4,7 @@ export const LiveModelResponse = z
   .object({
     model: z.string().nullable().meta({
       description:
-        "Opaque model data in base64, readable only by this release's dashboard. Null if only the service can predict the scenario: for imported models, for scenarios above the limits of previews, and above 16 MiB.",
+        "Opaque model data in base64, readable only by this release's dashboard. `null` if only the service can predict the scenario: for imported models, for scenarios above the limits of previews, and above 16 MiB.",
     }),
   })
   .meta({

@@ -66,9 +66,10 @@ const ModelInputFormat = z
       description: "Order of day and month in dates such as 3/4/2024. `null` if the data does not show it.",
     }),
     missing: z.array(z.string()).meta({ description: "Texts for missing values besides the empty cell." }),
-    numberFormats: z
-      .array(NumberFormatRule)
-      .meta({ description: "Formats of columns whose numbers are not plain." }),
+    numberFormats: z.array(NumberFormatRule).meta({
+      description:
+        "Formats of columns whose numbers have a currency, a percent sign, a unit, digit grouping or their own decimal mark.",
+    }),
   })
   .meta({
     id: "ModelInputFormat",
@@ -185,7 +186,7 @@ export const Model = z
     }),
     coverageBySteps: z.array(StepCoverage).optional().meta({
       description:
-        "The same by step ahead, for a series. Empty without enough rows; absent for older models.",
+        "Coverage by step ahead, for a series. Empty without enough rows; absent for older models.",
     }),
     warnings: z.array(Warning).meta({
       description:

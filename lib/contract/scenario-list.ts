@@ -19,7 +19,7 @@ export const ScenarioListQuery = ListQuery.extend({
     .meta({ description: "Returns only scenarios with this source of input. Can be repeated." }),
   checkpointId: repeatable(Id).optional().meta({
     description:
-      "Returns only scenarios whose predictions are of this checkpoint, not those that use it as an upstream one. Can be repeated.",
+      "Returns only scenarios that this checkpoint predicts, not those that use it as an upstream checkpoint. Can be repeated.",
   }),
   tag: repeatable(Tag)
     .optional()

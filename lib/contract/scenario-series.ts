@@ -239,7 +239,10 @@ export const Comparison = z
                 .array(
                   z.object({
                     scenarioId: Id.meta({ description: "ID of the scenario." }),
-                    rows: z.number().int().meta({ description: "Number of rows with another number." }),
+                    rows: z
+                      .number()
+                      .int()
+                      .meta({ description: "Number of rows whose number differs from the baseline." }),
                     mean: z
                       .number()
                       .meta({ description: "Mean difference from the baseline in these rows." }),

@@ -57,7 +57,7 @@ export const Summary = z
         "Prediction interval of the sum. `null` if the model has no times or no prediction intervals. Absent for older scenarios.",
     }),
     meanInterval: Interval.nullable().optional().meta({
-      description: "Prediction interval of the mean, in the same way.",
+      description: "Prediction interval of the mean. Absent or `null` as `sumInterval` is.",
     }),
     generatedShare: z.number().nullable().optional().meta({
       description:

@@ -37,7 +37,7 @@ const Effect = z
     }),
     sumDifference: difference.meta({ description: "Change of the sum of the predictions over the span." }),
     trainingRows: z.number().int().nullable().meta({
-      description: "For booleans and categories: number of known training rows with this value.",
+      description: "For booleans and categories: number of kept training rows with this value.",
     }),
   })
   .meta({ id: "SensitivityEffect" });
@@ -57,7 +57,7 @@ const Density = z
     to: z.number().meta({ description: "End of the last bin." }),
     counts: z
       .array(z.number().int())
-      .meta({ description: "Number of known training rows in each bin. All bins have the same width." }),
+      .meta({ description: "Number of kept training rows in each bin. All bins have the same width." }),
   })
   .meta({ id: "TrainingDensity" });
 
@@ -78,10 +78,11 @@ export const SensitivityFeature = z
       .nullable()
       .meta({ description: "For numbers: the scenario's own values over the evaluated rows." }),
     curve: Curve.nullable().optional().meta({
-      description: "For numbers: response to the feature, over its range in the training data.",
+      description: "For numbers: response curve over the feature's range in the training data.",
     }),
     density: Density.nullable().optional().meta({
-      description: "For numbers: distribution of the known training rows. `null` without such rows.",
+      description:
+        "For numbers: distribution of the training rows that the model keeps. `null` without such rows.",
     }),
   })
   .meta({ id: "SensitivityFeature" });

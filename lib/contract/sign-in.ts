@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Instant, optional } from "./common.ts";
 import { Email } from "./members.ts";
 
-/** Credentials of a member. Any text may be a wrong password. */
+/** Credentials of a member. A short password is wrong, not invalid. */
 export const Credentials = z.strictObject({
   email: Email.meta({ description: "Email address of the member." }),
   password: z

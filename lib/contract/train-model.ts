@@ -9,7 +9,7 @@ export const TrainModel = z
   .strictObject({
     algorithm: optional(TrainAlgorithm).meta({
       description:
-        "Algorithm to train. `auto`, the default, keeps the algorithm with the best back-test result. `seasonal_naive` repeats the last season or the last value. `drift` extends the last value at half of its mean growth. `ets`, `theta`, `arima` and `stl_ets` are exponential smoothing, Theta, seasonal ARIMA, and exponential smoothing after STL; `tsb` is for demand with many zeros. `combination` is the median of their forecasts. These require a regular timestamp; with inputs they continue what a regression leaves. `mean` predicts the mean.",
+        "Algorithm to train. `auto`, the default, keeps the algorithm with the best back-test result. `seasonal_naive` repeats the last season or the last value. `drift` extends the last value at half of its mean growth. `ets`, `theta`, `arima` and `stl_ets` are exponential smoothing, Theta, seasonal ARIMA, and exponential smoothing after STL; `tsb` is for demand with many zeros. `combination` is the median of their forecasts. All of these require a regular timestamp. With inputs, `ets` to `combination` forecast the target minus a regression on the inputs. `mean` predicts the mean.",
     }),
     task: optional(z.enum(["regression", "classification"])).meta({
       description:

@@ -14,7 +14,7 @@ const meanings: Record<EventName, string> = {
   "model-trained": "A model was trained or imported and is now the current model",
 };
 
-const delivery = `Arrives on the Pusher channel \`${channelOf("{projectId}")}\`, not as an HTTP request. The body is the event's data. \`getRealtime\` returns the channel, and \`authorizeChannel\` authorizes the subscription. Delivery is at least once: a duplicate has the same \`eventId\`.`;
+const delivery = `Arrives on the Pusher channel \`${channelOf("{projectId}")}\`, not as an HTTP request. The body is the event's data. \`getRealtime\` returns the channel, and \`authorizeChannel\` authorises the subscription. Delivery is at least once: a duplicate has the same \`eventId\`.`;
 
 const exampleOf = (name: EventName) => (name === "job-updated" ? eventOfJob : event);
 

@@ -7,7 +7,7 @@ type Header = {
   example: string | number;
 };
 
-/** Every header that an answer may carry besides those of HTTP itself; `required` ones are on each answer that lists them. */
+/** Headers that a response may carry besides those of HTTP itself. Responses that list a `required` header always carry it. */
 export const answerHeaders = {
   "X-Request-Id": {
     description: "ID of the request, also in the log. Include it in error reports.",

@@ -8,7 +8,7 @@ export const GET = defineRoute({
   operationId: "listAllAudit",
   tag: "Members",
   summary: "List audit entries of all projects",
-  description: "Returns actions in all projects and on members, latest first.",
+  description: "Returns actions in all projects and on members, newest first.",
   auth: "admin",
   query: AuditQuery,
   response: z.array(AuditEntry),

@@ -14,7 +14,7 @@ const ChannelSignature = z.object({
 export const POST = defineRoute({
   operationId: "authorizeChannel",
   tag: "Realtime",
-  summary: "Authorize a channel subscription",
+  summary: "Authorise a channel subscription",
   description: "Accepts the request that pusher-js sends. Returns `{ auth }` without the envelope.",
   auth: "caller",
   rawBody: {

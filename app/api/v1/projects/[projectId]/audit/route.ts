@@ -9,7 +9,7 @@ export const GET = defineRoute({
   operationId: "listAudit",
   tag: "Projects",
   summary: "List a project's audit entries",
-  description: "Returns actions in the project, latest first.",
+  description: "Returns actions in the project, newest first.",
   auth: "project",
   params: ProjectPath,
   query: AuditQuery,

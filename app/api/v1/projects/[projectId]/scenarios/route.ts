@@ -12,7 +12,7 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "List a project's scenarios",
   description:
-    "Returns the scenarios that pass every filter, newest first unless `sort` says otherwise. Each has the status of its job. Deleted scenarios disappear immediately.",
+    "Returns the scenarios that pass every filter, by default newest first. Each has the status of its job. Deleted scenarios disappear immediately.",
   auth: "project",
   params: ProjectPath,
   query: ScenarioListQuery,

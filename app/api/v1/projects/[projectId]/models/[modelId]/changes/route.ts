@@ -8,7 +8,7 @@ export const GET = defineRoute({
   tag: "Models",
   summary: "Compare a model with the previous one",
   description:
-    "Returns the differences in rows, features, importance and settings, and the errors of both models on the same rows. Neither model has learned from those rows.",
+    "Returns the differences in rows, features, importance and settings, and the errors of both models on the same rows. Neither model had seen those rows when it predicted them.",
   auth: "project",
   params: ModelPath,
   response: ModelChanges,

@@ -8,7 +8,7 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Explain the difference between two scenarios",
   description:
-    "Splits the difference from `baselineId`, in total and at each point, into its causes: input features, predictions of upstream projects, and the checkpoint. The parts are Shapley values and add up to the whole difference. Totals cover every row from `from` to `to` that both scenarios have. `maxPoints` (default 1,000) reduces only the returned points.",
+    "Splits the difference from `baselineId`, in total and at each point, into its causes: input features, predictions of upstream projects, the checkpoint, and earlier values of the target. The parts are Shapley values and add up to the whole difference. Totals cover every row from `from` to `to` that both scenarios have. `maxPoints` (default 1,000) reduces only the returned points.",
   auth: "project",
   params: ScenarioPath,
   query: DifferenceQuery,

@@ -8,7 +8,7 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get the live model of a scenario",
   description:
-    "Returns what the dashboard needs to predict edits of a scenario while a slider moves. The content changes with the version of the service: other programs call `POST …/preview`, which has equal predictions.",
+    "Returns the data with which the dashboard predicts edits of a scenario while a slider moves. The content changes with the version of the service: other programs call `POST …/preview`, which has equal predictions.",
   auth: "project",
   params: ScenarioPath,
   response: LiveModelResponse,

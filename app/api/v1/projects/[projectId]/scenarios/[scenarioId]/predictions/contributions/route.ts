@@ -8,7 +8,7 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get feature contributions",
   description:
-    "Returns the contribution of each feature for up to 100 rows, numbered from 1. `baseValue` plus a row's values equals its prediction.",
+    "Returns the contribution of each feature for up to 100 rows, numbered from 1. `baseValue` plus a row's values equals its prediction, on the `scale`.",
   auth: "project",
   params: ScenarioPath,
   query: ContributionsQuery,
