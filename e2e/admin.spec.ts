@@ -116,7 +116,7 @@ test("sets the unit of the target, which axes, tables and the crosshair show", a
   await page.getByLabel(`Decimals of ${target}`, { exact: true }).fill("11");
   const form = page.locator("form").filter({ has: unit });
   await form.getByRole("button", { name: "Save" }).click();
-  await expect(form.getByRole("alert")).toHaveText("Whole number from 0 to 10");
+  await expect(form.getByRole("alert")).toHaveText("Use a whole number from 0 to 10");
   await page.getByLabel(`Decimals of ${target}`, { exact: true }).fill("1");
   await form.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();

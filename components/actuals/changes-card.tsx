@@ -30,7 +30,7 @@ export function ChangesCard({ model }: { model: Model }) {
   ];
   return (
     <Card>
-      <CardHeader title="What changed" description={verdict(data)} />
+      <CardHeader title="Changes since the previous model" description={verdict(data)} />
       {sameRows && (
         <ErrorTable
           first="On the same rows"
@@ -60,7 +60,7 @@ export function verdict({ sameRows }: Pick<ModelChanges, "sameRows">): string {
   const errorOf = (errors: ForecastErrors | undefined) => errors?.logLoss ?? errors?.rmse ?? null;
   const [before, after] = [errorOf(sameRows?.before), errorOf(sameRows?.after)];
   if (before === null || after === null || before === 0)
-    return "Compared with the previous model. The two were measured on different rows.";
+    return "The two models were measured on different rows.";
   const change = (100 * (after - before)) / before;
   const rows = `${counted(sameRows?.after.rows ?? 0, "row")} that neither model was trained on`;
   if (Math.abs(change) < 0.1) return `On ${rows}, the error is the same as that of the previous model.`;

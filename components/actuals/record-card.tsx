@@ -15,7 +15,7 @@ import type { Checkpoint } from "#lib/contract/checkpoints";
 import { describeErrors } from "./describe-errors.ts";
 import { type ErrorRow, ErrorTable } from "./error-table.tsx";
 
-/** Shows the accuracy of the default checkpoint on rows that arrived after its creation. */
+/** Shows the accuracy of the default checkpoint on rows that arrived after its model's data ended. */
 export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {
   const { id, label } = checkpoint;
   const displays = useDisplays();
@@ -25,7 +25,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
     const style = { id, title: label, color: palette[0] ?? "var(--accent)" };
     return data?.errors && prepareSeries({ ...data, values: data.predicted }, style);
   }, [data, id, label]);
-  const title = `Accuracy of “${label}” since it was created`;
+  const title = `Accuracy of “${label}” on new rows`;
   if (!data) return <QueryState query={record} rows={5} inCard />;
   const { errors, reason, target, baselineName, validation, periods, period } = data;
   if (!errors || !prepared) {

@@ -1,13 +1,14 @@
 import type { AuditEntry } from "#lib/contract/audit";
 
 const deeds: Record<string, string> = {
+  appended: "appended rows to",
   "dependencies-set": "changed the dependencies of",
-  "training-requested": "started training",
+  "training-requested": "started the training of",
   "import-requested": "started the import of",
-  "made-default": "made the default",
+  "made-default": "set as default",
 };
 
-/** Describes an action: "created checkpoint", "started training model". */
+/** Describes an action: "created checkpoint", "started the training of model". */
 export function actionText({ action }: Pick<AuditEntry, "action">): string {
   const at = action.indexOf(".");
   const subject = action.slice(0, at).replaceAll("-", " ");

@@ -121,7 +121,7 @@ type ComparedSeries = Comparison["series"][number];
 
 function changeText({ percentDifference, totalDifference }: ComparedSeries): string {
   if (totalDifference === null) return "has no rows in common with it";
-  if (percentDifference === null) return "has no per cent difference";
+  if (percentDifference === null) return "has no difference in per cent";
   if (percentDifference === 0) return "is the same in total";
   const size = Math.abs(percentDifference);
   return `is ${roundedPercent(size, 1)} % ${percentDifference > 0 ? "above" : "below"} it in total`;

@@ -34,7 +34,7 @@ export function SummaryTable({
         <tr>
           <Th>Scenario</Th>
           <Th className="text-right">{target.head("Difference")}</Th>
-          <Th className="text-right">in per cent</Th>
+          <Th className="text-right">Difference (%)</Th>
           <Th className="text-right">{target.head("Sum, 90 % interval")}</Th>
           <Th className="text-right">{target.head("Mean")}</Th>
           <Th className="text-right">{target.head("Min")}</Th>

@@ -99,7 +99,7 @@ export default function DatasetForm({
     <div className="space-y-5">
       <FileDrop
         label="Choose a CSV file"
-        hint="or drop it here: one header line, then one row per time or case"
+        hint="or drop it here: a header, one row per time or case"
         accept=".csv,.tsv,text/csv,text/tab-separated-values"
         file={file}
         onFile={columns.choose}
@@ -210,7 +210,7 @@ function Proposal({ text, action, onUse }: { text: string; action: string; onUse
   );
 }
 
-/** A dataset and a scenario's input that fits it, for those who have no file at hand. */
+/** Offers a sample dataset, and a scenario input that fits it. */
 function SampleFiles() {
   const link = "rounded-sm text-accent underline";
   return (

@@ -89,7 +89,7 @@ function MissingTexts({ options, onChange, preview }: Part) {
     <Field
       label="Texts for missing values"
       optional
-      help="Separated by commas, such as NA, ?. Empty cells are always missing"
+      help="Separated by commas, such as “NA, ?”. Empty cells are always missing"
     >
       {(control) => (
         <div className="space-y-2">
@@ -154,7 +154,7 @@ function SeriesFields({ options, onChange, preview }: Part) {
           label="Join rows at irregular times"
           help={
             joinedRows === null
-              ? "The times have no regular step, or several rows share one"
+              ? "The times have no regular step, or rows share a time"
               : `${rowCount.toLocaleString("en")} rows become ${joinedRows.toLocaleString("en")}, shown above`
           }
         >
@@ -180,7 +180,7 @@ function SeriesFields({ options, onChange, preview }: Part) {
         </Field>
       )}
       {resample !== null && (
-        <Field label="Target of each step" help="Other numbers take the mean, or the last value with it">
+        <Field label="Target of each step" help="Other numbers: the mean, or the last value if chosen here">
           {(control) => (
             <Select
               {...control}

@@ -8,7 +8,7 @@ type Suspicion = Warning & { columns: string[] };
 
 const isSuspicion = (warning: Warning): warning is Suspicion => (warning.columns?.length ?? 0) > 0;
 
-/** Returns the warnings that no button answers. */
+/** Returns the warnings that `SuspectList` does not show. */
 export function otherWarnings(dataset: Dataset): Warning[] {
   return dataset.warnings.filter((warning) => !isSuspicion(warning));
 }

@@ -131,7 +131,7 @@ export function JobTable({ projectId }: { projectId: string }) {
                 <Th>Status</Th>
                 <Th>Progress</Th>
                 <Th>Created</Th>
-                <Th className="text-right">Took</Th>
+                <Th className="text-right">Duration</Th>
                 <HiddenTh>Actions</HiddenTh>
               </tr>
             </thead>

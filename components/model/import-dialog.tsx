@@ -124,7 +124,7 @@ export default function ImportDialog({
         )}
         <FileDrop
           label="Choose a model file"
-          hint="or drop it here: .onnx from scikit-learn, LightGBM, XGBoost, PyTorch; or XGBoost's .json"
+          hint="or drop it here: ONNX (scikit-learn, LightGBM, PyTorch, …) or XGBoost JSON"
           accept=".onnx,.json"
           file={file}
           onFile={choose}

@@ -56,7 +56,7 @@ export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
         <span>
           {metric} mean and spread over the back-tests; {picture.isHigherBetter ? "higher" : "lower"} is
           better
-          {bars.some(({ isCut }) => isCut) && "; larger errors are cut"}
+          {bars.some(({ isCut }) => isCut) && "; longer bars are cut off"}
         </span>
         {naive && (
           <span className="flex items-center gap-1.5">

@@ -18,7 +18,7 @@ export function MetricsTable({
 }: {
   metrics: TrainingMetrics;
   targetMetric: string;
-  /** Whether the improvement is suspicious, and no reason for praise. */
+  /** Whether the accuracy is suspicious. Then no improvement is shown. */
   isTooGood?: boolean;
 }) {
   const { train, validation, baseline } = metrics;
@@ -38,7 +38,7 @@ export function MetricsTable({
           <Th className="text-right">Training</Th>
           <Th className="text-right">Validation</Th>
           <Th className="text-right">{referenceTitle(targetMetric)}</Th>
-          <Th className="text-right">Compared</Th>
+          <Th className="text-right">Difference</Th>
         </tr>
       </thead>
       <tbody className="figures">

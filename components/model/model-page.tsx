@@ -183,7 +183,7 @@ function NoModel({
         </>
       }
     >
-      Upload a CSV file with the column to predict, then train a model. You can also import a model as ONNX.
+      Upload a CSV file with the column to predict, then train a model. You can also import a model.
     </EmptyState>
   );
 }
@@ -191,7 +191,7 @@ function NoModel({
 function referenceText({ classification }: Model): string {
   return classification
     ? `The base rate is the share of ${classification.classes[1]} in earlier rows.`
-    : "The naive forecast repeats the last season or value.";
+    : "The naive forecast repeats the last season or value; without a series, it is the mean.";
 }
 
 function CurrentModel({ model, models, onSave }: { model: Model; models: readonly Model[]; onSave(): void }) {
@@ -234,7 +234,7 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
         <Card>
           <CardHeader
             title="Feature importance"
-            description="Share of each feature in the model's predictions."
+            description="Importance of each feature, as a share of the total."
           />
           <ImportanceBars importance={model.importance} />
         </Card>

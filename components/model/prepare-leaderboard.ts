@@ -27,7 +27,7 @@ export type LeaderboardPicture = {
   bars: CandidateBar[];
   /** Position of the naive forecast, as a fraction of the width. */
   naive: { at: number; name: string; text: string } | null;
-  /** How many were tried besides, and left the search earlier. */
+  /** Number of candidates that left the search earlier. */
   others: number;
 };
 

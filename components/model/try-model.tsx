@@ -56,7 +56,7 @@ export function TryModel({ model }: { model: Model }) {
           checkpoints.data &&
           checkpoints.data.length > 0 && (
             <Select
-              aria-label="Model version"
+              aria-label="Checkpoint"
               className="!w-auto max-w-full sm:max-w-80"
               value={checkpointId}
               onChange={(event) => setChosenId(event.target.value)}

@@ -56,7 +56,7 @@ function UpstreamField({ form, project }: { form: UseFormReturn<ScenarioValues>;
   return (
     <Field
       label={`Upstream checkpoint: ${project.name}`}
-      help="Predicts inputs of this scenario, which keeps this version"
+      help="Predicts inputs of this scenario, which keeps this checkpoint"
     >
       {(control) => (
         <Select

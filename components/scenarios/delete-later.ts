@@ -35,7 +35,7 @@ export const useLeaving = () =>
 
 /**
  * Hides scenarios of a project and deletes them after ten seconds, unless the reader clicks Undo. No request is sent
- * before, so closing the page within this time deletes nothing.
+ * before then, so closing the page within this time deletes nothing.
  */
 export function deleteLater(client: QueryClient, scenarios: readonly Scenario[]): void {
   const ids = scenarios.map(({ id }) => id);
@@ -48,7 +48,8 @@ export function deleteLater(client: QueryClient, scenarios: readonly Scenario[])
     restore();
   }, DELAY_MS);
   const shown = toast(`Deleting ${subject} in 10 seconds.`, {
-    description: "Inputs and predictions are deleted too. If you close the page before, nothing is deleted.",
+    description:
+      "Inputs and predictions are deleted too. If you close the page before then, nothing is deleted.",
     duration: DELAY_MS,
     action: {
       label: "Undo",

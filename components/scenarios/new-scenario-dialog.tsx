@@ -46,8 +46,8 @@ export default function NewScenarioDialog({
       title={isReplay ? "Run on another checkpoint" : "New scenario"}
       description={
         isReplay
-          ? "Run the same input with another version of the model."
-          : "Run an input with one version of the model."
+          ? "The new scenario has the same input."
+          : "Runs an input through a checkpoint, a saved version of the model."
       }
       width="lg"
       keepsEntries

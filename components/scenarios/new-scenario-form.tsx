@@ -223,7 +223,7 @@ export function NewScenarioForm({
                   label="End date"
                   optional
                   error={dateIssue}
-                  help={`Starts after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last row"} UTC and includes the end date. Default: the model's validation horizon.`}
+                  help={`Starts after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last row"} UTC, includes this day. Default: validation horizon`}
                   type="date"
                   className="max-w-48"
                   rules={{ validate: (date) => endDateIssue(dataset, date as string) }}

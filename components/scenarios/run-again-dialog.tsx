@@ -99,10 +99,10 @@ export default function RunAgainDialog({
           </>
         )}
         {ended.length > 0 && (
-          <p>{counted(ended.length, "failed or cancelled scenario")}: the job runs once more.</p>
+          <p>{counted(ended.length, "failed or cancelled scenario")}: the job is retried.</p>
         )}
         {count < scenarios.length && (
-          <p>{counted(scenarios.length - count, "scenario")}: still running, so nothing happens.</p>
+          <p>{counted(scenarios.length - count, "scenario")}: still running, so not run again.</p>
         )}
       </div>
     </Dialog>

@@ -7,7 +7,7 @@ import type { Adjustment, CreateScenario, Scenario, ScenarioAccepted } from "#li
 /**
  * Creates a scenario from another one by adjustments, on the same checkpoints.
  *
- * @param suffix what the title says after that of the other scenario
+ * @param suffix end of the title, after that of the other scenario
  */
 export function useAdjustedScenario(
   { projectId, id, checkpointId, dependentProjectCheckpoints, title }: Scenario,

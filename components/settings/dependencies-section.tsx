@@ -24,7 +24,7 @@ export function DependenciesSection({ project, isAdmin }: { project: Project; is
     <Card>
       <CardHeader
         title="Dependencies"
-        description="Upstream projects whose predictions are input features here. Scenarios pin their checkpoints."
+        description="Upstream projects whose predictions are input features here. Each scenario keeps the upstream checkpoints that it uses."
         actions={
           isAdmin && !editing && projects.data && <Button onClick={() => setEditing(true)}>Change</Button>
         }

@@ -33,7 +33,7 @@ const Columns = z.object({
       column: z.string(),
       displayName: z.string().max(limits.displayNameMax),
       unit: z.string().max(limits.unitMax),
-      decimals: z.string().regex(/^\d?$|^10$/, `Whole number from 0 to ${limits.decimalsMax}`),
+      decimals: z.string().regex(/^\d?$|^10$/, `Use a whole number from 0 to ${limits.decimalsMax}`),
     }),
   ),
 });
@@ -144,7 +144,7 @@ function DisplayForm({
       </Table>
       <div className="flex flex-wrap items-center justify-between gap-3 px-5 pt-3 pb-5">
         <p className="text-xs text-ink-faint">
-          Empty fields follow the proposal. Enter {NO_UNIT} for no unit.
+          Empty fields use the proposed values. Enter {NO_UNIT} for no unit.
           {names.length > shown && (
             <Button size="sm" className="ml-3" onClick={() => setShown(shown + shownAtOnce)}>
               {`Show more of ${counted(names.length, "column")}`}

@@ -38,7 +38,7 @@ export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin
     <Card>
       <CardHeader
         title="General"
-        actions={<CopyButton size="sm" look="quiet" text={project.id} label="Copy project id" />}
+        actions={<CopyButton size="sm" look="quiet" text={project.id} label="Copy project ID" />}
       />
       <form onSubmit={submit} noValidate className="space-y-4 px-5 pb-5">
         <FormError message={errors.root?.message} />

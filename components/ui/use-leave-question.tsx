@@ -18,7 +18,8 @@ export function usePush(): (path: string) => void {
 }
 
 /**
- * Asks before unsaved entries are left: by a link, by `usePush`, by the back button where the browser can ask, by closing the page.
+ * Asks before unsaved entries are left: by a link, by `usePush`, by the back button where the browser can ask,
+ * or by closing the page.
  *
  * @param isUnsaved whether there are entries to lose
  * @returns `ask` runs an action that discards the entries, after a question if there are some; and the dialog

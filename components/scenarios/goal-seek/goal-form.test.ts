@@ -52,10 +52,7 @@ test("states whether the result is proven, and inputs outside the training data"
   const goal = { statistic: "sum", of: "prediction", relation: "equal", value: 120 } as const;
   expect(resultText(result, goal, names)).toEqual({
     title: "No setting reaches the goal. The closest gives 118 MWh.",
-    details: [
-      "Proven: all 41 settings were evaluated.",
-      "Price leaves the range of the training data in 3 rows.",
-    ],
+    details: ["Proven: all 41 settings were evaluated.", "Price is outside the known range in 3 rows."],
   });
   const found = { ...result, isProven: false, gap: 0.0041, settings: 1e9, outside: [] };
   expect(resultText({ ...found, status: "infeasible" }, goal, names).title).toBe(

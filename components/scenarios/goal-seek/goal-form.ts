@@ -1,9 +1,10 @@
 import type { Displays, Shown } from "#components/display/shown.ts";
 import { formatInteger, formatShare } from "#components/ui/format.ts";
+import { counted } from "#lib/contract/counted";
 import { GoalSeekRequest, type GoalSeekResult } from "#lib/contract/goal-seek";
 import type { InputFeature } from "#lib/contract/models";
 
-/** A lever as its fields hold it. */
+/** Texts of a lever's fields. */
 export type LeverFields = {
   feature: string;
   operation: "multiply" | "add" | "set";
@@ -12,7 +13,7 @@ export type LeverFields = {
   step: string;
 };
 
-/** The form as its fields hold it. `most` limits every row; empty: no limit. */
+/** Texts of the form's fields. `most` limits every row; empty: no limit. */
 export type GoalFields = {
   levers: LeverFields[];
   statistic: "sum" | "mean" | "max" | "min";
@@ -88,11 +89,10 @@ export function resultText(
     ? `Proven: all ${formatInteger(settings)} settings were evaluated.`
     : `Best found among ${formatInteger(evaluatedSettings)} of ${formatInteger(settings)} settings.${gap === null ? "" : ` No setting is closer by more than ${formatShare(gap)}.`}`;
   const beyond = outside.map(
-    ({ feature, rows }) =>
-      `${displays(feature).name} leaves the range of the training data in ${formatInteger(rows)} rows.`,
+    ({ feature, rows }) => `${displays(feature).name} is outside the known range in ${counted(rows, "row")}.`,
   );
   return {
     title,
-    details: [tried, ...(beyond.length > 0 ? beyond : ["All values lie in the range of the training data."])],
+    details: [tried, ...(beyond.length > 0 ? beyond : ["All values are inside the known range."])],
   };
 }

@@ -204,7 +204,7 @@ function GoalResult({
         disabled={create.isPending || create.isSuccess || isUnchanged}
         onClick={() =>
           create.mutate(result.adjustments, {
-            onSuccess: () => toast.success("Running the scenario of the goal."),
+            onSuccess: () => toast.success("The scenario with this setting is running."),
           })
         }
       >

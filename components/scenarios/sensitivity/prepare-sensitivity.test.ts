@@ -59,7 +59,7 @@ describe("prepareSensitivity", () => {
     expect(prepareSensitivity(answer, "mean", names).remarks).toEqual([
       "Computed from 5 of 10 rows, evenly spread.",
       "2 more inputs not computed.",
-      "No training rows define this change of Calm.",
+      "The training data does not define this change for Calm.",
     ]);
     const all = { ...answer, sample: "all" as const, omittedFeatures: 0, features: features.slice(0, 2) };
     expect(prepareSensitivity(all, "mean", names).remarks).toEqual([]);

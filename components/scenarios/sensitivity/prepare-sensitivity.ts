@@ -120,7 +120,7 @@ function remarksOf(
     ...(omittedFeatures > 0 ? [`${counted(omittedFeatures, "more input")} not computed.`] : []),
     ...(undefinedChanges.length > 0
       ? [
-          `No training rows define this change of ${undefinedChanges.map(({ feature }) => displays(feature).name).join(", ")}.`,
+          `The training data does not define this change for ${undefinedChanges.map(({ feature }) => displays(feature).name).join(", ")}.`,
         ]
       : []),
   ];

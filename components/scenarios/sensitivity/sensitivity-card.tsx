@@ -40,7 +40,7 @@ export function SensitivityCard({ scenario }: { scenario: Scenario }) {
   return (
     <Card>
       <CardHeader
-        title="What matters"
+        title="Sensitivity"
         description="Effect on the predictions if one input changes in all rows of the span."
         actions={
           <>

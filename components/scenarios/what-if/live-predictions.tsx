@@ -59,7 +59,7 @@ export function LivePredictions({
   const color = nextColor(scenarios.map((one) => one.color));
   const { ask, question } = useLeaveQuestion(
     hasChanges && recipe !== saved?.recipe,
-    "The changes of the inputs are not saved.",
+    "The changes to the inputs are not saved.",
   );
   const settled = useDebounced(recipe, REQUEST_AFTER_MS);
   const chartOptions = { ...points, levels };
