@@ -76,7 +76,7 @@ function expectFinite({ predictions, intervals }: PredictResult): void {
   const bounds = intervals ? [intervals.lower, intervals.upper] : [];
   const isUsable = (value: number) => Math.abs(value) <= NUMBER_MAX;
   if ([predictions, ...bounds].some((values) => !values.every(isUsable)))
-    throw new ModelInvalid(`The model returns no number, or one beyond ${NUMBER_MAX}, for a known row.`);
+    throw new ModelInvalid(`The model returns no number, or one beyond ±${NUMBER_MAX}, for a known row.`);
 }
 
 /** @param isGuarded whether predictions run the model in a separate process, which bounds its cost */
@@ -117,7 +117,7 @@ function checkLookBack(
   for (const fact of ["readsTarget", "rowsBuildOnEachOther"] as const)
     if (described[fact] !== lookBack[fact])
       throw new ModelInvalid(
-        `${file} is wrong at ${field}.${fact}: found ${described[fact]}, expected ${lookBack[fact]}, as the other files say.`,
+        `${file} is wrong at ${field}.${fact}: found ${described[fact]}, expected ${lookBack[fact]}, which follows from the other files.`,
       );
 }
 
