@@ -7,7 +7,7 @@ import { publishJobUpdated } from "./publish-job-updated.ts";
 import { openStates } from "./states.ts";
 
 /**
- * Starts a new attempt of a job. From then on, writes of earlier attempts are rejected.
+ * Starts a new attempt of a job. Later writes of earlier attempts are rejected.
  *
  * @returns null if no attempts are left, or if the job has ended: it was cancelled, or a worker stored its end and died
  *   before it notified pg-boss
