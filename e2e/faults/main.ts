@@ -95,7 +95,7 @@ try {
 } catch (error) {
   problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
-problems.push(...unexplained(), ...deaths());
+problems.push(...unexplained(), ...deaths(), ...unhandled());
 report();
 mkdirSync(path.dirname(outputFile), { recursive: true });
 writeFileSync(outputFile, system.output());
@@ -209,6 +209,14 @@ function deaths(): string[] {
   return system.deaths.map(
     ({ name, atMs }) => `${name} ended by itself at ${((atMs - startedMs) / 1_000).toFixed(1)} s`,
   );
+}
+
+/** Returns the log lines of errors that no code handles. They end a worker, and Next.js only logs those of a web process. */
+function unhandled(): string[] {
+  const lines = system.output().split("\n");
+  return lines
+    .filter((line) => /unhandledRejection|uncaughtException/i.test(line))
+    .map((line) => line.slice(0, 500));
 }
 
 function report(): void {

@@ -48,10 +48,12 @@ export function scheduleOf(seed: number, durationMs: number): Fault[] {
     if (chance < 6)
       return { kind: "clock", process: host, aheadMs: hourMs * (random.below(97) - 48) } as const;
     if (chance === 6) return { kind: "full", forMs: 1_000 + random.below(8_000) } as const;
-    const line = { host, end: one(host.startsWith("web") ? ends : ends.slice(0, 3)) };
+    // Every request and job uses the database, so it fails as often as all other ends together.
+    const others = host.startsWith("web") ? ends.slice(1) : ends.slice(1, 3);
+    const line = { host, end: random.below(2) === 0 ? "database" : one(others) } as const;
     if (chance < 9) return { kind: "cut", line } as const;
     if (chance < 11)
-      return { kind: "flap", line, bytes: random.below(4_000), forMs: 200 + random.below(4_000) } as const;
+      return { kind: "flap", line, bytes: random.below(8_000), forMs: 200 + random.below(4_000) } as const;
     if (chance === 11 && maySilence)
       return { kind: "silence", line, forMs: 1_000 + random.below(12_000) } as const;
     return { kind: "delay", line, forMs: 200 + random.below(4_000) } as const;
