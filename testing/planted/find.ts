@@ -1,17 +1,31 @@
-// `node testing/planted/find.ts [name…]`: applies each patch of this folder, which breaks one guarantee, to a copy of the
-// repository, and runs its finder with the seeds 1, 2, … until a run fails. Prints the seed and the time of each discovery.
+// `node testing/planted/find.ts [--repeat N] [name…]`: applies each patch of this folder, which breaks one guarantee, to a
+// copy of the repository, and runs its finder with the seeds 1, 2, … until a run fails. Prints the seed and the time of each
+// discovery. With `--repeat`, then runs that seed N times and prints how many runs find the bug.
 import { execFileSync, spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { parseArgs } from "node:util";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 /** Time after which no further seed is tried, and the bug counts as not found. */
 const searchMs = 10 * 60_000;
 
-type Found = { name: string; breaks: string; finder: string; seed: number | null; seconds: number };
+type Found = {
+  name: string;
+  breaks: string;
+  finder: string;
+  seed: number | null;
+  seconds: number;
+  /** Number of repeated runs with this seed that find the bug. */
+  repeated: number;
+};
 
-const names = process.argv.slice(2);
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { repeat: { type: "string", default: "0" } },
+});
+const repeats = Number(values.repeat);
 const patches = globSync("*.patch", { cwd: import.meta.dirname })
   .map((file) => file.replace(/\.patch$/, ""))
   .filter((name) => names.length === 0 || names.includes(name));
@@ -20,7 +34,8 @@ for (const name of patches.sort()) {
   found.push(find(name));
   console.log(lineOf(found.at(-1)!));
 }
-console.log(`\n| guarantee | found by | seed | time |\n| --- | --- | --- | --- |`);
+const share = repeats > 0 ? [" repeated |", " --- |"] : ["", ""];
+console.log(`\n| guarantee | found by | seed | time |${share[0]}\n| --- | --- | --- | --- |${share[1]}`);
 for (const one of found) console.log(lineOf(one));
 process.exitCode = found.some(({ seed }) => seed === null) ? 1 : 0;
 
@@ -54,16 +69,20 @@ function find(name: string): Found {
       // The finder finds the bug only if it passes without it.
       execFileSync("git", ["apply", "--reverse", file], { cwd: copy });
       if (!run(seed)) throw new Error(`${finder} fails with seed ${seed} without the patch ${name}, too.`);
-      return { name, breaks, finder, seed, seconds };
+      execFileSync("git", ["apply", file], { cwd: copy });
+      const repeated = Array.from({ length: repeats }, () => !run(seed)).filter(Boolean).length;
+      return { name, breaks, finder, seed, seconds, repeated };
     }
     const seconds = Math.round((performance.now() - startedMs) / 1_000);
-    return { name, breaks, finder, seed: null, seconds };
+    return { name, breaks, finder, seed: null, seconds, repeated: 0 };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-function lineOf({ breaks, finder, seed, seconds }: Found): string {
+function lineOf({ breaks, finder, seed, seconds, repeated }: Found): string {
   const isSeeded = finder.includes("$SEED");
-  return `| ${breaks} | \`${finder}\` | ${isSeeded ? (seed ?? "not found") : seed === null ? "not found" : "–"} | ${seconds} s |`;
+  const discovery = seed === null ? "not found" : isSeeded ? seed : "–";
+  const share = repeats > 0 ? ` ${repeated} of ${repeats} |` : "";
+  return `| ${breaks} | \`${finder}\` | ${discovery} | ${seconds} s |${share}`;
 }
