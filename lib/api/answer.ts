@@ -34,8 +34,9 @@ export async function answer(
   try {
     response = await perform(call, rawParams);
   } catch (error) {
-    const reported = hasDisconnected(request, error) ? disconnectedError(error) : toDomainError(error);
-    cause = reported === error ? undefined : error;
+    const isGone = hasDisconnected(request, error);
+    const reported = isGone ? disconnectedError(error) : toDomainError(error);
+    cause = isGone || reported === error ? undefined : error;
     if (reported.code === "rate_limited") writeExhaustedLimits(call.headers, reported);
     response = errorAnswer(reported, call.requestId);
   } finally {
@@ -60,7 +61,7 @@ const pathOf = (url: string) => url.slice(url.indexOf("/", url.indexOf("//") + 2
 
 const hasDisconnected = ({ signal }: ApiRequest, error: unknown) => signal.aborted && signal.reason === error;
 
-/** The client does not receive this response. A `DomainError`, so that the log records no internal error. */
+/** Returns the response to a disconnected client, which only the log and the metrics show. */
 function disconnectedError(cause: unknown): DomainError {
   return new DomainError("validation_failed", "The client closed the connection.", { cause });
 }

@@ -49,6 +49,26 @@ test("answers if resources of the request cannot be released, and logs the error
   expect(log).toHaveBeenCalledWith(expect.objectContaining({ err: error }), expect.any(String));
 });
 
+test("does not log a client that disconnects during the operation as an error", async () => {
+  const gone = new AbortController();
+  const waiting = defineRoute({
+    operationId: "wait",
+    tag: "Tests",
+    summary: "Wait",
+    auth: "session",
+    async run(ctx) {
+      gone.abort(new Error("gone"));
+      ctx.signal!.throwIfAborted();
+      return undefined;
+    },
+  });
+  using log = vi.spyOn(logger(), "error").mockReturnValue();
+  const request = new Request("http://service.test/", { headers: user.headers, signal: gone.signal });
+  const { status } = await waiting(request, { params: Promise.resolve({}) });
+  expect(status).toBe(400);
+  expect(log).not.toHaveBeenCalled();
+});
+
 test("reports every issue of a body", async () => {
   const answer = await callRoute(route, {
     as: key,
