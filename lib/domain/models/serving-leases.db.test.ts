@@ -137,6 +137,7 @@ test("rejects a change whose announcement ends soon", async () => {
   await announce(20);
   await expect(db.transaction((tx) => requireServingChangeAnnounced(tx, projectId))).rejects.toMatchObject({
     code: "service_unavailable",
+    retryAfterSeconds: 1,
   });
 });
 

@@ -63,6 +63,7 @@ export async function requireServingChangeAnnounced(tx: Transaction, projectId: 
     .from(projects)
     .where(and(eq(projects.id, projectId), left));
   if (announced === undefined) {
-    throw new DomainError("service_unavailable", "The change waited too long for other requests. Try again.");
+    const message = "The change waited too long for other requests. Try again.";
+    throw new DomainError("service_unavailable", message, { retryAfterSeconds: 1 });
   }
 }
