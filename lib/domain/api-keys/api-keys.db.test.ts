@@ -203,6 +203,15 @@ test("writes the last use at most once a minute", async () => {
   expect((await lastUse())?.getTime()).toBeGreaterThanOrEqual(first?.getTime() ?? 0);
 });
 
+test("the use of a key leaves the last use of other keys unchanged", async () => {
+  const [used, other] = [await createKey({ projectId }), await createKey({ projectId })];
+  const earlier = new Date("2026-01-01T00:00:00Z");
+  await db.update(apiKeys).set({ lastUsedAt: earlier }).where(eq(apiKeys.id, other.id));
+  await callRoute(me, { as: used });
+  const [row] = await db.select().from(apiKeys).where(eq(apiKeys.id, other.id));
+  expect(row?.lastUsedAt).toEqual(earlier);
+});
+
 test("pages the list by its `next` link", async () => {
   const { id } = await createProject();
   const made = [];

@@ -43,7 +43,8 @@ export async function findActiveKey(db: Database, hash: string): Promise<ActiveK
 
 /** Records the key's use, at most once a minute over all processes. */
 async function noteKeyUse(db: Database, keyId: string): Promise<void> {
-  const stale = sql`${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute'`;
+  // In parentheses, because `and` adds none around its conditions.
+  const stale = sql`(${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute')`;
   await db
     .update(apiKeys)
     .set({ lastUsedAt: sql`now()` })
