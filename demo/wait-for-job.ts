@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Database } from "#db/client";
 import { readJob } from "#lib/domain/jobs/find-job";
-import type { JobRow } from "#lib/platform/jobs/job-run";
 import { isTerminal } from "#lib/platform/jobs/states";
 
 const POLL_MS = 150;
@@ -12,12 +11,12 @@ const GIVE_UP_AFTER_MS = 10 * 60_000;
  *
  * @throws {Error} with the reason if the job fails or is cancelled
  */
-export async function waitForJob(db: Database, jobId: string): Promise<JobRow> {
+export async function waitForJob(db: Database, jobId: string): Promise<void> {
   const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
   for (;;) {
     const job = await readJob(db, jobId);
     if (job === null) throw new Error(`There is no job ${jobId}.`);
-    if (job.status === "Completed") return job;
+    if (job.status === "Completed") return;
     if (isTerminal(job.status)) {
       throw new Error(
         `The job ${job.type} ended ${job.status}: ${job.errorMessage ?? "no reason was given"}`,

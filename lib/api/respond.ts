@@ -23,9 +23,9 @@ export async function respond(call: Call, ctx: Context, input: Input): Promise<J
   if (input.json) return answerFromThread(call, ctx, input);
   const result = await retryOnConcurrentDelete(ctx.db, input.params, () => runGuarded(call, ctx, input));
   if (result instanceof Response) return result;
-  const { data, status, headers } = result instanceof Reply ? result : new Reply(result, {});
+  const { data, headers } = result instanceof Reply ? result : new Reply(result, {});
   if (validatesResponses) checkData(call, data);
-  const answer = JsonAnswer.of({ success: true, data }, status ?? call.declaration.status ?? 200, headers);
+  const answer = JsonAnswer.of({ success: true, data }, call.declaration.status ?? 200, headers);
   return call.declaration.etag ? withTag(call, answer, etagOf(data)) : answer;
 }
 

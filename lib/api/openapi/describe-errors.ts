@@ -56,7 +56,9 @@ function codesOf(declaration: AnyDeclaration): ErrorCode[] {
       ...when(idempotent, "idempotency_in_progress", "idempotency_mismatch"),
       ...when(ifMatch || etag, "precondition_failed"),
       ...when(body || rawBody, "payload_too_large", "unsupported_media_type"),
-      ...when(true, "rate_limited", "internal_error", "service_unavailable"),
+      "rate_limited",
+      "internal_error",
+      "service_unavailable",
       ...errors,
     ]),
   ];

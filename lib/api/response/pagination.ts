@@ -19,7 +19,7 @@ export function pageStart(request: ApiRequest): Position | undefined {
 
 /** Returns a page of a list, with `Link: <…>; rel="next"` (RFC 8288) if more items exist. */
 export function pageReply<T>(request: ApiRequest, { items, next }: Page<T>): Reply<T[]> {
-  return new Reply(items, { headers: nextLink(request, next) });
+  return new Reply(items, nextLink(request, next));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { apiKeys } from "#db/schema/access";
 import { user } from "#db/schema/users";
@@ -15,6 +15,7 @@ import { presentMember } from "#lib/domain/users/present";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
+import { isActive } from "./find-key.ts";
 import { awaitKeyLeases } from "./key-leases.ts";
 import { recordRevocation } from "./revoke-api-key.ts";
 
@@ -46,11 +47,7 @@ export async function deleteMember(
 
 /** Revokes the user's valid keys in all projects. `lockMembers` keeps the user from creating another one meanwhile. */
 async function revokeKeysOf(tx: Transaction, ctx: Context, userId: string): Promise<void> {
-  const valid = and(
-    eq(apiKeys.createdBy, userId),
-    isNull(apiKeys.revokedAt),
-    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
-  );
+  const valid = and(eq(apiKeys.createdBy, userId), isActive);
   const owners = await tx.selectDistinct({ id: apiKeys.projectId }).from(apiKeys).where(valid);
   await lockProjectRows(
     tx,

@@ -13,9 +13,17 @@ export type ActiveKey = {
   validMs: number;
 };
 
+/** Condition of a key that is neither revoked nor expired. */
+export const isActive = and(
+  isNull(apiKeys.revokedAt),
+  or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+);
+
+// In parentheses, because `and` adds none around its conditions.
+const hasStaleUse = sql<boolean>`(${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute')`;
+
 /** Returns the key with this hash from the database; null if it is unknown, revoked or expired. */
 export async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | null> {
-  const unused = sql<boolean>`${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute'`;
   const validMs = sql<number>`coalesce(extract(epoch from ${apiKeys.expiresAt} - now()) * 1000, 'infinity')::float8`;
   const [row] = await db
     .select({
@@ -24,29 +32,21 @@ export async function findActiveKey(db: Database, hash: string): Promise<ActiveK
       createdBy: apiKeys.createdBy,
       projectIsThere: sql<boolean>`${projects.deletedAt} is null`,
       validMs,
-      unused,
+      hasStaleUse,
     })
     .from(apiKeys)
     .innerJoin(projects, eq(projects.id, apiKeys.projectId))
-    .where(
-      and(
-        eq(apiKeys.hash, hash),
-        isNull(apiKeys.revokedAt),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
-      ),
-    );
+    .where(and(eq(apiKeys.hash, hash), isActive));
   if (!row) return null;
-  const { unused: noteUse, ...active } = row;
+  const { hasStaleUse: noteUse, ...active } = row;
   if (noteUse) await noteKeyUse(db, row.id);
   return active;
 }
 
 /** Records the key's use, at most once a minute over all processes. */
 async function noteKeyUse(db: Database, keyId: string): Promise<void> {
-  // In parentheses, because `and` adds none around its conditions.
-  const stale = sql`(${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute')`;
   await db
     .update(apiKeys)
     .set({ lastUsedAt: sql`now()` })
-    .where(and(eq(apiKeys.id, keyId), stale));
+    .where(and(eq(apiKeys.id, keyId), hasStaleUse));
 }

@@ -1,7 +1,6 @@
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import { findScenarios } from "#lib/domain/scenarios/find-scenario";
+import { findScenarios, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import {

@@ -1,8 +1,7 @@
 import type { Database } from "#db/client";
 import type { Difference } from "#lib/contract/scenario-differences";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import { findScenario, requireReady } from "#lib/domain/scenarios/find-scenario";
+import { findScenario, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import type { SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
 import type { Rows } from "#lib/domain/scenarios/predictions/read-series";

@@ -1,7 +1,6 @@
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { findActuals } from "#lib/domain/actuals/find-actuals";
-import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import { findScenarios, requireReady } from "#lib/domain/scenarios/find-scenario";
+import { findScenarios, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import type { Context } from "#lib/platform/context/context";
 import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 import { requireComparable } from "./compared-rows.ts";

@@ -1,8 +1,12 @@
 import type { Database } from "#db/client";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import { openModel } from "#lib/domain/models/open-model";
-import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import { findReadyScenario, findScenarios, requireReady } from "#lib/domain/scenarios/find-scenario";
+import {
+  findReadyScenario,
+  findScenarios,
+  requireReady,
+  type ScenarioRow,
+} from "#lib/domain/scenarios/find-scenario";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import type { SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";

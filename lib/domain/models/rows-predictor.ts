@@ -4,8 +4,7 @@ import type { Column, Table } from "#lib/contract/table";
 import type { PlainModel } from "#lib/engine/inference/plain-model";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { bufferOf } from "#lib/engine/table/columns";
-import type { Thrown } from "#lib/platform/threads/messages";
-import { asError } from "#lib/platform/threads/messages";
+import { asError, type Thrown } from "#lib/platform/threads/messages";
 import type { OpenModel } from "./open-model.ts";
 
 /** Predicts parts of a long input, with intervals, several at a time. */

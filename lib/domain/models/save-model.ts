@@ -33,7 +33,7 @@ type ModelToSave = FittedModel & {
 };
 
 /** Publishes the artifacts. Then makes the model current and completes the job, in one transaction. */
-export async function saveModel(run: JobRun, model: ModelToSave): Promise<string> {
+export async function saveModel(run: JobRun, model: ModelToSave): Promise<void> {
   const { projectId } = run.job;
   const id = newId();
   const artifactKey = attemptKey(`projects/${projectId}/models/job`, run.job);
@@ -95,7 +95,6 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
       await run.complete(tx, { modelId: id, message, outputOptions: options });
     });
   });
-  return id;
 }
 
 function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: ModelToSave): ModelDetails {

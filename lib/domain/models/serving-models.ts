@@ -1,5 +1,6 @@
 import type { Database } from "#db/client";
 import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
+import { memoize } from "#lib/platform/concurrency/memoize";
 import { type OpenModel, openModel } from "./open-model.ts";
 import { servingModel } from "./serving-model.ts";
 import type { UpstreamModels } from "./upstream-features.ts";
@@ -17,9 +18,5 @@ export function servingModels(db: Database, projectId: string): UpstreamModels {
     const found = await servingModel(db, upstreamId);
     return found ? openModel(found.artifactKey, found.sha256) : null;
   };
-  return (upstreamId) => {
-    const known = opened.get(upstreamId) ?? open(upstreamId);
-    opened.set(upstreamId, known);
-    return known;
-  };
+  return (upstreamId) => memoize(opened, upstreamId, () => open(upstreamId));
 }

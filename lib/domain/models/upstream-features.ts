@@ -1,6 +1,6 @@
 import type { Warning } from "#lib/contract/datasets";
 import type { NumericColumn, Table } from "#lib/contract/table";
-import { findColumn, withColumn } from "#lib/engine/table/columns";
+import { findColumn, selectExisting, withColumn } from "#lib/engine/table/columns";
 import type { OpenModel } from "./open-model.ts";
 
 /** Opens the serving model of an upstream project; null if there is no model. */
@@ -63,7 +63,8 @@ export async function predictUpstream(
   const own = await addUpstreamFeatures(upstream, withTimesOf(upstream, table, timestamp), modelOf);
   const [missing] = own.absent;
   if (missing) return { reason: `"${missing.feature}" that it needs cannot be computed: ${missing.reason}` };
-  const check = upstream.checkInput(columnsOf(upstream, own.table));
+  const names = upstream.inputFeatures.map(({ name }) => name);
+  const check = upstream.checkInput(selectExisting(own.table, names));
   const [issue] = check.issues;
   if (issue) {
     const columns = [...new Set(check.issues.map(({ column }) => `"${column}"`))].join(", ");
@@ -83,10 +84,4 @@ function withTimesOf(upstream: OpenModel, table: Table, timestamp: string | null
   if (times === undefined) return table;
   const names = upstream.inputFeatures.filter(({ role }) => role === "timestamp").map(({ name }) => name);
   return names.reduce((result, name) => withColumn(result, { ...times, name }), table);
-}
-
-/** Returns the model's columns that the table has. */
-function columnsOf({ inputFeatures }: OpenModel, table: Table): Table {
-  const columns = inputFeatures.flatMap(({ name }) => findColumn(table, name) ?? []);
-  return { rowCount: table.rowCount, columns };
 }

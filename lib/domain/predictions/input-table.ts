@@ -1,4 +1,5 @@
 import { counted } from "#lib/contract/counted";
+import { limits } from "#lib/contract/limits";
 import type { Cell, PredictionColumns } from "#lib/contract/prediction-columns";
 import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract/table";
 import type { InputFormat } from "#lib/domain/models/input-format";
@@ -18,8 +19,6 @@ type InputTable = {
   faulty: ReadonlySet<string>;
 };
 
-const LISTED_MAX = 100;
-
 /**
  * Converts the columns of a prediction's input to a table. The table is bit-identical to that of a CSV with the same
  * values: numbers are taken as they are, and the CSV reader parses times. The model's own check reports missing features
@@ -31,7 +30,7 @@ export function inputTable(
   format: InputFormat,
 ): InputTable {
   const names = Object.keys(input);
-  const issues = new IssueList(LISTED_MAX, names);
+  const issues = new IssueList(limits.errorDetails, names);
   const faulty = new Set<string>();
   const addIssue: AddIssue = (row, column, issue) => {
     issues.addLazily(row, column, issue);

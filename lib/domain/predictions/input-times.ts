@@ -1,3 +1,4 @@
+import { limits } from "#lib/contract/limits";
 import type { Cell } from "#lib/contract/prediction-columns";
 import type { Column } from "#lib/contract/table";
 import { csvOptionsOfFormat, type InputFormat } from "#lib/domain/models/input-format";
@@ -5,7 +6,6 @@ import { columnsFor, finishColumns } from "#lib/engine/csv/file-columns";
 import { type Issue, IssueList } from "#lib/engine/csv/issues";
 import type { CsvOptions } from "#lib/engine/csv/options";
 
-const LISTED_MAX = 100;
 /** Matches a text with a time of day, not a date alone. */
 const HAS_TIME = /\d[T ]+\d/;
 
@@ -23,8 +23,12 @@ export function readTimes(request: {
   const { name, dates, hours, format } = request;
   const hoursName = format.timestampColumns?.[1];
   const header = hoursName !== undefined && hours !== undefined ? [name, hoursName] : [name];
-  const options: CsvOptions = { ...csvOptionsOfFormat(format), timestamp: header, maxIssues: LISTED_MAX };
-  const issues = new IssueList(LISTED_MAX, header);
+  const options: CsvOptions = {
+    ...csvOptionsOfFormat(format),
+    timestamp: header,
+    maxIssues: limits.errorDetails,
+  };
+  const issues = new IssueList(limits.errorDetails, header);
   const readers = columnsFor(header, options, false, issues);
   for (let row = 0; row < dates.length; row++) {
     readers[0]!.reader.push(text(dates[row]!));
@@ -43,8 +47,12 @@ export function readDates(
   cells: readonly Cell[],
   format: InputFormat,
 ): { column: Column; issues: IssueList } {
-  const issues = new IssueList(LISTED_MAX, [name]);
-  const options: CsvOptions = { ...csvOptionsOfFormat(format), timestamp: null, maxIssues: LISTED_MAX };
+  const issues = new IssueList(limits.errorDetails, [name]);
+  const options: CsvOptions = {
+    ...csvOptionsOfFormat(format),
+    timestamp: null,
+    maxIssues: limits.errorDetails,
+  };
   const expected = { name, type: "timestamp" as const, missingAllowed: true };
   const [date] = columnsFor([name], { ...options, columns: [expected] }, false, issues);
   for (const cell of cells) date!.reader.push(text(cell));

@@ -47,7 +47,7 @@ type NewUser = { name: string; email: string; password: string; role: Role };
  *
  * @throws {DomainError} `validation_failed` if the e-mail address is taken
  */
-async function insertUser(tx: Database | Transaction, given: NewUser): Promise<UserRow> {
+async function insertUser(tx: Transaction, given: NewUser): Promise<UserRow> {
   const id = newId();
   const email = given.email.toLowerCase();
   const password = await hashPassword(given.password);
@@ -58,7 +58,7 @@ async function insertUser(tx: Database | Transaction, given: NewUser): Promise<U
   return row;
 }
 
-async function insertOnce(tx: Database | Transaction, values: typeof user.$inferInsert): Promise<UserRow> {
+async function insertOnce(tx: Transaction, values: typeof user.$inferInsert): Promise<UserRow> {
   try {
     const [row] = await tx.insert(user).values(values).returning();
     return row!;

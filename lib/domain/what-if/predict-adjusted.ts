@@ -18,7 +18,7 @@ type PredictAdjusted = Pick<SpanSource, "artifactKey" | "inputKey" | "history" |
   buildOnEachOther: boolean;
 };
 
-export type AdjustedPredictions = Omit<StoredSeries, "timestamps"> & {
+type AdjustedPredictions = Omit<StoredSeries, "timestamps"> & {
   summary: Summary;
   /** Intervals at other levels; null for a model without them. */
   intervals: IntervalShape | null;

@@ -24,6 +24,11 @@ export function selectColumns(table: Table, names: readonly string[]): Table {
   return { rowCount: table.rowCount, columns: names.map((name) => requireColumn(table, name)) };
 }
 
+/** Returns the named columns that the table has, in the given order. */
+export function selectExisting(table: Table, names: readonly string[]): Table {
+  return { rowCount: table.rowCount, columns: names.flatMap((name) => findColumn(table, name) ?? []) };
+}
+
 /** Returns the table without the named columns. Ignores unknown names. */
 export function dropColumns(table: Table, names: Iterable<string>): Table {
   const dropped = new Set(names);

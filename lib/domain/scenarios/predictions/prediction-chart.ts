@@ -1,11 +1,6 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import { type ChartLevels, pointBounds } from "#lib/engine/intervals/point-bounds";
-import {
-  type ComparedScenarios,
-  type CompareOptions,
-  compareScenarios,
-  type ScenarioSeries,
-} from "#lib/engine/series/compare-scenarios";
+import type { ComparedScenarios, CompareOptions, ScenarioSeries } from "#lib/engine/series/compare-scenarios";
 import type { Bounds, TimedPredictions } from "./read-predictions.ts";
 
 type Window = Pick<CompareOptions, "maxPoints" | "from" | "to" | "bucket">;
@@ -26,8 +21,8 @@ export async function predictionChart(
   points: TimedPredictions & Pick<ScenarioSeries, "upper">,
   options: Window,
   boundsAt: (rows: Int32Array) => Promise<Bounds>,
-  compare: Compare = compareScenarios,
-  at: ChartLevels = { shape: null },
+  compare: Compare,
+  at: ChartLevels,
 ): Promise<PredictionChart & Pick<ComparedScenarios, "bucketed">> {
   // Compares the series with itself, which gives the axis, window and downsampling of a comparison.
   const compared = await compare([{ scenarioId: "", ...points }], "", options);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
 import { parseCsv } from "#lib/engine/csv/parse";
+import { compareScenarios } from "#lib/engine/series/compare-scenarios";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { csvOfTable } from "#testing/csv-of-table";
 import { predictionChart } from "./prediction-chart.ts";
@@ -34,10 +35,13 @@ describe("predictionRows", () => {
 
 describe("predictionChart", () => {
   const chartOf = (stored: StoredSeries, options: Parameters<typeof predictionChart>[1]) =>
-    predictionChart(stored, options, async (rows) => ({
-      lower: Float64Array.from(rows, (row) => stored.lower![row]!),
-      upper: null,
-    }));
+    predictionChart(
+      stored,
+      options,
+      async (rows) => ({ lower: Float64Array.from(rows, (row) => stored.lower![row]!), upper: null }),
+      compareScenarios,
+      { shape: null },
+    );
 
   it("keeps the extremes within maxPoints, with the bounds of their rows", async () => {
     await fc.assert(

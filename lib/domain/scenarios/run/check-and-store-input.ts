@@ -4,7 +4,7 @@ import type { InputFormat } from "#lib/domain/models/input-format";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
 import { streamForFeatures } from "#lib/engine/csv/stream-for-features";
 import type { InputFeature } from "#lib/engine/inference/input-features";
-import { findColumn } from "#lib/engine/table/columns";
+import { selectExisting } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import {
@@ -79,11 +79,6 @@ export async function checkAndStoreInput(
     if (!(error instanceof InvalidRows)) throw error;
   }
   return { check: check!, upstreamOnly: upstreamOnly[0]?.columns.map(({ name }) => name) ?? [], ...summary };
-}
-
-/** Returns the columns of these names that the table has. */
-function selectExisting(table: Table, names: readonly string[]): Table {
-  return { rowCount: table.rowCount, columns: names.flatMap((name) => findColumn(table, name) ?? []) };
 }
 
 /** Stops the writing of rows with issues. */

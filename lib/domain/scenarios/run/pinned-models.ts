@@ -77,7 +77,7 @@ export class PinnedModels {
       storeAs = null,
       notes = { computed: [], knownUntil: null },
       signal,
-    }: { storeAs?: string | null; notes?: InputNotes; signal?: AbortSignal | undefined } = {},
+    }: { storeAs?: string | null; notes?: InputNotes; signal?: AbortSignal | undefined },
   ): Promise<CheckedInput> {
     const { model, facts } = await this.project(projectId);
     const inputFeatures =

@@ -1,7 +1,7 @@
 import type { OpenModel } from "#lib/domain/models/open-model";
 
 /** Opens the pinned model of a project; null without one. */
-type PinnedModels = (projectId: string | null) => Promise<OpenModel | null>;
+type ModelOf = (projectId: string | null) => Promise<OpenModel | null>;
 
 /**
  * Returns whether a file's rows have the inputs of an upstream model, so that the model predicts from them as `/predict`
@@ -13,7 +13,7 @@ type PinnedModels = (projectId: string | null) => Promise<OpenModel | null>;
 export async function carriesInputsOf(
   upstream: OpenModel,
   names: ReadonlySet<string>,
-  modelOf: PinnedModels,
+  modelOf: ModelOf,
 ): Promise<boolean> {
   let carried = 0;
   const complete = async (model: OpenModel): Promise<boolean> => {

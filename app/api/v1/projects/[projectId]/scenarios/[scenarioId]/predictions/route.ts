@@ -3,7 +3,7 @@ import { defineRoute } from "#lib/api/define-route";
 import { ScenarioPath } from "#lib/api/path-params";
 import { csvDownload, wantsCsv } from "#lib/api/response/csv-download";
 import { nextLink, readCursor } from "#lib/api/response/pagination";
-import { reply } from "#lib/api/response/reply";
+import { Reply } from "#lib/api/response/reply";
 import { PredictionChart, PredictionRow, PredictionsQuery } from "#lib/contract/scenario-series";
 import { chartPredictions } from "#lib/domain/comparison/chart-predictions";
 import { downloadChart } from "#lib/domain/comparison/download-chart";
@@ -36,6 +36,6 @@ export const GET = defineRoute({
       return chartPredictions(ctx, { ...window, maxPoints });
     }
     const { rows, next } = await listPredictions(ctx, { ...params, limit, after, levels });
-    return reply(rows, { headers: nextLink(request, next) });
+    return new Reply(rows, nextLink(request, next));
   },
 });
