@@ -17,12 +17,12 @@ import { listScenarios } from "#lib/domain/scenarios/list-scenarios";
 import type { Context } from "#lib/platform/context/context";
 import { openStates } from "#lib/platform/jobs/states";
 
-/** Waits until a job has completed. Throws if it fails. */
+/** Waits until a job has completed. Throws if the job fails or is cancelled. */
 export type AwaitJob = (jobId: string) => Promise<unknown>;
 
 /**
- * Steps of the demo. Each step skips objects that exist, and waits for those in progress. So a second start continues
- * where an interrupted one ended.
+ * Steps of the demo. Each step skips objects that exist, waits for those in progress, and replaces failed scenarios. So a
+ * second start continues where an interrupted start ended.
  */
 export class DemoSteps {
   readonly #ctx: Context;
@@ -55,7 +55,7 @@ export class DemoSteps {
     await this.#awaitJob(jobId);
   }
 
-  /** Returns its id. */
+  /** Returns the checkpoint's ID. */
   async checkpoint(projectId: string, label: string, description: string): Promise<string> {
     const find = async () => {
       const { items } = await listCheckpoints(this.#ctx, { projectId });
@@ -70,7 +70,7 @@ export class DemoSteps {
     return (await find())!;
   }
 
-  /** Returns its id. */
+  /** Returns the scenario's ID. */
   async scenario(projectId: string, request: CreateScenario): Promise<string> {
     const { items } = await listScenarios(this.#ctx, { projectId, limit: 200 });
     const known = items.find(({ title }) => title === request.title);

@@ -18,7 +18,7 @@ const files = {
   plan: "public/samples/term-from-11-january.csv",
 };
 
-/** Returns a file of the repository as requests carry it. */
+/** Returns the fields with which a request uploads a file of the repository. */
 function upload(file: string): { fileData: string; fileName: string } {
   const fileData = readFileSync(path.join(import.meta.dirname, "..", file), "base64");
   return { fileData, fileName: path.basename(file) };
@@ -26,8 +26,8 @@ function upload(file: string): { fileData: string; fileName: string } {
 
 /**
  * Loads the demo with the operations that the API calls: a project that predicts the temperature from real weather data,
- * a project that predicts a simulated energy demand from these predictions, and three scenarios. Does not change
- * existing objects of the demo.
+ * a project that predicts a simulated energy demand from these predictions, and three scenarios. Keeps existing
+ * objects of the demo, except failed scenarios.
  *
  * @param awaitJob waits for the worker by default
  */
@@ -61,7 +61,7 @@ export async function loadDemo(
     "Weather to 2015",
     "Learned from the days of 2012 to 2015.",
   );
-  // A temperature forecast adds little to the season. Trees use both inputs, a linear model would drop one.
+  // The temperature forecast adds little to the season. A linear model would drop one of them, trees use both.
   await steps.model(campusId, { horizon: fortnight.days, algorithm: "gradient_boosting" });
   const checkpointId = await steps.checkpoint(
     campusId,

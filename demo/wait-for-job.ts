@@ -9,7 +9,7 @@ const GIVE_UP_AFTER_MS = 10 * 60_000;
 /**
  * Waits until a worker has completed a job.
  *
- * @throws {Error} with the reason if the job fails or is cancelled
+ * @throws {Error} if the job does not exist, fails or is cancelled, or is still open after ten minutes
  */
 export async function waitForJob(db: Database, jobId: string): Promise<void> {
   const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;

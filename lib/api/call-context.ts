@@ -22,7 +22,7 @@ export class CallContext implements Context {
     this.#request = request;
   }
 
-  /** Created on first access, because few operations read the signal. */
+  /** Read from the request only on access, because creating the signal is costly and few operations read it. */
   get signal(): AbortSignal {
     return this.#request.signal;
   }

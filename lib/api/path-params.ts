@@ -14,7 +14,7 @@ export const ComparisonPath = z.object({
 export const ModelPath = z.object({ projectId, modelId: pathId("ID of the model.") });
 export const ApiKeyPath = z.object({ projectId, keyId: pathId("ID of the API key.") });
 export const JobPath = z.object({ jobId: pathId("ID of the job.") });
-/** User IDs consist of letters and digits. Some are not GUIDs. */
+/** Not every user ID is a GUID, for example `system`. */
 export const MemberPath = z.object({
   userId: z
     .string()

@@ -39,7 +39,7 @@ async function answerFromThread(call: Call, ctx: Context, input: Input): Promise
   return JsonAnswer.ofText(text, status);
 }
 
-/** Passes `If-Match` to the operation, which compares it while it holds the lock on the resource. */
+/** Passes `If-Match` to the operation, which compares the tags while the resource is locked. */
 async function runGuarded({ declaration, request }: Call, ctx: Context, input: Input): Promise<unknown> {
   const tags = request.headers.get("if-match");
   if (tags === null || !declaration.ifMatch) return declaration.run(ctx as never, input as never);

@@ -9,7 +9,7 @@ const ATTEMPTS_MAX = 3;
 /**
  * Runs an operation while concurrent requests may delete the resources it uses. If an artifact is missing, its row was
  * deleted, too: the operation runs again and finds the current state. If the project itself was deleted, throws
- * `project_not_found` for any failure.
+ * `project_not_found` instead of any error except a `DomainError`.
  *
  * @param params of the path, with the project's ID if present
  * @throws {DomainError} `project_not_found`, and the errors of the operation

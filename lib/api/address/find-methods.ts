@@ -4,7 +4,10 @@ type Address = { segments: string[]; methods: readonly string[] };
 
 const isParameter = (segment: string) => segment.startsWith("{");
 
-/** Literal segments come before parameters, as in Next.js: `project` in `/jobs/project/…` is not a job ID. */
+/**
+ * Routes by number of segments. Literal segments come before parameters, as in Next.js: `project` in `/jobs/project/…` is
+ * not a job ID.
+ */
 const addresses: ReadonlyMap<number, readonly Address[]> = Map.groupBy(
   Object.entries(routeMethods)
     .map(([path, methods]) => ({ segments: path.slice(1).split("/"), methods }))

@@ -32,7 +32,8 @@ export function refuseAddress(method: string, pathname: string): JsonAnswer | nu
 }
 
 /**
- * Also matches doubled slashes and escaped letters, so that every such request receives the envelope instead of a page.
+ * Returns whether a path belongs to the API. Also matches doubled slashes, escaped letters and `*`, so that every such
+ * request receives the envelope instead of a page.
  */
 function isApiPath(pathname: string): boolean {
   if (pathname.startsWith("/api/")) return true;

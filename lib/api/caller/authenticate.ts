@@ -23,7 +23,7 @@ export type Caller = { actor: Actor; existingProjectId: string | null };
  * Authenticates the caller: by the key in the header `X-API-Key` if present, else by the session cookie.
  *
  * @throws {DomainError} `api_key_missing`, `api_key_invalid` (the same message for every reason), `session_required`,
- *   `forbidden` for a cookie mutation from another origin, `rate_limited` for an address with too many failed
+ *   `forbidden` for a change with a session cookie from another origin, `rate_limited` for an address with too many failed
  *   authentications
  */
 export async function authenticate(request: ApiRequest, db: Database): Promise<Caller> {

@@ -9,7 +9,7 @@ export function publicOrigin(request: ApiRequest): string {
   return `${scheme}://${host}`;
 }
 
-/** Returns whether the request came from a page of this service. A missing `Origin` does not count. */
+/** Returns whether the request came from a page of this service; false without an `Origin`. */
 function isSameOrigin(request: ApiRequest): boolean {
   const given = request.headers.get("origin");
   if (given === null || !URL.canParse(given)) return false;

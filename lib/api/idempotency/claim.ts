@@ -74,7 +74,11 @@ export class KeyClaim implements IdempotencyClaim {
     this.#renewal = setInterval(() => void this.#renew().catch(() => {}), renewMs).unref();
   }
 
-  /** Seals the stored response, because it may contain an API key. */
+  /**
+   * Stores the response, sealed because it may contain an API key.
+   *
+   * @throws {DomainError} `idempotency_in_progress` if another request has taken over the key
+   */
   async keep(tx: Transaction, data: unknown, bodySha256?: string): Promise<void> {
     const { owner, key, bodyHash } = this.#claimed;
     const text = JSON.stringify({ success: true, data });

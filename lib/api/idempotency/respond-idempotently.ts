@@ -10,8 +10,8 @@ import { inProgressError, mismatchError, wrongLengthError } from "./idempotency-
 
 /**
  * Processes a creating POST once per `Idempotency-Key` and caller. A repeated request receives the first response
- * again. Only successes are stored, in the transaction that creates (`storeIdempotentResponse`). After an error nothing
- * was created, and the key is free for the corrected request.
+ * again. Only successes are stored, in the transaction that creates the resource (`storeIdempotentResponse`). After an
+ * error nothing was created, and the key is free for the corrected request.
  *
  * @param bodyHash SHA-256 of the parsed body, in hexadecimal. null if the body streams
  * @throws {DomainError} `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`
@@ -62,7 +62,7 @@ const ownerOf = ({ actor }: Context) =>
   actor.kind === "api-key" ? `key:${actor.apiKeyId}` : `user:${actor.userId}`;
 
 /**
- * Hashes the request without its body: method, path and query. Includes the media type if the route accepts several.
+ * Hashes the request without its body: method, path, query, and the media type of a raw body.
  */
 function hashCall({ declaration, request }: Call): string {
   const { pathname, search } = new URL(request.url);

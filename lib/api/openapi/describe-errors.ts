@@ -20,7 +20,7 @@ export function describeFailure(status: number, codes: readonly ErrorCode[]) {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code][1]}`).join("\n\n"),
     headers: {
       ...headersWith(...(headersOfStatus[status] ?? [])),
-      // Only one of the codes carries the header.
+      // Of the codes with this status, only `idempotency_in_progress` carries the header.
       ...(codes.includes("idempotency_in_progress") ? { "Retry-After": retryAfter } : {}),
     },
     content: {

@@ -7,7 +7,7 @@ type Header = {
   example: string | number;
 };
 
-/** Headers that a response may carry besides those of HTTP itself. Responses that list a `required` header always carry it. */
+/** Documented headers of responses. Every response that lists a `required` header carries it. */
 export const answerHeaders = {
   "X-Request-Id": {
     description: "ID of the request, also in the log. Include it in error reports.",
@@ -23,7 +23,7 @@ export const answerHeaders = {
   },
   RateLimit: {
     description:
-      "Remaining requests: `r` requests are available now, and all of them again in `t` seconds (IETF draft).",
+      "Remaining requests: `r` requests are available now, and one more in `t` seconds (IETF draft).",
     required: true,
     schema: { type: "string", pattern: '^"default";r=\\d+;t=\\d+$' },
     example: '"default";r=99;t=1',

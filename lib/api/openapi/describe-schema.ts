@@ -9,11 +9,12 @@ export const describeSchema: Override = ({ zodSchema, jsonSchema, io }) => {
   if (io === "output" && def.type === "object" && def.catchall === undefined) {
     delete jsonSchema.additionalProperties;
   }
-  // The API does not limit integers to the safe range.
+  // zod's default bounds of integers are no limits of the API.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.format === undefined) return;
-  // The format applies to instants with a zone. If the format is complete, the pattern is redundant.
+  // `date-time` requires a zone, so a schema that also accepts local times keeps only its pattern. All other formats make
+  // the pattern redundant.
   if ("local" in def && def.local === true) delete jsonSchema.format;
   else delete jsonSchema.pattern;
 };

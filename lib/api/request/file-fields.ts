@@ -7,8 +7,8 @@ const FOREIGN = 0xff;
 type BodyPart = { field: string | null; bytes: Uint8Array; ends?: true };
 
 /**
- * Separates the files in a JSON body from the other text while the body arrives: the strings in the named fields of the
- * outermost object. The other text contains placeholders instead, so its JSON has the same syntax errors as the body.
+ * Separates the files in a JSON body from the other text while the body arrives. Files are the strings in the named fields
+ * of the outermost object. The other text contains placeholders instead, so its JSON has the same syntax errors as the body.
  */
 export class FileFields {
   readonly #fields: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export class FileFields {
   #depth = 0;
   #outermostIsObject = false;
   #expectsKey = false;
-  /** Field whose value comes next. */
+  /** File field whose value comes next or is being read; null for other values. */
   #field: string | null = null;
   #inside: "structure" | "text" | "key" | "file" = "structure";
   /** In a string: whether the last character was a backslash that escapes the next one. */
@@ -146,7 +146,7 @@ function keyName(bytes: readonly number[]): string | null {
   try {
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes))) as string;
   } catch {
-    return null; // The other text is invalid JSON, too, and is rejected.
+    return null; // The key stays in the other text, which is therefore invalid JSON and is rejected.
   }
 }
 

@@ -20,7 +20,7 @@ export type LongPrediction = {
 export type LongPredicted = { text: string; inferenceSeconds: number };
 
 /**
- * Above these sizes, parsing and predicting block other requests for about 6 ms, by measurement (docs/decisions/0099).
+ * Above these sizes, parsing and predicting block other requests for more than about 6 ms (docs/decisions/0099).
  */
 const MAIN_THREAD_BYTES = 1 << 19;
 const MAIN_THREAD_ROWS = 2_000;

@@ -8,6 +8,7 @@ import { newSentFileName, offerSentFile, type SentFile } from "#lib/platform/sto
 import { FileFields } from "./file-fields.ts";
 import { tooLargeError } from "./read-body.ts";
 
+/** Files up to this size stay in memory. */
 const memoryBytes = 1 << 16;
 
 /** Returns the size limit of a body with this number of files: base64 with every slash escaped, plus the other text. */
@@ -20,7 +21,7 @@ export const bodyWithFilesLimit = (files: number): number =>
  *
  * @param resources hold the files
  * @returns the JSON with file names in place of the files (see `findSentFile`)
- * @throws {DomainError} `payload_too_large`
+ * @throws {DomainError} `payload_too_large`, `malformed_json` for a field that occurs twice; and the errors of `chunks`
  */
 export async function readBodyWithFiles(
   chunks: AsyncIterable<Uint8Array>,

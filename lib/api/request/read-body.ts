@@ -148,7 +148,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Returns the parser's message without the excerpt of the body that newer engines include. */
+/** Describes the syntax error without the excerpt of the body that the parser's message may include. */
 function place(error: unknown): string {
   const start = /Unexpected token '([NITF])'/.exec(String(error))?.[1];
   if (start !== undefined)

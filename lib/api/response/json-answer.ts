@@ -1,4 +1,4 @@
-/** Response with a complete text body. A `Response` costs more than many responses take to compute. */
+/** Response with a complete text body. Creating a `Response` takes longer than computing many of the bodies. */
 export class JsonAnswer {
   /** null: a response without a body. */
   body: string | null;

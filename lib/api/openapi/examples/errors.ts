@@ -4,7 +4,7 @@ import { ids } from "./ids.ts";
 
 type ErrorExample = Omit<ErrorBody["error"], "code" | "requestId">;
 
-/** Details beyond the table's text: location, values, IDs. */
+/** Examples with more details than the texts of `errorCodes`: location, values, IDs. */
 const specificErrors: Partial<Record<ErrorCode, ErrorExample>> = {
   malformed_json: { message: "The body is not valid JSON: look at position 13." },
   validation_failed: {
