@@ -4,8 +4,8 @@ import { firstRow, type RowWindow } from "#lib/engine/series/window";
 import { numericValues } from "#lib/engine/table/columns";
 
 /**
- * Known values of a target in ascending time order: the target column, the timestamp column, and the grid of the
- * timestamps.
+ * Rows with a known target in ascending time order, the names of their timestamp and target columns, and the grid of the
+ * timestamps; null without a regular step.
  */
 export type KnownTarget = { known: Table; timestamp: string; target: string; grid: GridDefinition | null };
 

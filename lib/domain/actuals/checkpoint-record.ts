@@ -97,8 +97,8 @@ async function coverageOf(artifactKey: string): Promise<number | null> {
 }
 
 /**
- * Upstream features of new rows may not be computable. Returns that as a reason rather than an error, because the
- * request itself is valid.
+ * Returns the error as a reason if upstream features of the new rows cannot be computed, because the request itself is
+ * valid.
  */
 async function whereComputable(history: Promise<Table | null>): Promise<Table | null | { reason: string }> {
   try {

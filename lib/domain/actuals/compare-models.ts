@@ -34,7 +34,7 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
 
 /**
  * Returns the history that the earlier model looks back at: the later model's rows if they have all input features of
- * the earlier model, otherwise the project's rows.
+ * the earlier model, otherwise the project's rows. null if the project has none.
  */
 async function historyFor(
   db: Database,

@@ -10,7 +10,8 @@ import { targetRows } from "./target-rows.ts";
  * Finds the actuals of a scenario's target in the project's dataset, for `actualsOf`.
  *
  * @param since epoch milliseconds; the caller needs no actuals before this time
- * @returns null if the dataset has no actuals since then
+ * @returns null if the dataset has no actuals since then, or if they cannot be matched by time
+ * @throws {DomainError} checkpoint_not_found
  */
 export async function findActuals(
   ctx: Context,

@@ -26,7 +26,7 @@ export async function judgeOutOfSample(
   return later ? joined(kept, later) : kept;
 }
 
-/** Concatenates the rows of both. */
+/** Concatenates the rows, without intervals. */
 function joined(first: Judged, second: Judged): Judged {
   const both = (of: (judged: Judged) => Float64Array) => Float64Array.of(...of(first), ...of(second));
   return {

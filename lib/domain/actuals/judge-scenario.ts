@@ -33,7 +33,7 @@ export type JudgeScenario = {
   window: TimeWindow & { maxPoints: number };
 };
 
-/** `rowOf`: the row (from 0) of each chart point. Its bounds are still to be read. */
+/** `rowOf`: the row (from 0) of each chart point, at which the caller reads the bounds. */
 export type JudgedScenario = Pick<ScenarioActuals, "timestamps" | "actual" | "predicted" | "baseline"> & {
   errors: ForecastErrors;
   learnedRows: number;

@@ -32,7 +32,7 @@ export function naiveOf(model: OpenModel): NaiveModel {
   return naive;
 }
 
-/** Returns the display name of a naive forecast: the value that it repeats. */
+/** Returns the display name of a naive forecast, such as `mean` or `last value`; null if the forecast is unknown. */
 export function naiveModelName(naive: NaiveModel, classes?: Classes | undefined): string | null {
   if (naive === null) return null;
   if ("mean" in naive) return classes ? "base rate" : "mean";

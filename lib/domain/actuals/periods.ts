@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** 1970-01-05 was a Monday. */
 const FIRST_MONDAY = 4;
 
-/** Chooses days for up to a month of rows that are less than a day apart, weeks for up to half a year, else months. */
+/** Chooses days for up to 31 days with more than two rows a day, weeks for up to 183 days, else months. */
 export function choosePeriod(times: Float64Array): Period {
   const days = times.length === 0 ? 0 : (times.at(-1)! - times[0]!) / DAY_MS;
   if (days <= 31 && times.length > 2 * days + 1) return "day";

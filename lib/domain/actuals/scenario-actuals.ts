@@ -27,8 +27,11 @@ const POINTS_DEFAULT = 1_000;
 
 type JudgedActuals = Omit<JudgedScenario, "rowOf"> & Pick<ScenarioActuals, "lower" | "upper" | "levels">;
 
-/** Two million rows are compared in the time that a thread takes to start. */
-const BYTES_PER_ROW = 1 / 4;
+/**
+ * Cost of a row, in the bytes by which `taskRunner` chooses between this thread and a new one. Comparing two million rows
+ * takes as long as starting a thread.
+ */
+const COST_PER_ROW = 1 / 4;
 
 /**
  * Compares a scenario with the actuals: its errors over the rows with actuals in the project's dataset, beside the naive
@@ -119,7 +122,7 @@ async function judge(
   if (from === to) return null;
   const bounds = { from, ...(await readBounds(db, scenario.id, { from, to })) };
   const request = { ...options, points: { timestamps, prediction }, bounds, knownUntil };
-  const judged = await runActualsTask("judge", request, { bytes: prediction.length * BYTES_PER_ROW, signal });
+  const judged = await runActualsTask("judge", request, { bytes: prediction.length * COST_PER_ROW, signal });
   if (judged === null) return null;
   const { rowOf, ...rest } = judged;
   const shown = await boundsAt(db, scenario, rowOf);

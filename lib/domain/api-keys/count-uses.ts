@@ -13,7 +13,7 @@ const countsOf = perDatabase("key uses", (): Counts => ({ ofKeys: new Map(), tim
 
 /**
  * Counts a request of an API key without a statement. Every ten seconds, one statement adds the counts of all keys. A
- * killed process loses at most those ten seconds. The counts are informational only.
+ * killed process loses at most the counts of ten seconds. The counts are informational only.
  */
 export function countKeyUse(db: Database, keyId: string): void {
   const counts = countsOf(db);
@@ -24,8 +24,9 @@ export function countKeyUse(db: Database, keyId: string): void {
 }
 
 /**
- * Adds the counts to the database's current day. Deleted keys are skipped. On failure, the counts wait for the next
- * run.
+ * Adds the counts to the database's current day. Skips deleted keys.
+ *
+ * @throws the error of the statement; the counts then wait for the next call
  */
 export async function addKeyUses(db: Database): Promise<void> {
   const counts = countsOf(db);

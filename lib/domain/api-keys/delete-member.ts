@@ -45,7 +45,7 @@ export async function deleteMember(
   return removed;
 }
 
-/** Revokes the user's valid keys in all projects. `lockMembers` keeps the user from creating another one meanwhile. */
+/** Revokes the user's valid keys in all projects. `lockMembers` keeps the user from creating another key meanwhile. */
 async function revokeKeysOf(tx: Transaction, ctx: Context, userId: string): Promise<void> {
   const valid = and(eq(apiKeys.createdBy, userId), isActive);
   const owners = await tx.selectDistinct({ id: apiKeys.projectId }).from(apiKeys).where(valid);

@@ -7,7 +7,7 @@ export type ActiveKey = {
   id: string;
   projectId: string;
   createdBy: string;
-  /** False while the project is being deleted. The project then exists for no caller, and its keys are invalid. */
+  /** False while the project is being deleted. The project then exists for no caller, not even for its keys. */
   projectIsThere: boolean;
   /** Milliseconds until the key expires, by the database's clock; infinite for a key without expiry. */
   validMs: number;

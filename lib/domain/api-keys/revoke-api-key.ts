@@ -11,8 +11,8 @@ import { awaitKeyLeases } from "./key-leases.ts";
 import { type ApiKeyRow, presentApiKey } from "./present.ts";
 
 /**
- * Revokes a key permanently. Requests that start after this function returns are rejected, and its realtime connections
- * end. A repeated call changes nothing.
+ * Revokes a key permanently. Requests that start after this function returns are rejected, and the key's realtime
+ * connections end. A repeated call changes nothing.
  *
  * @throws {DomainError} `api_key_not_found`
  */

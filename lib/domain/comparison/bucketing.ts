@@ -9,13 +9,13 @@ import { DomainError } from "#lib/platform/errors/domain-error";
 /** Requested aggregation, as query parameters. */
 export type BucketRequest = { bucket?: BucketUnit | "auto" | undefined; aggregate?: Aggregate | undefined };
 
-/** Points of a chart without `maxPoints`, for `auto`. */
+/** Maximum number of points by which `auto` chooses the unit of a download. */
 export const AUTO_POINTS = 1_000;
 
-/** Maximum number of rows of all scenarios whose half widths are read, 16 bytes each. */
+/** Maximum number of rows of all scenarios whose bounds are read, 16 bytes each. */
 const BOUNDS_MAX = 2_000_000;
 
-const hasBounds = (rows: readonly ScenarioRow[]) =>
+const canReadBounds = (rows: readonly ScenarioRow[]) =>
   rows.reduce((sum, { scenario }) => sum + (scenario.rowCount ?? 0), 0) <= BOUNDS_MAX;
 
 /**
@@ -31,7 +31,7 @@ export async function bucketingOf(
 ): Promise<Bucketing | undefined> {
   if (unit === undefined) return undefined;
   const isTimed = rows.every(({ scenario }) => scenario.firstTimestamp !== null);
-  if (unit === "auto" && !(isTimed && hasBounds(rows))) return undefined;
+  if (unit === "auto" && !(isTimed && canReadBounds(rows))) return undefined;
   if (!isTimed) {
     const message = "`bucket` needs timestamps, and a scenario has none. Leave out `bucket`.";
     const details = [{ field: "bucket", value: unit, code: "no_timestamps", message }];
@@ -45,13 +45,13 @@ export async function bucketingOf(
   };
 }
 
-/** Reads the upper bounds of each scenario, for intervals of sums and means; null for too many rows. */
+/** Reads the upper bounds of each scenario, for intervals of sums and means; null if not needed, or for too many rows. */
 export async function upperBounds(
   { db }: Context,
   rows: readonly ScenarioRow[],
   bucketing: Bucketing | undefined,
 ): Promise<(Float64Array | null)[]> {
-  if (bucketing === undefined || bucketing.aggregate === "last" || !hasBounds(rows))
+  if (bucketing === undefined || bucketing.aggregate === "last" || !canReadBounds(rows))
     return rows.map(() => null);
   return Promise.all(rows.map(async ({ scenario }) => (await cachedBounds(db, scenario)).upper));
 }

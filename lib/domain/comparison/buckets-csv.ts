@@ -81,13 +81,17 @@ function bucketName(unit: BucketUnit, timezone: string): (instant: number) => st
   };
 }
 
-function intervalColumns(before: string, mark: string, { lower, upper, levels = [] }: Intervals): Column[] {
-  const others = levels.map((one) => ({ ...one, ending: `${mark}${Math.round(100 * one.level)}` }));
+function intervalColumns(
+  prefix: string,
+  separator: string,
+  { lower, upper, levels = [] }: Intervals,
+): Column[] {
+  const others = levels.map((one) => ({ ...one, ending: `${separator}${Math.round(100 * one.level)}` }));
   return [{ ending: "", lower, upper }, ...others]
     .filter(({ upper }) => upper.some((value) => value !== null))
     .flatMap(({ ending, lower, upper }) => [
-      number(`${before}lower${ending}`, lower),
-      number(`${before}upper${ending}`, upper),
+      number(`${prefix}lower${ending}`, lower),
+      number(`${prefix}upper${ending}`, upper),
     ]);
 }
 

@@ -55,7 +55,7 @@ export async function chartPredictions(
   return { ...chart, ...presentBuckets(bucketed, bucketing) };
 }
 
-/** Finds the actuals. They need the model, which charts of rows do not load. */
+/** Finds the actuals. Imports the code on demand, because it opens models, which charts of rows do not need. */
 async function actualsOf(ctx: Context, row: ScenarioRow): Promise<KnownTarget | null> {
   const { comparedActuals } = await import("./find-compared.ts");
   return comparedActuals(ctx, [row], row.scenario.id);

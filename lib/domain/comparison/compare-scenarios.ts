@@ -182,7 +182,7 @@ function differingCheckpoints(rows: readonly ScenarioRow[]): Differs["checkpoint
   return groupedIfSeveral(used);
 }
 
-/** Returns the same for each upstream project. */
+/** Returns the checkpoints of each upstream project in the same way. */
 function differingUpstreams(rows: readonly ScenarioRow[]): Differs["dependentCheckpoints"] {
   const used = rows.flatMap(({ scenario, pinned }) =>
     pinned.flatMap(({ projectId, checkpointId, label }): Used[] =>

@@ -125,13 +125,13 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     buildOnEachOther,
     readsTarget,
     histories,
-    historyDiffers: untils[0] !== untils[1] || otherPins(models[0]!, models[1]!, projectId),
+    historyDiffers: untils[0] !== untils[1] || pinnedCheckpointsDiffer(models[0]!, models[1]!, projectId),
   };
   const rowCount = Math.max(...stored.map(({ prediction }) => prediction.length));
   return runDifferenceTask("split", request, { bytes: rowCount * SPLIT_COST_PER_ROW });
 }
 
 /** Returns whether the two scenarios use different upstream checkpoints for the known rows. */
-function otherPins(a: ScenarioModels, b: ScenarioModels, projectId: string): boolean {
+function pinnedCheckpointsDiffer(a: ScenarioModels, b: ScenarioModels, projectId: string): boolean {
   return [...a.folders].some(([id, folder]) => id !== projectId && b.folders.get(id) !== folder);
 }

@@ -36,7 +36,7 @@ export async function getExtrapolation(
 }
 
 /**
- * Finds the same for several scenarios, in the order of `ids`.
+ * Finds these values for several scenarios, in the order of `ids`.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for more rows than the limit of a comparison
  */

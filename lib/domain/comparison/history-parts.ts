@@ -12,7 +12,7 @@ export type ExplainWith = (model: 0 | 1, history: 0 | 1) => Promise<FeatureContr
  *
  * @param whole the part of the known rows at each point
  * @param isSame whether both scenarios have the same model
- * @returns null if no model separates a season, or it does not change
+ * @returns null if no model separates a season, or if the season does not change
  */
 export async function historyParts(
   whole: Float64Array,

@@ -60,7 +60,8 @@ export class MixedInputs {
   }
 
   /**
-   * Builds an input with all rows of one side, in its order. At the shared points it has values of the other side.
+   * Builds an input with all rows of one side, in their order. At the shared points, the features of the other side have its
+   * values.
    *
    * @param base the side that provides the rows: the model's own side if a column always comes from it
    */

@@ -22,7 +22,7 @@ export async function readTotals(db: Database, ids: readonly string[]): Promise<
 
 /**
  * Returns the sum of the squared half widths of some rows; NaN without intervals. Reads only the bounds of rows outside
- * whole cells.
+ * whole cells of the stored totals.
  *
  * @param prediction predictions of all rows
  * @throws {DomainError} scenario_not_found if the scenario was deleted during the request

@@ -11,7 +11,7 @@ import { toDomainError } from "./compared-rows.ts";
 import { cutCompared } from "./cut-compared.ts";
 import { differingInputs } from "./differing-inputs.ts";
 
-/** Worker pool tasks on stored series of several scenarios. The series can be long. They run no model. */
+/** Worker pool tasks on stored series of several scenarios, which can be long. The tasks run no model. */
 export const tasks = {
   compare: compareSeries,
   cut: cutCompared,

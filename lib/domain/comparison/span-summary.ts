@@ -16,7 +16,7 @@ type Spanned = {
 };
 
 /**
- * Summarizes a scenario over a span, with the intervals of the sum and of the mean. Over all rows it is the stored summary.
+ * Summarizes a scenario over a span, with the intervals of the sum and of the mean. For all rows, returns the stored summary.
  *
  * @throws {DomainError} scenario_not_found if the scenario was deleted during the request
  */

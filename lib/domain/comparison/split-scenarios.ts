@@ -58,7 +58,7 @@ const EVALUATIONS_TOGETHER_MAX = 200_000;
  * Splits the difference between two scenarios' predictions at their shared points by its causes: each input feature, the
  * checkpoint, and the known rows if a model reads the target.
  *
- * @throws the errors of `adjustInput`, of `StoredInput.rows`, and of `StoredInput.readAll` if rows build on each other
+ * @throws the errors of `sharedPoints`, `adjustInput`, and of `rows`, `take` and `readAll` of `StoredInput`
  */
 export async function splitScenarios(request: SplitRequest): Promise<ScenarioSplit> {
   const { artifactKeys, buildOnEachOther, stored } = request;

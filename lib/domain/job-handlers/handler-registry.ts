@@ -3,7 +3,7 @@ import type { JobHandler } from "#lib/domain/jobs/job-handler";
 import type { PrepareRetry } from "#lib/domain/jobs/retry-job";
 import type { Abandon } from "#lib/platform/jobs/end-job";
 
-/** Loaded on first use: the web process cancels and repeats jobs, and must not load the training code for that. */
+/** Loaded on first use, because the web process needs only the handlers of jobs that it cancels or retries. */
 const handlers: { [T in JobType]: () => Promise<JobHandler<T>> } = {
   CreateCheckpoint: async () => (await import("./create-checkpoint.ts")).createCheckpoint,
   CreateScenario: async () => ({
@@ -27,12 +27,12 @@ export async function handlerOf(type: JobType): Promise<JobHandler<JobType>> {
   return (await handlers[type]()) as JobHandler<JobType>;
 }
 
-/** Returns the cleanup after a job of this type that ends Failed or Cancelled. */
+/** Returns the cleanup after a job of this type that ends Failed or Cancelled; undefined if none is needed. */
 export async function abandonOf(type: JobType): Promise<Abandon | undefined> {
   return (await handlerOf(type)).abandon;
 }
 
-/** Returns the preparation for repeating a job of this type. */
+/** Returns the preparation for retrying a job of this type; undefined if its jobs are retried unchanged. */
 export async function retryOf(type: JobType): Promise<PrepareRetry | undefined> {
   return (await handlerOf(type)).retry as PrepareRetry | undefined;
 }

@@ -14,8 +14,8 @@ import { findJob, lockJob } from "./find-job.ts";
 
 /**
  * Cancels a job. A waiting job, including one that waits for its next attempt, ends at once. A running job ends when
- * its handler checks (well under a second), or without the handler if it does not check. Repeated calls during the run
- * change nothing.
+ * its handler checks (well under a second), or without the handler if it does not check. A repeated call during the run
+ * only adds an entry to the audit log.
  *
  * @param abandonOf returns the cleanup of a job type
  * @throws {DomainError} job_not_found, job_not_cancellable

@@ -8,7 +8,7 @@ import type { JobRow } from "#lib/platform/jobs/job-run";
 /**
  * Returns a job if the caller may see it. An API key sees only jobs of its project.
  *
- * @throws {DomainError} job_not_found, the same for a foreign job and for an unknown one
+ * @throws {DomainError} job_not_found, the same for another project's job and for an unknown job
  */
 export async function findJob(ctx: Pick<Context, "db" | "actor">, jobId: string): Promise<JobRow> {
   const [job] = await ctx.db.select().from(jobs).where(visible(ctx.actor, jobId));

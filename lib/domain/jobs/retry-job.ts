@@ -69,7 +69,8 @@ export async function retryJob(
 }
 
 /**
- * Locks all projects in which the retry may change something. Only the removal of a project outlives the project.
+ * Locks all projects in which the retry may change something. Only a DeleteProject job can be retried after the deletion of
+ * its project.
  */
 async function lockProjectsOf(tx: Transaction, { type, projectId, scenarioId }: JobRow): Promise<void> {
   const pinned = await tx
@@ -80,7 +81,10 @@ async function lockProjectsOf(tx: Transaction, { type, projectId, scenarioId }: 
   if (!existing.has(projectId) && type !== "DeleteProject") throw standardError("project_not_found");
 }
 
-/** Rejects a second open retry, because two jobs would overwrite each other's results. The caller has locked the project. */
+/**
+ * Rejects a retry if an earlier one is open or completed, because two jobs would overwrite each other's results. The caller
+ * has locked the project.
+ */
 async function rejectSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
   const [other] = await tx
     .select({ id: jobs.id, status: jobs.status })

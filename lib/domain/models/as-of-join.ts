@@ -7,6 +7,9 @@ export type PastPredictions = { times: Float64Array; values: Float64Array; grid:
 /**
  * Joins upstream predictions as of each time. A time gets the prediction of the step it falls into. Without a regular
  * step, a time gets the last earlier prediction. Times after the series' end get the values of `now`.
+ *
+ * @param now one value per time; null if no values are known after the end
+ * @returns one value per time; NaN if unknown
  */
 export function asOfJoin(times: Float64Array, past: PastPredictions, now: Float64Array | null): Float64Array {
   const last = past.times.at(-1) ?? Number.NEGATIVE_INFINITY;

@@ -39,7 +39,7 @@ export async function checkHolidays(features: Features): Promise<void> {
   }
 }
 
-/** @throws {DomainError} validation_failed naming the features for which the dataset has no columns */
+/** @throws {DomainError} validation_failed naming the settings for which the dataset lacks columns or timestamps */
 export async function checkFeatures(
   tx: Transaction,
   dataset: DatasetRow,

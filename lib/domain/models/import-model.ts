@@ -26,7 +26,7 @@ const CLASSES_SHOWN = 10;
  * Checks an imported model's file and behaviour in a separate process, and makes it the project's current model.
  *
  * @throws {ModelInvalid} with every reason found
- * @throws {DomainError} upload_not_found
+ * @throws {DomainError} upload_not_found, input_invalid for the labelled rows
  */
 export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">): Promise<void> {
   const { db } = run.ctx;

@@ -17,7 +17,7 @@ export const InputFormatSchema = z.strictObject({
   timestampColumns: z.array(z.string().min(1).max(1_000)).min(1).max(2).nullable(),
   /** IANA time zone of times without a zone. */
   timezone: TimeZone,
-  /** Position of the month in dates such as 3/4/2024; null if its dates need no order. */
+  /** Order of day and month in dates such as 3/4/2024; null if the dates need no order. */
   dateOrder: z.enum(["month-first", "day-first"]).nullable(),
   /** Texts that stand for a missing value besides the empty cell. */
   missing: z.array(z.string()).max(1_000),
@@ -30,7 +30,7 @@ export type InputFormat = z.infer<typeof InputFormatSchema>;
 
 export const inputFormatFileName = "input.json";
 
-/** Returns the format of an imported model, or of an older one without `input.json`. */
+/** Returns the format of an imported model, or of an older model without `input.json`. */
 export function defaultInputFormat(timestamp: string | null, timezone: string): InputFormat {
   return {
     version: 1,

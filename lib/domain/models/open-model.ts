@@ -18,8 +18,8 @@ const openModels = perProcess("openModels", () => new LruCache<OpenModel>(OPEN_M
  * Opens the model in a folder of the artifact store (a model's or a checkpoint's), and caches it in this process. The
  * least recently used model is evicted. Its session is freed after the last prediction that uses it.
  *
- * @param sha256 digest of the folder, if the caller has read it from the row. Otherwise the folder is read, because a
- *   checkpoint may reuse the folder name of a deleted one.
+ * @param sha256 digest of the folder, if the caller has read it from the row. Otherwise the folder's manifest is read,
+ *   because a checkpoint may reuse the folder name of a deleted checkpoint.
  * @throws {ArtifactNotFoundError}
  */
 export async function openModel(artifactKey: string, sha256?: string): Promise<OpenModel> {

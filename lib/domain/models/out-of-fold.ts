@@ -11,8 +11,8 @@ import type { FitInput } from "#lib/engine/training/fit-model";
 /** Fractions of the rows to train on before the next window is predicted. */
 const WINDOWS = [0.1, 0.2, 0.4, 0.6, 0.8];
 
-/** Minimum rows per window: a model of fewer rows makes predictions that a downstream model should not trust. */
-const WINDOW_ROWS_MIN = 30;
+/** Minimum number of rows to train on: with fewer, a downstream model should not trust the predictions. */
+const TRAINING_ROWS_MIN = 30;
 
 /** One value per row; NaN for the first rows, which have too little data before them. */
 type OutOfFold = {
@@ -40,7 +40,7 @@ export async function outOfFoldPredictions(
   for (const [fold, end] of ends.entries()) {
     options.onProgress?.(fold / ends.length);
     const next = ends[fold + 1] ?? table.rowCount;
-    if (end < WINDOW_ROWS_MIN || next <= end) continue;
+    if (end < TRAINING_ROWS_MIN || next <= end) continue;
     const part = await predictNext({ ...input, request }, end, next, options.signal);
     if (part === null) continue;
     given.set(part.given, end);

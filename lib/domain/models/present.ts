@@ -20,7 +20,7 @@ export function presentModel(row: ModelRow): Model {
     inputFeatures: row.inputFeatures.map(presentFeature),
     featureEngineering: row.featureEngineering,
     importance,
-    validation: validation && presentPreview(validation),
+    validation: validation && presentValidation(validation),
     ...(classification && { classification }),
     leaderboard,
     coverage,
@@ -37,7 +37,7 @@ export function presentModel(row: ModelRow): Model {
 }
 
 /** Omits the residuals, which clients can compute from actual and predicted values. */
-function presentPreview({ timestamps, rows, actual, predicted }: NonNullable<Model["validation"]>) {
+function presentValidation({ timestamps, rows, actual, predicted }: NonNullable<Model["validation"]>) {
   return { timestamps, rows, actual, predicted };
 }
 

@@ -6,7 +6,7 @@ import type { UpstreamModels } from "./upstream-features.ts";
  * Returns the columns to read from a model's input: its own features, and the optional ones that upstream models need.
  * If several models read a column, the nearest model's type applies.
  *
- * @param carried names known to be in the input, which are not computed
+ * @param carried names of columns in the input; upstream features among them are not computed
  */
 export async function readableFeatures(
   model: OpenModel,

@@ -1,6 +1,6 @@
 import type { JobRun, ProgressNote } from "#lib/platform/jobs/job-run";
 
-type ProgressPrinter = {
+type ProgressReporter = {
   /** Aborted with the job, or when a progress report finds that the job must stop. */
   signal: AbortSignal;
   /** Reports progress without waiting for the write. */
@@ -9,11 +9,13 @@ type ProgressPrinter = {
 
 /**
  * Runs work that reports progress synchronously, as a computation in a thread does. If a report throws (the job was
- * cancelled, or another attempt has started), the work stops and the error is rethrown here.
+ * cancelled, or another attempt has started), `signal` aborts the work.
+ *
+ * @throws the error of that report, else the error of the work
  */
 export async function reportingProgress(
   run: JobRun,
-  work: (printer: ProgressPrinter) => Promise<void>,
+  work: (reporter: ProgressReporter) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);

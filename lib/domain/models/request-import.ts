@@ -16,7 +16,7 @@ import { jobSender } from "#lib/platform/jobs/job-sender";
  * Enqueues the import of a model, which becomes the project's current model. Problems that are visible without running
  * the model are rejected here.
  *
- * @throws {DomainError} validation_failed for base64, input_invalid for the labelled rows, payload_too_large,
+ * @throws {DomainError} validation_failed for invalid base64, input_invalid for the labelled rows, payload_too_large,
  *   upload_not_found, project_not_found
  */
 export async function requestImport(

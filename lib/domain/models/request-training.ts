@@ -11,7 +11,8 @@ import { checkFeatures, checkHolidays, checkTask } from "./check-features.ts";
 /**
  * Enqueues the training of a model. The job uses the dataset that is current when it starts.
  *
- * @throws {DomainError} project_not_found, no_dataset, validation_failed for features that the data does not support
+ * @throws {DomainError} project_not_found, no_dataset, validation_failed for settings that the data does not support and for
+ *   places without known holidays
  */
 export async function requestTraining(
   ctx: Context,

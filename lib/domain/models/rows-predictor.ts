@@ -42,8 +42,9 @@ type ModelOfFolder = {
 };
 
 /**
- * Returns a predictor for `rowCount` rows. Uses one thread per processor, or this thread. The numbers are the same in
- * both cases. Only one predictor per process has threads, to bound memory; others run on this thread.
+ * Returns a predictor for `rowCount` rows. Uses one thread per processor, at most four, or this thread for few rows. The
+ * numbers are the same in both cases. Only one predictor per process has threads, to bound memory; others run on this
+ * thread.
  */
 export function rowsPredictor(source: ModelOfFolder, rowCount: number): RowsPredictor {
   const threads = Math.min(THREADS_MAX, availableParallelism());

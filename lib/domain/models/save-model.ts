@@ -32,7 +32,12 @@ type ModelToSave = FittedModel & {
   datasetRows?: number;
 };
 
-/** Publishes the artifacts. Then makes the model current and completes the job, in one transaction. */
+/**
+ * Publishes the artifacts. Then makes the model current and completes the job, in one transaction.
+ *
+ * @throws {DomainError} project_not_found if the project was deleted meanwhile; service_unavailable
+ * @throws the errors of `run.complete`
+ */
 export async function saveModel(run: JobRun, model: ModelToSave): Promise<void> {
   const { projectId } = run.job;
   const id = newId();

@@ -9,7 +9,7 @@ import { type ServingModel, selectServing, servingOf } from "./serving-model.ts"
 /** Long enough for several predictions, short enough that the wait before a change is not noticeable. */
 const leaseMs = 25;
 
-/** How long an announcement lasts, and how much of it must be left when the change is made. */
+/** Duration of an announcement, and the part of it that must be left when the change is made. */
 const announcedSeconds = 60;
 const leftSeconds = 30;
 
@@ -34,7 +34,7 @@ export async function leasedServingModel(db: Database, projectId: string): Promi
  * Until the minute is over, no process takes another lease. Each transaction that changes the serving model follows an
  * announcement and calls `requireServingChangeAnnounced`.
  *
- * So a query for the serving model is in one of three states. Before the announcement, it gets a lease that ends before the
+ * So each query for the serving model falls into one of three phases. Before the announcement, it gets a lease that ends before the
  * change. After the announcement, it gets no lease. After the change, it returns the new model. A caller who can see a change
  * never gets predictions of the former model.
  *

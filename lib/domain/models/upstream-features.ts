@@ -78,7 +78,7 @@ export async function predictUpstream(
   return { predictions, warnings: [...own.warnings, ...warnings] };
 }
 
-/** Renames the timestamp column to the upstream model's name for it. Columns that earlier models read stay. */
+/** Copies the timestamp column under the upstream model's name for it. Columns that earlier models read stay. */
 function withTimesOf(upstream: OpenModel, table: Table, timestamp: string | null): Table {
   const times = timestamp === null ? undefined : findColumn(table, timestamp);
   if (times === undefined) return table;

@@ -9,8 +9,8 @@ import { standardError } from "#lib/platform/errors/standard-error";
 const namedCheckpoints = perDatabase("named checkpoints", () => new Leases<ServingModel>());
 
 /**
- * Chooses the model that answers a prediction: the given checkpoint, else the default checkpoint, else the current
- * trained model. Concurrent calls share one database query.
+ * Chooses the model that answers a prediction: the given checkpoint's, else the serving model. Concurrent calls share one
+ * database query.
  *
  * @throws {DomainError} checkpoint_not_found, no_trained_model
  */

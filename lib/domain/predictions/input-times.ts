@@ -41,7 +41,7 @@ export function readTimes(request: {
   return { column: columns[0]!, issues };
 }
 
-/** Reads an input of dates as the CSV reader does. Missing values are for the model's check. */
+/** Reads an input of dates as the CSV reader does. The model's check reports missing values. */
 export function readDates(
   name: string,
   cells: readonly Cell[],

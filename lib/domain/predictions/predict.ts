@@ -63,7 +63,7 @@ export async function predict(
   };
 }
 
-/** Warns of each upstream checkpoint of the checkpoint whose project has a newer default checkpoint. */
+/** Warns of each upstream checkpoint pinned by the checkpoint, if its project has a newer default checkpoint. */
 async function olderUpstream(
   { db }: Context,
   projectId: string,

@@ -44,7 +44,7 @@ export async function authorizeChannel(
   return { auth };
 }
 
-/** Returns whether the caller's key is still active, or its user may still sign in, by the database. */
+/** Returns whether, by the database, the key is still active, or the user still has the role and may sign in. */
 async function isStillPermitted({ db, actor }: Pick<Context, "db" | "actor">): Promise<boolean> {
   const found =
     actor.kind === "api-key"

@@ -12,8 +12,8 @@ export type DependencyNode = {
 
 /**
  * Returns the project's direct and indirect upstream projects in topological order, and the project last. Also
- * terminates for rows that form a cycle, which `wouldCycle` prevents from being stored. It then ignores the edge that
- * closes the cycle.
+ * terminates for rows that form a cycle, which `wouldCycle` prevents from being stored. The order then ignores the edge
+ * that closes the cycle.
  */
 export function orderDependencies(edges: readonly DependencyEdge[], projectId: string): DependencyNode[] {
   const edgesOf = Map.groupBy(edges, (edge) => edge.projectId);

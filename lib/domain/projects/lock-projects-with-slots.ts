@@ -61,7 +61,7 @@ export async function lockProjectsWithSlots(
   return locked;
 }
 
-/** Locks one project's row until the transaction ends. */
+/** Locks one project as `lockProjectsWithSlots` does. */
 export async function lockProjectWithSlots(tx: Transaction, projectId: string): Promise<LockedProject> {
   return (await lockProjectsWithSlots(tx, [projectId])).get(projectId)!;
 }

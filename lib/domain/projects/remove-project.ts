@@ -40,8 +40,8 @@ export async function removeProject(run: JobRun): Promise<void> {
 }
 
 /**
- * Locks the project's scenarios, and other projects' scenarios that are being deleted: neither may keep its
- * checkpoints referenced. The order by id locks a scenario before those that were made from it, as the removal of a
+ * Locks the project's scenarios, and other projects' scenarios that are being deleted: neither may keep references to the
+ * project's checkpoints. The order by ID locks a scenario before the scenarios that were made from it, as the removal of a
  * scenario does.
  */
 async function lockLeavingScenarios(tx: Transaction, projectId: string): Promise<string[]> {

@@ -11,7 +11,7 @@ const Guid = z.guid().toLowerCase();
  * Returns the project's id if the project exists for the caller.
  *
  * @param place request field or path part with the id
- * @throws {DomainError} project_not_found, the same for a foreign, an unknown and a malformed id
+ * @throws {DomainError} project_not_found, the same for an unknown and a malformed ID, and for another project than the key's
  */
 export async function requireProject(
   { db, actor }: Pick<Context, "db" | "actor">,

@@ -64,7 +64,9 @@ function refuseRepetitions(dependencies: readonly Dependency[]): void {
 }
 
 /**
- * Returns the names of the project and its upstream projects by id. Rejects projects that do not exist for the caller.
+ * Locks the project and its upstream projects, and returns their names by ID.
+ *
+ * @throws {DomainError} `project_not_found` with every project that does not exist for the caller
  */
 async function visibleProjects(
   tx: Transaction,

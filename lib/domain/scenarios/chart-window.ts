@@ -1,13 +1,18 @@
 import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 import { seriesBound } from "./scenario-request.ts";
 
+/** Query of a chart. `from` and `to` are inclusive: dates or times, or row numbers for series without times. */
 export type ChartWindow = {
   maxPoints?: number | undefined;
   from?: string | undefined;
   to?: string | undefined;
 };
 
-/** @throws {DomainError} validation_failed */
+/**
+ * Parses a chart's query: `from` and `to` become epoch milliseconds, or row numbers from 1 without times.
+ *
+ * @throws {DomainError} validation_failed for an invalid bound, and for `from` after `to`
+ */
 export function chartOptions(
   { maxPoints, from, to }: ChartWindow,
   timed: boolean,

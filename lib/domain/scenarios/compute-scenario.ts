@@ -27,7 +27,9 @@ type StoredScenario = typeof scenarios.$inferSelect;
  * Computes a scenario's predictions: publishes the checkpoints that its request reserved, completes its input, predicts,
  * and stores the result in one transaction. Can run again after a crash at any point.
  *
- * @throws {DomainError} if the input does not fit the model
+ * @throws {DomainError} validation_failed if the input cannot be generated; and the errors of `prepareInput` and
+ *   `publishReservedCheckpoints`
+ * @throws {JobCancelled} if the scenario was deleted
  */
 export async function computeScenario(run: JobRun, rawPayload: unknown): Promise<void> {
   const payload = ScenarioJob.parse(rawPayload);

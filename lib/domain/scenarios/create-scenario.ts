@@ -27,12 +27,12 @@ type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; 
 
 type Request = CreateScenario & { projectId: string };
 
-/** Maximum number of checks per request. If another model becomes current during a check, the check runs again. */
+/** Maximum number of checks per request. If a model or a dependency changes during a check, the check runs again. */
 const ATTEMPTS_MAX = 20;
 
 /**
- * Creates a scenario, and reserves its new checkpoints. A job computes the predictions. Every possible rejection happens
- * here and leaves nothing behind.
+ * Creates a scenario, and reserves its new checkpoints. A job computes the predictions. Rejections that need neither a
+ * prediction nor the rows of an upload happen here, and leave nothing behind.
  *
  * @throws {DomainError} the errors of `resolveModels`, `checkScenarioInput` and `pinCheckpoints`
  */

@@ -3,6 +3,7 @@ import type { Context } from "#lib/platform/context/context";
 import { findScenario } from "./find-scenario.ts";
 import { presentScenario } from "./present.ts";
 
+/** @throws {DomainError} scenario_not_found */
 export async function getScenario(
   ctx: Context,
   ids: { projectId: string; scenarioId: string },

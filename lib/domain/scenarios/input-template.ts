@@ -9,10 +9,10 @@ import { resolveMain } from "./run/resolve-models.ts";
 import { withTime } from "./run/series-tables.ts";
 
 /**
- * Returns a CSV template of a scenario's input: the header and one example row. The row is at the step after the last known
- * one, with median values of the training data. It has no upstream features, because the service computes them.
+ * Returns a CSV template of a scenario's input: the header and one example row. The row is one step after the last known
+ * row, with median values of the training data. It has no upstream features, because the service computes them.
  *
- * @throws {DomainError} checkpoint_not_found, no_trained_model
+ * @throws {DomainError} the errors of `resolveMain`
  */
 export async function inputTemplate(
   { db }: Pick<Context, "db">,

@@ -9,8 +9,11 @@ import { readInputNotes } from "./run/scenario-input.ts";
 import { placeOf } from "./run/stored-input.ts";
 
 const ROWS_DEFAULT = 50;
-/** Weight of a stored byte: reading stored rows takes at most a tenth of the work of reading a CSV file. */
-const WEIGHT = 0.1;
+/**
+ * Cost of a stored byte, in the bytes by which `taskRunner` chooses between this thread and a new one. Reading stored rows
+ * takes at most a tenth of the work of reading a CSV file.
+ */
+const COST_PER_BYTE = 0.1;
 
 /**
  * Lists rows of a scenario in the order of its input, with input values and predictions.
@@ -57,5 +60,5 @@ export async function listScenarioRows(
 async function readPage(page: ReadInputPage): Promise<InputPage> {
   const { layout } = await readInputNotes(page.inputKey);
   const { start, end } = placeOf(layout.blocks, page.from, page.to);
-  return runInputTask("page", page, { bytes: (end - start) * WEIGHT });
+  return runInputTask("page", page, { bytes: (end - start) * COST_PER_BYTE });
 }

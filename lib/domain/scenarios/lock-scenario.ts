@@ -7,8 +7,8 @@ import { findScenario } from "./find-scenario.ts";
 import type { ScenarioRow } from "./select-scenarios.ts";
 
 /**
- * Locks the rows of a scenario's project, its job and itself, in this order, until the transaction ends. The end of a job
- * also locks the job before the scenario, so the two cannot deadlock.
+ * Locks the rows of a scenario's project, of its job and of the scenario, in this order, until the transaction ends. The
+ * end of a job also locks the job before the scenario, so the two transactions cannot deadlock.
  *
  * @throws {DomainError} project_not_found, scenario_not_found
  */

@@ -59,7 +59,7 @@ export function seriesBound(text: string, timed: boolean): number {
   return timed && DateOrInstant.safeParse(text).success ? instantOf(text) : Number.NaN;
 }
 
-/** Rejects an ID in two spellings, because it is ambiguous which of its checkpoints applies. */
+/** Rejects a project ID in two spellings, because either of the two checkpoints could be meant. */
 function requireUnique(ids: readonly string[], field: string): void {
   const details = ids
     .filter((id, at) => ids.findIndex((other) => other.toLowerCase() === id.toLowerCase()) < at)
@@ -80,7 +80,8 @@ export type PinnedCheckpoints = ReadonlyMap<string, string | null>;
  * no other project. The scenario keeps these models when upstream projects train again.
  *
  * @param graph direct and indirect upstream projects, the project itself last
- * @throws {DomainError} dependency_unknown or dependency_checkpoint_required, with all unknown and all missing projects
+ * @throws {DomainError} validation_failed for an ID in two spellings; dependency_unknown or dependency_checkpoint_required, with
+ *   all unknown and all missing projects
  */
 export function validatePinnedCheckpoints(
   graph: readonly DependencyNode[],

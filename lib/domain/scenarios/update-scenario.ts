@@ -10,7 +10,7 @@ import { presentScenario } from "./present.ts";
 /**
  * Changes title, description, notes, tags and colour. Omitted fields keep their values.
  *
- * @throws {DomainError} scenario_not_found, precondition_failed
+ * @throws {DomainError} project_not_found, scenario_not_found, precondition_failed
  */
 export async function updateScenario(
   ctx: Context,

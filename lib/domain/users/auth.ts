@@ -34,10 +34,10 @@ function createAuth() {
     // Sign-in has the service's limits per account and address; sign-out needs none.
     rateLimit: { enabled: false },
     advanced: {
-      // The public scheme is known only per request: see the route.
+      // The public scheme is known only per request: see `cookieForBrowser`.
       useSecureCookies: false,
-      // The routes reject foreign pages by the same rule as all others, and accept programs without an `Origin`. By
-      // default, the library requires an `Origin` of them, only in production.
+      // The routes reject foreign pages by the same rule as all other routes, and accept programs without an `Origin`. The
+      // library's own check would require an `Origin` of programs, but only in production.
       disableCSRFCheck: true,
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },

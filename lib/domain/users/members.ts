@@ -9,7 +9,7 @@ import type { UserRow } from "./present.ts";
 /** Any number that no other lock uses; "user" in ASCII. */
 const memberLock = 0x75_73_65_72;
 
-/** Serialises changes of members: one of two setups is first, and one of two admins remains. */
+/** Serialises changes of members. Otherwise two setups could both create an admin, or two admins could remove each other. */
 export async function lockMembers(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${memberLock})`);
 }
@@ -28,7 +28,7 @@ export async function needsSetup(db: Database | Transaction): Promise<boolean> {
   return (await db.select({ id: user.id }).from(user).limit(1)).length === 0;
 }
 
-/** The user of the demo and of commands that run before an admin exists. It is no member. */
+/** The user of the demo and of commands that run before an admin exists; not a member. */
 export const systemUser = "system";
 
 /** Returns the user for whom commands without a session act: the first admin, or `system` without an admin. */

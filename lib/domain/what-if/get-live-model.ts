@@ -9,12 +9,13 @@ import { pack } from "#lib/engine/what-if/pack";
 import type { Context } from "#lib/platform/context/context";
 import { openSpan } from "./open-span.ts";
 
-/** Maximum size of a live model: what a page loads while its reader moves to the first input. */
+/** Maximum size of a live model: a page loads it while the user moves to the first input. */
 const BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Returns the data with which a page predicts edits of a scenario itself.
+ * Returns the live model of a scenario, in base64.
  *
+ * @returns `model` null for an imported model, and above the limits of previews and of size
  * @throws {DomainError} scenario_not_found, scenario_not_ready, and validation_failed for models without inputs
  */
 export async function getLiveModel(

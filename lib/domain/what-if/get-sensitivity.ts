@@ -15,7 +15,7 @@ type Asked = {
   projectId: string;
   scenarioId: string;
   change: InputChange;
-  /** Names of the features; undefined: the first ones of the model. */
+  /** Names of the features; undefined: the first features of the model. */
   feature?: readonly string[] | undefined;
   curves: boolean;
   from?: string | undefined;
@@ -28,8 +28,8 @@ const COST_PER_EVALUATION = 250;
 /**
  * Measures the effect of each input on the predictions of a scenario over a span.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid span, unknown features
- *   and models without inputs
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid or too long span, unknown
+ *   features and models without inputs
  */
 export async function getSensitivity(
   ctx: Context,

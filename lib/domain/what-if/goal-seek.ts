@@ -82,7 +82,7 @@ export async function seekScenarioGoal(
   };
 }
 
-/** Returns how much closer to the goal another setting can be at most, as a share of the goal: the whole miss if unproven. */
+/** Returns how much closer to the goal another setting can be at most, as a share of the goal: the whole miss if unproven; null if a constraint is violated. */
 function gapOf({ violation, isProven, miss }: Sought, value: number): number | null {
   if (violation > 0) return null;
   if (isProven || miss === 0) return 0;

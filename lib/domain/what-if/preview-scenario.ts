@@ -17,7 +17,7 @@ import { issueError } from "#lib/platform/errors/domain-error";
 import { type OpenSpan, openSpan } from "./open-span.ts";
 import { runPreviewTask } from "./preview-tasks.ts";
 
-/** Estimated cost of a row and its members' predictions, in the unit of `runPreviewTask`: bytes of a file. */
+/** Cost of a row and its members' predictions, in the bytes by which `taskRunner` chooses between this thread and a new one. */
 const COST_PER_ROW = 2_500;
 
 /**

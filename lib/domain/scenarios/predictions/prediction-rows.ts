@@ -11,7 +11,7 @@ type RowOptions = {
   shape: IntervalShape | null;
 };
 
-/** Converts predictions to rows. */
+/** Converts predictions to rows of the API. */
 export function predictionRows(
   series: StoredSeries,
   { firstRow, levels = [], shape }: RowOptions,

@@ -41,7 +41,7 @@ export function cachedPoints(
 }
 
 /**
- * Reads the bounds of all rows. Caches them in the same way.
+ * Reads the bounds of all rows. Caches them as `cachedPoints` does.
  *
  * @throws {DomainError} scenario_not_found
  */

@@ -42,8 +42,8 @@ export type AdjustedRows = InputSummary & {
 };
 
 /**
- * Adjusts the rows of an input and checks them for a model, block by block. Stores rows without issues. The input can be
- * larger than memory.
+ * Adjusts the rows of an input and checks them for a model, block by block. Stores nothing if any row has an issue. The
+ * input can be larger than memory.
  *
  * @throws {ArtifactNotFoundError} if the input was deleted
  */

@@ -17,7 +17,7 @@ type Adjustments = Pick<AdjustRows, "store"> & {
 
 /**
  * Adjusts the rows of a stored input and checks them for a project's model. Columns that will be computed again may be
- * missing. Stores rows without issues.
+ * missing. Stores nothing if any row has an issue.
  *
  * @throws {ArtifactNotFoundError} if the input was deleted
  */

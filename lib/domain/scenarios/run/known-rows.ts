@@ -21,8 +21,8 @@ export type SeriesFacts = {
 };
 
 /**
- * Returns the series of a model, based on the rows that the model keeps and on the project's current dataset, which may have
- * newer rows. Null for a model without times. An imported model keeps no times and uses the times of the dataset.
+ * Returns the time properties of a model's series, from the rows that the model keeps and the project's current dataset,
+ * which may have newer rows. Null for a model without times. An imported model keeps no times and uses the times of the dataset.
  */
 export function seriesFacts(model: OpenModel, dataset: DatasetRow | null): SeriesFacts | null {
   const { state } = model;

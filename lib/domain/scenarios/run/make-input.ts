@@ -30,7 +30,7 @@ export type ScenarioToMake = Pick<
 /**
  * Makes the complete input of a scenario in memory: the input of the request, upstream features, and adjustments.
  *
- * @throws {DomainError} if the input does not fit the model
+ * @throws {DomainError} input_invalid, validation_failed for adjustments, upload_not_found
  * @throws {GenerationImpossible}
  */
 export async function makeInput(

@@ -3,9 +3,9 @@ import type { Members } from "#lib/engine/inference/members";
 import { accumulate, type Cells, cellCount } from "#lib/engine/intervals/stored-totals";
 import { takeRows } from "#lib/engine/table/rows";
 
-/** Rows of a cell that members predict: 20,000 of all rows at most. */
+/** Maximum number of rows that members predict in each cell of the stored totals: at most 20,000 in total. */
 const ROWS_OF_CELL = 20;
-/** Maximum rows of a scenario whose rows build on each other, so that members predict every row. */
+/** Maximum number of rows if rows build on each other, because members then predict every row. */
 const BUILDING_ROWS_MAX = 5_000;
 
 /** Adds up the predictions of a model's members by cell, from some rows of each cell. */

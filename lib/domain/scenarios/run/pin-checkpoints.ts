@@ -21,7 +21,7 @@ type ScenarioCheckpoints = {
  * `linkedCheckpointId` of each new upstream checkpoint is the main checkpoint.
  *
  * @param main the main checkpoint, or null and the label of a new one
- * @throws {DomainError} checkpoint_not_found, and the errors of `reserveCheckpoints`
+ * @throws {DomainError} project_not_found, checkpoint_not_found, and the errors of `reserveCheckpoints`
  */
 export async function pinCheckpoints(
   tx: Transaction,
@@ -89,6 +89,6 @@ function ownPinnedCheckpoints(
       featureName: edge.featureName,
     })),
   );
-  const below = new Set(orderDependencies(edges, projectId).map((node) => node.projectId));
-  return [...pinnedCheckpoints].filter(([id]) => id !== projectId && below.has(id));
+  const ownAndUpstream = new Set(orderDependencies(edges, projectId).map((node) => node.projectId));
+  return [...pinnedCheckpoints].filter(([id]) => id !== projectId && ownAndUpstream.has(id));
 }

@@ -69,6 +69,7 @@ export class PinnedModels {
    * Reads a file as the project's input and checks it. Stores the columns of a valid file that the models read.
    *
    * @param storeAs folder in the artifact store; null: check only
+   * @throws {DomainError} the errors of `checkAndStoreInput` and of `taskRunner`
    */
   async readCsv(
     projectId: string,

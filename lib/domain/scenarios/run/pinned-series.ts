@@ -14,7 +14,7 @@ import { PinnedModels } from "./pinned-models.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
 import { inputsOf, isBeyond, joinColumns } from "./series-tables.ts";
 
-/** Known rows of each model with their sources. Unchanged sources reuse the rows. */
+/** Known rows of each model, which are valid while their sources stay the same. */
 const histories = new WeakMap<OpenModel, { sources: unknown[]; history: Promise<Table | null> }>();
 
 /**
@@ -24,7 +24,12 @@ const histories = new WeakMap<OpenModel, { sources: unknown[]; history: Promise<
 export class PinnedSeries extends PinnedModels {
   readonly #histories = new Map<string, Promise<Table | null>>();
 
-  /** Returns a project's known rows in ascending time order: the rows kept with its model, then newer dataset rows. */
+  /**
+   * Returns a project's known rows in ascending time order: the rows kept with its model, then newer dataset rows. Null
+   * without times or without known rows.
+   *
+   * @throws {DomainError | GenerationImpossible} the errors of `addUpstream`, for newer rows
+   */
   history(projectId: string): Promise<Table | null> {
     return memoize(this.#histories, projectId, async () => {
       const { model } = await this.project(projectId);
@@ -56,7 +61,7 @@ export class PinnedSeries extends PinnedModels {
     return [model, dataset?.id, ...theirs.flat()];
   }
 
-  /** Returns the project's model. It looks back at the newest known rows of the project. */
+  /** Returns the project's model, which looks back at the newest known rows of the project. */
   async newestModel(projectId: string): Promise<OpenModel> {
     const { model, facts } = await this.project(projectId);
     // Without newer rows, the rows that the model keeps need not be put on its grid again.
@@ -105,6 +110,8 @@ export class PinnedSeries extends PinnedModels {
    *
    * @param upstreamOnly columns of a file that only upstream models read. If the file has all inputs of an upstream
    *   model, the model predicts from its rows, as for `/predict`. Otherwise, or if this is null, it predicts by time.
+   * @throws {DomainError} input_invalid for a feature that cannot be computed
+   * @throws {GenerationImpossible}
    */
   async addUpstream(
     projectId: string,
@@ -166,6 +173,7 @@ export class PinnedSeries extends PinnedModels {
    * takes the prediction of the step of the project's series that it falls into. Known steps are predicted from their known
    * inputs, later steps from generated inputs. A time before the series gets NaN, a time in a gap the previous step's value.
    *
+   * @throws {DomainError} input_invalid without known rows
    * @throws {GenerationImpossible}
    */
   async predictionsAt(projectId: string, times: Float64Array): Promise<Float64Array> {
@@ -184,7 +192,7 @@ export class PinnedSeries extends PinnedModels {
     const cell = facts.grid === null ? (time: number) => time : createGrid(facts.grid).indexOf;
     const places = stepTimes.map(cell);
     const rowOf = Int32Array.from(times, (time) => lastNotAfter(places, cell(time)));
-    // Steps after the known ones build on each other, so all of them are predicted. Of the known steps, only those requested.
+    // Steps after the known ones build on each other, so all of them are predicted. Known steps are predicted only if requested.
     const wanted = new Set<number>(rowOf.filter((row) => row >= 0));
     for (let row = known.length; row < steps.rowCount; row++) wanted.add(row);
     const rows = Int32Array.from(wanted).sort();

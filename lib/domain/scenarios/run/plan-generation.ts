@@ -22,7 +22,7 @@ export function settleEnd(source: InputSource, facts: SeriesFacts | null): Input
   return { ...source, endDate: Math.max(source.endDate, grid.timeAt(lastUpTo(grid, dayEnds))) };
 }
 
-/** Returns the last cell that begins at or before the instant. A row at the end of a month lies after most of the month. */
+/** Returns the last cell whose row lies at or before the instant. A month's row may lie at its end, after the instant. */
 function lastUpTo(grid: Grid, instant: number): number {
   const cell = grid.indexOf(instant);
   return grid.timeAt(cell) > instant ? cell - 1 : cell;
@@ -70,7 +70,11 @@ export function planGeneration(
   return grid.timeAt(end);
 }
 
-/** Checks that a series reaches the given time or can be extended up to it. */
+/**
+ * Checks that a series reaches a time (epoch milliseconds), or can be extended up to it.
+ *
+ * @throws {GenerationImpossible}
+ */
 export function requireReach(facts: SeriesFacts, until: number): void {
   if (facts.lastTimestamp !== null && until <= facts.lastTimestamp) return;
   const { grid, last } = requireEnd(facts);

@@ -48,8 +48,8 @@ type PredictingOptions = {
   /** Whether later rows use the predictions of earlier rows. */
   buildOnEachOther: boolean;
   predictor: RowsPredictor;
-  /** Members of the model, and the known rows of the series that they read. */
   members: Members | null;
+  /** Known rows of the series, which the members read. */
   history: Table | undefined;
   chunks: Pick<PredictionChunks, "add">;
   onRows: (processed: number) => Promise<void>;
@@ -114,7 +114,7 @@ export async function predictScenario(
       const times = timesColumn?.type === "timestamp" ? timesColumn.values.slice() : null;
       const isSpent = areSpent && part.rowCount === block.rowCount;
       const modelInput = withoutAxis(part, model, facts?.timestamp);
-      // Copies the rows that members predict before a thread takes the part's memory, then runs beside the threads.
+      // `add` copies the rows that members predict before a thread takes the part's memory, then runs beside the threads.
       const added = memberSums.add(modelInput, begun, history);
       begun += part.rowCount;
       const result = predictor.predict(modelInput, isSpent);

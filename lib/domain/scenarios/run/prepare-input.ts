@@ -40,10 +40,10 @@ type Preparing = {
 };
 
 /**
- * Prepares the input of a scenario. If the model predicts each row independently and no upstream feature is missing, the
- * input is streamed block by block to its folder. Otherwise it is made in memory.
+ * Prepares the input of a scenario. If the model predicts each row independently and no upstream feature is missing, an
+ * input that was sent is streamed block by block to its folder. Otherwise the input is made in memory.
  *
- * @throws {DomainError} if the input does not fit the model
+ * @throws {DomainError} input_invalid, validation_failed for adjustments, upload_not_found
  * @throws {GenerationImpossible}
  */
 export async function prepareInput(
@@ -89,7 +89,10 @@ export async function prepareInput(
 
 type Streamed = Pick<PreparedInput, "knownUntil" | "generated" | "warnings" | "modelWarnings">;
 
-/** Streams the input to its folder. Returns null for a generated input or one that lacks upstream features. */
+/**
+ * Streams the input to its folder. Returns null for a generated input, an input that lacks upstream features, and an upload
+ * for a model with upstream features.
+ */
 async function streamInput(
   db: Database,
   series: PinnedSeries,

@@ -30,8 +30,7 @@ type Connection = Database | Transaction;
 /**
  * Resolves the models that a scenario uses.
  *
- * @throws {DomainError} checkpoint_not_found, no_trained_model, dependency_unknown, dependency_checkpoint_required,
- *   dependency_has_no_model
+ * @throws {DomainError} dependency_has_no_model, and the errors of `resolveMain` and `validatePinnedCheckpoints`
  */
 export async function resolveModels(
   db: Connection,
@@ -53,7 +52,11 @@ export async function resolveModels(
   return { main, upstreams: ids.map((id) => (pinned.get(id) ?? saved.get(id))!), graph };
 }
 
-/** Returns the model of a project's checkpoint, or without a checkpoint its current model. */
+/**
+ * Returns the model of a project's checkpoint, or without a checkpoint the project's current model.
+ *
+ * @throws {DomainError} checkpoint_not_found, project_not_found, no_trained_model
+ */
 export async function resolveMain(
   db: Connection,
   projectId: string,

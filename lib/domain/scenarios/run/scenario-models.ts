@@ -19,8 +19,8 @@ type UsedCheckpoints = Pick<typeof scenarios.$inferSelect, "id" | "projectId" | 
 /**
  * Returns the models of the checkpoints that a completed scenario uses.
  *
- * @throws {DomainError} scenario_not_found if its checkpoint was removed. That happens only after the deletion of its
- *   scenarios, so this scenario was deleted during the request.
+ * @throws {DomainError} scenario_not_found if the checkpoint was removed: a checkpoint in use cannot be deleted, so the
+ *   scenario was deleted during the request
  */
 export async function requireScenarioModels(
   db: Database,

@@ -16,7 +16,7 @@ export async function writeUpstreamOnly(sentKey: string, upstreamOnly: Table): P
   await store().writeFolder(upstreamOnlyKey(sentKey), new Map([[fileName, encodeTable(upstreamOnly)]]));
 }
 
-/** Reads these columns. Null for an input without a file, or for a model without upstream features. */
+/** Reads the columns that only upstream models read. Null for an input without a file, or for a model without upstream features. */
 export async function readUpstreamOnly(sentKey: string): Promise<Table | null> {
   try {
     return decodeTable(await store().readFile(upstreamOnlyKey(sentKey), fileName));
