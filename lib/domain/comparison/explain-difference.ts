@@ -109,6 +109,7 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
       Promise.all(
         models.map(({ folders }, side) => {
           if (!readsTarget) return undefined;
+          // The model of one side, with the upstream checkpoints and known rows of either side.
           const pinned = new PinnedSeries(
             db,
             new Map([...own, ...folders, [projectId, own.get(projectId)!]]),

@@ -34,8 +34,8 @@ export type SplitRequest = {
   /** Whether a model reads known values of its target. */
   readsTarget: boolean;
   /**
-   * Known rows of the series: by model, then by the side whose `knownUntil` limits them. Undefined: the rows that the model
-   * keeps.
+   * Known rows of the series: by model, then by the side whose `knownUntil` and upstream checkpoints apply. Undefined: the
+   * rows that the model keeps.
    */
   histories: readonly (readonly (Table | undefined)[])[];
   /** Whether the two scenarios have different known rows. */

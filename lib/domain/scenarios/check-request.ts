@@ -180,6 +180,7 @@ function checkUploadedColumns(model: OpenModel, profile: UploadProfile): void {
   if (issues.count > 0) throw csvError({ issues: issues.issues, issueCount: issues.count });
 }
 
+/** Returns the issues of an upload's header, columns and types as input of a model. */
 export function uploadIssues(
   { inputFeatures, inputFormat }: OpenModel,
   { header, columns, issues }: UploadProfile,
