@@ -1,5 +1,5 @@
 import type { Displays, Shown } from "#components/display/shown.ts";
-import { formatSigned } from "#components/ui/format.ts";
+import { formatColumn, formatSigned } from "#components/ui/format.ts";
 import type { ContributionKind } from "#lib/contract/contributions";
 import type { Contributions } from "#lib/contract/scenario-series";
 
@@ -9,12 +9,13 @@ type SignedBar = { name: string; of?: string; text?: string; value: number };
 /** Draws amounts on both sides of zero, in one colour: in other charts, colours stand for features and scenarios. */
 export function SignedBars({
   bars,
-  signed = formatSigned,
+  formatOf = formatColumn,
 }: {
   bars: readonly SignedBar[];
-  /** Formats a value with its sign. */
-  signed?: (value: number) => string;
+  /** Returns the format of the values, without their signs. */
+  formatOf?: typeof formatColumn;
 }) {
+  const format = formatOf(bars.map(({ value }) => value));
   const largest = Math.max(...bars.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
   return (
     <dl className="space-y-1.5 text-[13px]">
@@ -35,7 +36,7 @@ export function SignedBars({
               style={{ width: `${(Math.abs(value) / largest) * 50}%` }}
             />
           </dd>
-          <dd className="figures text-right">{signed(value)}</dd>
+          <dd className="figures text-right">{formatSigned(value, format)}</dd>
         </div>
       ))}
     </dl>

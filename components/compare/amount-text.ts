@@ -1,4 +1,5 @@
 import type { Shown } from "#components/display/shown.ts";
+import { formatSigned } from "#components/ui/format.ts";
 import type { Comparison } from "#lib/contract/scenario-series";
 
 type Amount = NonNullable<Comparison["differs"]["inputs"][number]["amounts"]>[number];
@@ -7,5 +8,6 @@ type Amount = NonNullable<Comparison["differs"]["inputs"][number]["amounts"]>[nu
 export function amountText({ min, max, mean }: Pick<Amount, "min" | "max" | "mean">, input: Shown): string {
   // Differences of decimal numbers have rounding errors.
   if (input.format(min) === input.format(max)) return input.withUnit(input.signed(mean));
-  return input.withUnit(`${input.signed(min)} to ${input.signed(max)}, mean ${input.signed(mean)}`);
+  const [low, high, middle] = [min, max, mean].map((one) => formatSigned(one, input.formatOf([min, max])));
+  return input.withUnit(`${low} to ${high}, mean ${middle}`);
 }

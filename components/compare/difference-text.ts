@@ -7,13 +7,13 @@ type Total = Pick<
 >;
 
 /**
- * Describes how certain a total difference is: "−3,868 ± 900 (90 %): very likely lower". Likely means that the 80% interval
+ * Describes how certain a total difference is: "± 900 (90 %): very likely lower". Likely means that the 80% interval
  * excludes 0, very likely the 95% interval. Returns null if the interval is not known.
  */
-export function differenceText(total: Total, target: Shown): string | null {
+export function differenceText(total: Total, format: Shown["format"]): string | null {
   const { totalDifference, totalDifferenceInterval: interval, differsAtLevel } = total;
   if (totalDifference === null || !interval || interval.upper === null) return null;
-  const size = `${target.signed(totalDifference)} ± ${target.format(interval.upper - totalDifference)} (${Math.round(100 * interval.level)} %)`;
+  const size = `± ${format(interval.upper - totalDifference)} (${Math.round(100 * interval.level)} %)`;
   return `${size}: ${likelihoodText(totalDifference, differsAtLevel ?? 0)}`;
 }
 

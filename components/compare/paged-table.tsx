@@ -1,14 +1,14 @@
 "use client";
 
 import { useQueries } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { axisName, incompleteNote, rowLabels } from "#components/chart/axis.ts";
 import { type PreparedComparison, prepareComparison } from "#components/chart/prepare-comparison.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { useTarget } from "#components/display/displays.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { formatInteger } from "#components/ui/format.ts";
+import { formatInteger, formatSigned } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import { type CompareState, compareQuery } from "./compare-query.ts";
 
@@ -43,6 +43,10 @@ export function PagedTable({
   // Prepared here: React Query compares selected data deeply, and takes new typed arrays for a change on each render.
   const shown = loaded.map(({ data }) => (data ? prepareComparison(data, state.actuals) : undefined));
   const { series } = prepared;
+  const format = useMemo(
+    () => target.formatOf(series.flatMap(({ values }) => Array.from(values))),
+    [target, series],
+  );
   const label = rowLabels(prepared);
   const cell = "px-4 text-right whitespace-nowrap";
   return (
@@ -97,10 +101,10 @@ export function PagedTable({
                   const loadedSeries = page?.series[index];
                   return (
                     <td key={id} className={cell}>
-                      {x !== undefined && target.format(loadedSeries?.values[place])}
+                      {x !== undefined && format(loadedSeries?.values[place])}
                       {x !== undefined && !isBaseline && (
                         <span className="ml-2 text-xs text-ink-faint">
-                          {target.signed(loadedSeries?.differences?.[place])}
+                          {formatSigned(loadedSeries?.differences?.[place], format)}
                         </span>
                       )}
                     </td>

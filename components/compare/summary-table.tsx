@@ -6,7 +6,7 @@ import { useTarget } from "#components/display/displays.tsx";
 import { intervalText } from "#components/scenarios/row-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { formatInteger, formatPercent } from "#components/ui/format.ts";
+import { formatInteger, formatPercent, formatSigned } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
@@ -28,6 +28,13 @@ export function SummaryTable({
   onBaseline(id: string): void;
 }) {
   const target = useTarget();
+  const format = target.formatOf(
+    comparison.series.flatMap(({ scenarioId, summary }) => {
+      const { mean, min, max } = summary ?? comparison.scenarios.find(({ id }) => id === scenarioId)!.summary;
+      return [mean, min, max];
+    }),
+  );
+  const differenceFormat = target.formatOf(comparison.series.map(({ totalDifference }) => totalDifference));
   return (
     <Table>
       <thead>
@@ -67,10 +74,10 @@ export function SummaryTable({
               {look.isBaseline || series.totalDifference !== null ? (
                 <>
                   <Td className="text-right font-medium">
-                    {look.isBaseline ? "–" : target.signed(series.totalDifference)}
+                    {look.isBaseline ? "–" : formatSigned(series.totalDifference, differenceFormat)}
                     {!look.isBaseline && (
-                      <span className="block min-w-36 text-xs font-normal text-ink-faint">
-                        {differenceText(series, target)}
+                      <span className="block min-w-36 text-xs font-normal text-balance text-ink-faint">
+                        {differenceText(series, differenceFormat)}
                       </span>
                     )}
                   </Td>
@@ -91,9 +98,9 @@ export function SummaryTable({
                   </span>
                 )}
               </Td>
-              <Td className="text-right">{target.format(summary.mean)}</Td>
-              <Td className="text-right">{target.format(summary.min)}</Td>
-              <Td className="text-right">{target.format(summary.max)}</Td>
+              <Td className="text-right">{format(summary.mean)}</Td>
+              <Td className="text-right">{format(summary.min)}</Td>
+              <Td className="text-right">{format(summary.max)}</Td>
               <Td className="text-right">{formatInteger(series.rowCount ?? scenario.rowCount)}</Td>
               <Td
                 className="max-w-40 text-ink-soft 2xl:max-w-56"

@@ -27,10 +27,12 @@ export const referenceTitle = (targetMetric: string) =>
 
 export const metricMeaning = (metric: string) => meanings[metric];
 
-export function formatMetric(metric: string, value: number | null | undefined): string {
-  return metric === "mape" && value !== null && value !== undefined
-    ? `${formatNumber(value)} %`
-    : formatNumber(value);
+export function formatMetric(
+  metric: string,
+  value: number | null | undefined,
+  format = formatNumber,
+): string {
+  return metric === "mape" && value !== null && value !== undefined ? `${format(value)} %` : format(value);
 }
 
 /**

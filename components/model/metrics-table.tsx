@@ -1,3 +1,4 @@
+import { formatColumn } from "#components/ui/format.ts";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { TrainingMetrics } from "#lib/contract/models";
 import {
@@ -44,6 +45,7 @@ export function MetricsTable({
       <tbody className="figures">
         {names.map((name) => {
           const percent = isTooGood ? null : improvementPercent(name, validation?.[name], baseline?.[name]);
+          const format = formatColumn([train?.[name], validation?.[name], baseline?.[name]]);
           return (
             <tr key={name} className={name === targetMetric ? "font-medium" : undefined}>
               <Td>
@@ -54,9 +56,9 @@ export function MetricsTable({
                   <span className="ml-2 text-xs font-normal text-ink-faint">target</span>
                 )}
               </Td>
-              <Td className="text-right text-ink-soft">{formatMetric(name, train?.[name])}</Td>
-              <Td className="text-right">{formatMetric(name, validation?.[name])}</Td>
-              <Td className="text-right text-ink-soft">{formatMetric(name, baseline?.[name])}</Td>
+              <Td className="text-right text-ink-soft">{formatMetric(name, train?.[name], format)}</Td>
+              <Td className="text-right">{formatMetric(name, validation?.[name], format)}</Td>
+              <Td className="text-right text-ink-soft">{formatMetric(name, baseline?.[name], format)}</Td>
               <Td
                 className={
                   percent === null

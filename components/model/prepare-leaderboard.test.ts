@@ -24,7 +24,7 @@ it("shows the finalists as bars on one scale, with the naive forecast as a line"
     ["boosting", 0.6, true],
     ["ridge", 0.8, false],
   ]);
-  expect(picture.bars[0]).toMatchObject({ from: 0.54, to: 0.66, settings: "maxLeaves 31, alpha 0.123" });
+  expect(picture.bars[0]).toMatchObject({ from: 0.54, to: 0.66, settings: "max leaves 31, alpha 0.123" });
   expect(picture.bars[1]!.features).toBe("chosen lags, recursive");
   expect(picture.naive).toEqual({ at: 1, text: "100", name: "naive forecast" });
   expect(picture.others).toBe(1);

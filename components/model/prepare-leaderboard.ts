@@ -1,3 +1,4 @@
+import { formatColumn } from "#components/ui/format.ts";
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { isHigherBetter } from "#lib/contract/metric-names";
 import { formatMetric, metricName, referenceName } from "./metric-text.ts";
@@ -64,15 +65,19 @@ export function settingsText({ settings = {} }: LeaderboardEntry): string {
   const text = (value: number | boolean | string) =>
     typeof value === "number" ? String(Number(value.toPrecision(3))) : String(value);
   return Object.entries(settings)
-    .map(([name, value]) => `${name} ${text(value)}`)
+    .map(
+      ([name, value]) => `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${text(value)}`,
+    )
     .join(", ");
 }
 
 /** Formats mean and spread: "75.9 ± 10.2". */
 export function backTestText({ backTest }: LeaderboardEntry): string {
   if (!backTest || backTest.mean === null) return "–";
-  const mean = formatMetric(backTest.metric, backTest.mean);
-  return backTest.folds.length > 1 ? `${mean} ± ${formatMetric(backTest.metric, backTest.spread)}` : mean;
+  const { metric, mean, spread, folds } = backTest;
+  const format = formatColumn([mean, spread]);
+  const text = formatMetric(metric, mean, format);
+  return folds.length > 1 ? `${text} ± ${formatMetric(metric, spread, format)}` : text;
 }
 
 /**

@@ -44,7 +44,7 @@ export function TryResult({ prediction, stale }: { prediction: Prediction; stale
           </h3>
           <SignedBars
             bars={largestBars(contributions, 0, shownBars, displays)}
-            {...(!isLogOdds && { signed: (value) => target.signed(value) })}
+            {...(!isLogOdds && { formatOf: (values) => target.formatOf(values) })}
           />
         </div>
       )}

@@ -82,7 +82,7 @@ function ContributionBars({
       </p>
       <SignedBars
         bars={largestBars(data, 0, shown, displays)}
-        {...(!isLogOdds && { signed: (value) => target.signed(value) })}
+        {...(!isLogOdds && { formatOf: (values) => target.formatOf(values) })}
       />
     </div>
   );

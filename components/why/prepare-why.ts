@@ -1,6 +1,6 @@
 import { axisOf, type ChartAxis } from "#components/chart/axis.ts";
 import { type Displays, Shown } from "#components/display/shown.ts";
-import { formatInteger } from "#components/ui/format.ts";
+import { formatInteger, formatSigned } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
 import { counted } from "#lib/contract/counted";
 import type { DifferencePart, Explanation } from "#lib/contract/scenario-differences";
@@ -134,8 +134,9 @@ function summaryText(
     return `${titles.scenario} and ${titles.baseline} predict the same ${rows}. Differences in ${names} have no effect here.`;
   }
   const where = totalDifference < 0 ? "below" : "above";
-  const parts = steps.map(({ name, value }) => `${name} ${scale.signed(value)}`).join(", ");
-  return `${titles.scenario} is ${scale.text(Math.abs(totalDifference))} ${where} ${titles.baseline} in total ${rows}: ${parts}.`;
+  const format = scale.formatOf([totalDifference, ...steps.map(({ value }) => value)]);
+  const parts = steps.map(({ name, value }) => `${name} ${formatSigned(value, format)}`).join(", ");
+  return `${titles.scenario} is ${scale.withUnit(format(Math.abs(totalDifference)))} ${where} ${titles.baseline} in total ${rows}: ${parts}.`;
 }
 
 function remarksOf(

@@ -1,3 +1,4 @@
+import { formatSigned } from "#components/ui/format.ts";
 import type { PreparedWhy } from "./prepare-why.ts";
 
 /**
@@ -6,6 +7,7 @@ import type { PreparedWhy } from "./prepare-why.ts";
 export function Waterfall({ prepared }: { prepared: PreparedWhy }) {
   const { steps, total, span, scale } = prepared;
   const width = span[1] - span[0] || 1;
+  const format = scale.formatOf([...steps.map(({ value }) => value), total]);
   const place = (value: number) => ((value - span[0]) / width) * 100;
   const bars = [
     ...steps,
@@ -43,7 +45,7 @@ export function Waterfall({ prepared }: { prepared: PreparedWhy }) {
               }}
             />
           </dd>
-          <dd className="figures text-right">{scale.signed(value)}</dd>
+          <dd className="figures text-right">{formatSigned(value, format)}</dd>
         </div>
       ))}
     </dl>

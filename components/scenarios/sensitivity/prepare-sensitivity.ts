@@ -1,5 +1,5 @@
 import type { Displays, Shown } from "#components/display/shown.ts";
-import { formatInteger } from "#components/ui/format.ts";
+import { formatInteger, formatSigned } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Sensitivity, SensitivityFeature } from "#lib/contract/sensitivity";
 import type { InputChange } from "./sensitivity-query.ts";
@@ -104,7 +104,7 @@ function summaryOf([first]: readonly PreparedFeature[], statistic: Statistic, ta
   if (first === undefined) return "No input has a defined change.";
   if (first.span[0] === 0 && first.span[1] === 0)
     return `None of the changes has an effect on the ${statistic}.`;
-  const ends = first.span.map((value) => target.signed(value)).join(" to ");
+  const ends = first.span.map((value) => formatSigned(value, target.formatOf(first.span))).join(" to ");
   return `${first.input.name} has the largest effect: it changes the ${statistic} of ${target.name} by ${target.withUnit(ends)}.`;
 }
 

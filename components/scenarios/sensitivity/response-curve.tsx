@@ -78,9 +78,7 @@ function CurveDrawing({
         />
       )}
       <g fontSize="11" fill="var(--ink-faint)" className="figures">
-        <text x="4" y="11">
-          {target.head(`Mean of ${target.name}`)}
-        </text>
+        <text y="11">{target.head(`Mean of ${target.name}`)}</text>
         {yTicks.map((tick) => (
           <g key={tick}>
             <line x1={left} x2={right} y1={toY(scale, tick)} y2={toY(scale, tick)} stroke="var(--line)" />
@@ -129,7 +127,7 @@ export function ValueEffects({ feature: { effects } }: { feature: PreparedFeatur
   }));
   return (
     <>
-      <SignedBars bars={bars} signed={(value) => target.signed(value)} />
+      <SignedBars bars={bars} formatOf={(values) => target.formatOf(values)} />
       <p className="mt-2 text-xs text-ink-faint">
         Effect if all rows have the value. In brackets: number of training rows.
       </p>

@@ -1,4 +1,5 @@
 import { classNames } from "#components/ui/class-names.ts";
+import { formatSigned } from "#components/ui/format.ts";
 import { changeNames, type PreparedFeature, type PreparedSensitivity } from "./prepare-sensitivity.ts";
 import type { InputChange } from "./sensitivity-query.ts";
 
@@ -25,6 +26,7 @@ export function Tornado({
   onSelect(name: string): void;
 }) {
   const [low, high] = changeNames[change];
+  const format = target.formatOf(features.flatMap(({ span }) => span));
   return (
     <div className="text-[13px]">
       <p className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-soft" aria-hidden="true">
@@ -68,7 +70,8 @@ export function Tornado({
                 ))}
               </span>
               <span className="figures text-right text-xs">
-                {target.signed(feature.span[0])} … {target.withUnit(target.signed(feature.span[1]))}
+                {formatSigned(feature.span[0], format)} …{" "}
+                {target.withUnit(formatSigned(feature.span[1], format))}
               </span>
             </button>
           </li>
