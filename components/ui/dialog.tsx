@@ -14,7 +14,7 @@ const fields = ["input:not([type=checkbox], [type=radio], [type=file])", "textar
 
 /**
  * Focuses its first field, traps the focus and restores it; Escape closes. On narrow screens the dialog fills the width
- * and scrolls inside. The footer stays visible.
+ * and scrolls inside. The footer stays visible. The top stays in place when the content grows.
  *
  * @param props.keepsEntries whether Escape, the close button and a click outside ask before they discard entries
  */
@@ -67,7 +67,7 @@ export function Dialog({
           onInput={enter}
           onDrop={enter}
           className={classNames(
-            "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border bg-raised shadow-lift",
+            "fixed top-[max(1rem,8dvh)] left-1/2 z-50 flex max-h-[calc(100dvh-1rem-max(1rem,8dvh))] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col rounded-lg border bg-raised shadow-lift outline-none",
             widths[width],
           )}
         >
