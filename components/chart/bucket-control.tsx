@@ -21,7 +21,7 @@ export function BucketControl({
     <div className="flex items-center gap-2">
       <Select
         aria-label="Points"
-        className="h-8 w-auto! text-[13px]"
+        className="h-8! w-auto! text-[13px]"
         value={bucket}
         onChange={(event) => onChange({ bucket: event.target.value as BucketChoice["bucket"] })}
         options={bucketUnits.map((unit) => [unit, `By ${unit}`])}
@@ -31,7 +31,7 @@ export function BucketControl({
       </Select>
       <Select
         aria-label="Statistic"
-        className="h-8 w-auto! text-[13px]"
+        className="h-8! w-auto! text-[13px]"
         value={aggregate ?? shown?.aggregate ?? "mean"}
         disabled={shown === undefined}
         onChange={(event) => onChange({ aggregate: event.target.value as BucketChoice["aggregate"] })}

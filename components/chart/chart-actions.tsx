@@ -19,14 +19,13 @@ export function ChartActions({
   return (
     <>
       {isZoomed && (
-        <Button size="sm" className="!h-8" onClick={onReset}>
+        <Button size="sm" onClick={onReset}>
           <ZoomOut className="size-3.5" /> Reset zoom
         </Button>
       )}
       <DownloadMenu
         label="Image"
         size="sm"
-        className="!h-8"
         disabled={!prepared}
         items={imageItems(prepared!, { ...options, span })}
       />

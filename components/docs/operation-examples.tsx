@@ -77,7 +77,7 @@ function Choice(props: {
         id={id}
         value={props.value}
         onChange={(event) => props.onChange(Number(event.target.value))}
-        className="!h-8 text-[13px]"
+        className="h-8! text-[13px]"
         options={props.examples.map(({ summary }, index) => [index, summary])}
       />
     </div>

@@ -9,7 +9,7 @@ const looks = {
   quiet: "text-ink-soft hover:bg-sunken hover:text-ink",
   danger: "border border-bad/40 bg-surface text-bad hover:bg-bad-wash",
 };
-const sizes = { sm: "h-7 gap-1.5 px-2.5 text-[13px]", md: "h-9 gap-2 px-3.5", icon: "size-8 justify-center" };
+const sizes = { sm: "h-8 gap-1.5 px-2.5 text-[13px]", md: "h-9 gap-2 px-3.5", icon: "size-8 justify-center" };
 
 export type ButtonProps = ComponentProps<"button"> & {
   look?: keyof typeof looks;
@@ -34,7 +34,7 @@ export function Button({
       {...(!asChild && { type: "button", disabled: disabled || busy, "aria-busy": busy || undefined })}
       {...props}
       className={classNames(
-        "inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors disabled:opacity-55",
+        "relative inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors disabled:opacity-55",
         looks[look],
         sizes[size],
         className,
@@ -44,8 +44,8 @@ export function Button({
         children
       ) : (
         <>
-          {busy && <Spinner />}
-          {children}
+          {busy && <Spinner className="absolute" />}
+          <span className={busy ? "contents text-transparent" : "contents"}>{children}</span>
         </>
       )}
     </Element>

@@ -99,7 +99,6 @@ export function LivePredictions({
           <Button
             ref={toggle}
             size="sm"
-            className="!h-8"
             aria-expanded={isEditing}
             onClick={() => (isEditing ? close() : edit(baselineId))}
           >
