@@ -64,7 +64,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
           label={summary}
           withDifferences={false}
         />
-        <p className="pl-16 text-xs text-ink-faint">
+        <p className="pl-[64px] text-xs text-ink-faint">
           {errors.logLoss === undefined
             ? "The line and its 90 % band are predictions from the actual inputs. Dashed: actuals."
             : "The line is the probability predicted from the actual inputs. Dashed: actuals, 0 or 1."}

@@ -47,7 +47,7 @@ export const ChartAxes = memo(function ChartAxes({
   const valueText = tickFormat(measure, target, ticks);
   return (
     <g fontSize="11" fill="var(--ink-faint)" className="figures">
-      <text x="4" y="11">
+      <text x="10.5" y="11">
         {measureTitle(measure, target)}
       </text>
       {ticks.map((tick) => {

@@ -134,7 +134,7 @@ export function ChartPanel({
           ) : (
             <>
               {/* The axis names the values. The line keeps its place without buckets. */}
-              <p className="pl-16 text-xs text-ink-faint first-letter:uppercase">
+              <p className="pl-[64px] text-xs text-ink-faint first-letter:uppercase">
                 {prepared.buckets ? bucketText(prepared.buckets) : "\u00a0"}
               </p>
               <ComparisonChart
@@ -150,7 +150,7 @@ export function ChartPanel({
               <ChartLegend prepared={prepared} shown={only} onHidden={(hidden) => onChange({ hidden })} />
             </>
           )}
-          {outside.text && <p className="mt-2 pl-16 text-xs text-warn">{outside.text}</p>}
+          {outside.text && <p className="mt-2 pl-[64px] text-xs text-warn">{outside.text}</p>}
           {state.view === "value" && (
             <>
               <div className="mt-2" />
@@ -201,7 +201,7 @@ function SmallMultiples({
       {prepared.series.map(({ id, title, color, dash }, index) =>
         index === baseline || index === actual ? null : (
           <li key={id} className="min-w-0">
-            <p className="flex items-center gap-2 pl-16 text-xs font-medium">
+            <p className="flex items-center gap-2 pl-[64px] text-xs font-medium">
               <SeriesMark color={color} dash={dash} />
               <span className="truncate" title={title}>
                 {title}

@@ -49,7 +49,7 @@ export function CompareToolbar({
   const zoomed = state.from !== null || state.to !== null;
   const hasBandsHere = state.view === "value" || state.view === "multiples";
   return (
-    <div className="space-y-2 border-b px-4 py-3 print:hidden">
+    <div className="space-y-2 border-b px-5 py-3 print:hidden">
       <div className="flex flex-wrap items-center gap-2">
         <Segments
           label="View"
