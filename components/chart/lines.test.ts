@@ -117,6 +117,8 @@ describe("the axis", () => {
     );
     const threeWeeks: Span = [Date.parse("2012-12-10T22:00:00Z"), Date.parse("2012-12-31T23:00:00Z")];
     expect(axisTicks("time", threeWeeks, 2)).toHaveLength(3);
+    const nineMonths: Span = [Date.parse("2015-03-14"), Date.parse("2015-12-31")];
+    expect(axisTicks("time", nineMonths, 2)).toHaveLength(3);
     const iso = (days: number) =>
       axisTicks("time", [at, at + days * 86_400_000], 6).map((tick) =>
         new Date(tick).toISOString().slice(0, 16),

@@ -60,7 +60,12 @@ function wallTicks([from, to]: Span, count: number): number[] {
     // A single label does not show the length of the span.
     return ticks.length > 1 || fits === 0 ? ticks : multiples(steps[fits - 1]!, from, to);
   }
-  const every = months.find((one) => one * longestMonth >= rough) ?? months.at(-1)!;
+  const fitting = months.findIndex((one) => one * longestMonth >= rough);
+  const ticks = monthTicks(months.at(fitting)!, from, to);
+  return ticks.length > 1 || fitting < 1 ? ticks : monthTicks(months[fitting - 1]!, from, to);
+}
+
+function monthTicks(every: number, from: number, to: number): number[] {
   const start = new Date(from);
   const ticks: number[] = [];
   const firstMonth = start.getUTCFullYear() * 12 + start.getUTCMonth();

@@ -10,6 +10,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { useTarget } from "#components/display/displays.tsx";
 import { formatNumber, formatSigned } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
 import type { ScatterPairs } from "./prepare-validation.ts";
@@ -27,6 +28,7 @@ export function ValidationScatter({
   ticks: number[];
   label: string;
 }) {
+  const target = useTarget();
   const low = ticks[0] ?? 0;
   const high = ticks.at(-1) ?? 1;
   return (
@@ -43,7 +45,7 @@ export function ValidationScatter({
             tick={axisText}
             stroke="var(--line-strong)"
             tickLine={false}
-            label={{ value: "Actual", position: "insideBottom", offset: -10, ...axisText }}
+            label={{ value: target.head("Actual"), position: "insideBottom", offset: -10, ...axisText }}
           />
           <YAxis
             type="number"
@@ -55,7 +57,7 @@ export function ValidationScatter({
             tick={axisText}
             axisLine={false}
             tickLine={false}
-            label={{ value: "Predicted", angle: -90, position: "insideLeft", ...axisText }}
+            label={{ value: target.head("Predicted"), angle: -90, position: "insideLeft", ...axisText }}
           />
           <ReferenceLine
             segment={[

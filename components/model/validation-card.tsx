@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { ChartActions } from "#components/chart/chart-actions.tsx";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
+import { dashOf, markerOf } from "#components/chart/series-style.ts";
 import { useSpan } from "#components/chart/use-span.ts";
 import { ValueTable } from "#components/chart/value-table.tsx";
 import { ZoomableChart } from "#components/chart/zoomable-chart.tsx";
@@ -72,27 +73,31 @@ export function ValidationCard({
       {view === "table" && <ValueTable prepared={prepared} />}
       {view !== "table" && (
         <div className="px-2 pb-3">
-          {view === "scatter" ? (
-            <WhenSeen className="min-h-[340px]">
-              <ValidationScatter {...scatter} label={summary} />
-            </WhenSeen>
-          ) : (
-            <TargetOf column={target}>
+          <TargetOf column={target}>
+            {view === "scatter" ? (
+              <WhenSeen className="min-h-[340px]">
+                <ValidationScatter {...scatter} label={summary} />
+              </WhenSeen>
+            ) : (
               <ZoomableChart {...chart} zoom={zoom} height={340} label={summary} />
-            </TargetOf>
-          )}
+            )}
+          </TargetOf>
           {view === "lines" && (
-            <ul className="flex gap-5 pt-1 pl-16 text-xs text-ink-soft">
-              {prepared.series.map(({ id, title, color, dash }) => (
+            <ul className="flex gap-5 pt-1 pl-[64px] text-xs text-ink-soft">
+              {prepared.series.map(({ id, title, color, dash }, index) => (
                 <li key={id} className="flex items-center gap-2">
-                  <SeriesMark color={color} dash={dash} />
+                  <SeriesMark
+                    color={color}
+                    dash={dash}
+                    marker={dash === dashOf(index) ? markerOf(index) : -1}
+                  />
                   {title}
                 </li>
               ))}
             </ul>
           )}
           {view === "errors" && (
-            <p className="pl-16 text-xs text-ink-faint">Predicted less actual; above 0 is too high.</p>
+            <p className="pl-[64px] text-xs text-ink-faint">Predicted less actual; above 0 is too high.</p>
           )}
         </div>
       )}
