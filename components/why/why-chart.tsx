@@ -72,10 +72,10 @@ export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: st
               dataKey={(at: number) => values[at]}
               name={name}
               stackId="parts"
-              stroke={color}
-              strokeWidth={1}
+              // A line of its own would run along parts of height zero.
+              stroke="none"
               fill={color}
-              fillOpacity={0.55}
+              fillOpacity={0.7}
               activeDot={false}
               isAnimationActive={false}
             />
