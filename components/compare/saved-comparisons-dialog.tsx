@@ -85,8 +85,8 @@ export default function SavedComparisonsDialog({
                 }}
               />
             ) : (
-              <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                <span className="min-w-0 flex-1 basis-40">
+              <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
+                <span className="min-w-0 flex-1 basis-full sm:basis-40">
                   <span dir="auto" className="block text-[13px] font-medium [overflow-wrap:anywhere]">
                     {comparison.name}
                   </span>

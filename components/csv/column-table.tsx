@@ -110,12 +110,12 @@ export function ColumnTable({
                   )}
                 </Td>
               )}
-              <Td className="min-w-36 font-medium [overflow-wrap:anywhere]">{column.name}</Td>
+              <Td className="min-w-32 font-medium [overflow-wrap:anywhere]">{column.name}</Td>
               {hasRoles && (
                 <Td>{column.role && <Badge tone={roleTones[column.role]}>{column.role}</Badge>}</Td>
               )}
               <Td className="text-ink-soft">{column.type}</Td>
-              <Td className="max-w-72">
+              <Td className="max-w-72 min-w-32">
                 <span className="block">{extent(column)}</span>
                 {known && column.type !== "timestamp" && knownAs.has(column.name) && (
                   <span className="block text-xs text-ink-faint">

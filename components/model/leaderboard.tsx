@@ -68,8 +68,8 @@ function LeaderboardTable({ entries }: { entries: readonly LeaderboardEntry[] })
   const metric = entries.find(({ backTest }) => backTest)?.backTest?.metric;
   const columns: (DataColumn<LeaderboardEntry> | false)[] = [
     ["Model", nameOf, "whitespace-nowrap"],
-    ["Features", featuresText, "text-ink-soft"],
-    tested && ["Settings", (entry) => settingsText(entry) || "–", "text-ink-soft"],
+    ["Features", featuresText, "min-w-44 text-ink-soft"],
+    tested && ["Settings", (entry) => settingsText(entry) || "–", "min-w-44 text-ink-soft"],
     tested && [`Back-tests, ${metricName(metric ?? "")}`, foldsOf, "text-right whitespace-nowrap"],
     ...names.map(
       (name): DataColumn<LeaderboardEntry> => [

@@ -70,7 +70,7 @@ function partialCoverage({
   if (coverageBySteps.length < 2) return [];
   const parts = coverageBySteps.map(
     ({ fromStep, toStep, coverage }) =>
-      `${roundedPercent(100 * coverage, 1)} % in ${fromStep === toStep ? `step ${toStep}` : `steps ${fromStep}–${toStep}`}`,
+      `${roundedPercent(100 * coverage, 1)}\u00a0% in ${fromStep === toStep ? `step ${toStep}` : `steps ${fromStep}–${toStep}`}`,
   );
   return [["Coverage by step", parts.join(", ")]];
 }

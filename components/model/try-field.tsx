@@ -26,7 +26,7 @@ export function TryField({
   const { type, min, max, categories } = feature;
   const hasRange = type === "number" && min !== null && max !== null && max > min;
   return (
-    <div className="min-w-0">
+    <div className={type === "timestamp" ? "col-span-2 min-w-0 sm:col-span-1" : "min-w-0"}>
       <Field
         label={title}
         error={error}
@@ -71,22 +71,22 @@ export function TryField({
                   ))}
                 </datalist>
               )}
+              {hasRange && (
+                <input
+                  type="range"
+                  aria-label={`${title}, ${featureRange(feature)}`}
+                  min={min}
+                  max={max}
+                  step={sliderStep(min, max, feature.median)}
+                  value={Number.isFinite(Number(value)) ? Number(value) : min}
+                  onChange={(event) => onChange(String(Number(Number(event.target.value).toPrecision(4))))}
+                  className="mt-2 h-1 w-full accent-accent"
+                />
+              )}
             </>
           );
         }}
       </Field>
-      {hasRange && (
-        <input
-          type="range"
-          aria-label={`${title}, ${featureRange(feature)}`}
-          min={min}
-          max={max}
-          step={sliderStep(min, max, feature.median)}
-          value={Number.isFinite(Number(value)) ? Number(value) : min}
-          onChange={(event) => onChange(String(Number(Number(event.target.value).toPrecision(4))))}
-          className="mt-2 h-1 w-full accent-accent"
-        />
-      )}
     </div>
   );
 }

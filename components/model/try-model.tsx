@@ -103,7 +103,7 @@ function TryForm({
   const issueOf = (name: string) => refused?.details.find(({ column }) => column === name)?.message;
   const placed = features.some(({ name }) => issueOf(name) !== undefined);
   return (
-    <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-5 pb-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+    <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-5 pb-5 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
       <form onSubmit={(event) => event.preventDefault()} aria-label="Input">
         <div className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
           {features.map((feature) => (
@@ -117,7 +117,7 @@ function TryForm({
           ))}
         </div>
       </form>
-      <div className="lg:border-l lg:pl-8">
+      <div className="xl:border-l xl:pl-8">
         {answer.error && !placed && <FormError message={answer.error.message} />}
         {placed && (
           <p className="text-[13px] text-ink-faint">Correct the marked fields to see the prediction.</p>
@@ -127,7 +127,7 @@ function TryForm({
           <TryResult prediction={answer.data} stale={answer.isPlaceholderData || settled !== values} />
         )}
       </div>
-      <div className="lg:col-span-2">
+      <div className="xl:col-span-2">
         <CodeBlock
           label="curl command; set $API_KEY to an API key of this project"
           code={curlLine(`${origin}/api/v1/projects/${projectId}/predict`, body)}

@@ -45,7 +45,18 @@ export function ScenarioFilterBar({
   );
   return (
     <div className="flex flex-wrap items-center gap-2 border-b px-4 py-3 sm:px-5 print:hidden">
-      <Search value={state.search} onChange={(search) => onChange({ search })} />
+      <div className="flex w-full flex-wrap items-center justify-between gap-2">
+        <Search value={state.search} onChange={(search) => onChange({ search })} />
+        <Segments
+          label="View"
+          options={[
+            ["list", "List"],
+            ["tree", "Tree"],
+          ]}
+          value={state.view}
+          onChange={(view) => onChange({ view })}
+        />
+      </div>
       <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto sm:flex-wrap">
         {filter(
           "status",
@@ -76,15 +87,6 @@ export function ScenarioFilterBar({
           options={orders.map(([value, name]) => [value, name])}
         />
       </div>
-      <Segments
-        label="View"
-        options={[
-          ["list", "List"],
-          ["tree", "Tree"],
-        ]}
-        value={state.view}
-        onChange={(view) => onChange({ view })}
-      />
     </div>
   );
 }
@@ -124,5 +126,5 @@ function Search({ value, onChange }: { value: string; onChange(value: string): v
     if (settled !== value) onChange(settled);
   }, [settled]);
   useEffect(() => setText(value), [value]);
-  return <ScenarioSearch value={text} onChange={setText} className="sm:w-64!" />;
+  return <ScenarioSearch value={text} onChange={setText} className="sm:w-80!" />;
 }

@@ -22,7 +22,7 @@ export function SpanFields({
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-[13px] print:hidden">
       {(["from", "to"] as const).map((end) => (
         <label key={end} htmlFor={`${id}-${end}`} className="flex items-center gap-2">
-          {end === "from" ? "From" : "To"}
+          <span className="sm:min-w-9">{end === "from" ? "From" : "To"}</span>
           <Input
             id={`${id}-${end}`}
             type="date"

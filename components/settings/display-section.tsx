@@ -152,7 +152,7 @@ function DisplayForm({
           )}
         </p>
         {isAdmin && (
-          <Button type="submit" busy={isSubmitting} disabled={!isDirty}>
+          <Button type="submit" className="ml-auto" busy={isSubmitting} disabled={!isDirty}>
             Save
           </Button>
         )}

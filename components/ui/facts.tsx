@@ -8,7 +8,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         <div key={name} className="min-w-0">
           <dt className="text-xs text-ink-faint">{name}</dt>
           {typeof value === "string" ? (
-            <dd className="figures line-clamp-2 [overflow-wrap:anywhere]" title={value}>
+            <dd className="figures line-clamp-4 [overflow-wrap:anywhere]" title={value}>
               {value}
             </dd>
           ) : (
