@@ -23,11 +23,11 @@ export function AuditLog({ projectId }: { projectId?: string }) {
   return (
     <Card>
       <CardHeader
-        title="Audit log"
+        title={projectId ? "Audit log" : "All changes"}
         description={
           projectId
             ? "Changes in this project, newest first."
-            : "Changes in all projects, to members and to roles, newest first."
+            : "In all projects, to members and to roles, newest first."
         }
         actions={
           <>

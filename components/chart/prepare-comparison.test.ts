@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { describeComparison, prepareComparison, spanText } from "./prepare-comparison.ts";
+import { describeComparison, prepareComparison } from "./prepare-comparison.ts";
 
 const summary = { mean: 2, min: 1, max: 3, sum: 6, first: 1, last: 3 };
 const scenario = (id: string) => ({
@@ -92,11 +92,6 @@ describe("describeComparison", () => {
     expect(describeComparison(comparison)).toBe(
       "From Thu, 1 Jan 2026 to Sat, 3 Jan 2026. Baseline is A. B is 100 % above it in total. Highest in total is B.",
     );
-  });
-
-  it("names the span that the summary table covers", () => {
-    expect(spanText(comparison)).toBe("from Thu, 1 Jan 2026 to Sat, 3 Jan 2026");
-    expect(spanText({ ...comparison, timestamps: [] })).toBe("over the shown span");
   });
 
   it("reports a scenario without common rows, and small differences by their first digit", () => {

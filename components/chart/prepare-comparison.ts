@@ -164,17 +164,7 @@ function actualText({ actual, series, baselineId }: Comparison): string {
 }
 
 function periodText(comparison: Comparison): string {
-  const ends = endLabels(comparison);
-  return ends === null ? "There are no points in the shown span. " : `From ${ends[0]} to ${ends[1]}. `;
-}
-
-/** Describes the span of a comparison: "from 1 Jan 2026 to 3 Jan 2026". */
-export function spanText(comparison: Comparison): string {
-  const ends = endLabels(comparison);
-  return ends === null ? "over the shown span" : `from ${ends[0]} to ${ends[1]}`;
-}
-
-function endLabels(comparison: Comparison): [string, string] | null {
   const axis = axisOf(comparison);
-  return axis.xs.length === 0 ? null : [pointLabel(axis, axis.xs[0]!), pointLabel(axis, axis.xs.at(-1)!)];
+  if (axis.xs.length === 0) return "There are no points in the shown span. ";
+  return `From ${pointLabel(axis, axis.xs[0]!)} to ${pointLabel(axis, axis.xs.at(-1)!)}. `;
 }

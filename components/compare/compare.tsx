@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { describeComparison, prepareComparison, spanText } from "#components/chart/prepare-comparison.ts";
+import { describeComparison, prepareComparison } from "#components/chart/prepare-comparison.ts";
 import { useOutside } from "#components/scenarios/use-outside.ts";
 import { LivePredictions } from "#components/scenarios/what-if/live-predictions.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -160,7 +160,7 @@ export function Compare({ projectId }: { projectId: string }) {
             )}
           </LivePredictions>
           <Card>
-            <CardHeader title="Summary" description={`All numbers are ${spanText(comparison.data)}.`} />
+            <CardHeader title="Summary" />
             <p className="px-5 pb-3 text-[13px] text-ink-soft" aria-live="polite">
               {describeComparison(comparison.data)}
             </p>
