@@ -15,6 +15,7 @@ import { FormError } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
+import { formatSeriesTimes } from "#components/ui/format.ts";
 import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
@@ -52,12 +53,12 @@ export default function AppendDialog({
     },
   });
   const refused = save.error instanceof ApiError ? save.error : null;
-  const after = dataset.lastTimestamp?.slice(0, 16).replace("T", " ");
+  const after = dataset.lastTimestamp && formatSeriesTimes([dataset.lastTimestamp])[0];
   return (
     <Dialog
       onClose={onClose}
       title="Add rows"
-      description={`Upload rows with the dataset's columns${after ? `, later than ${after} UTC` : ""}. Predictions use the rows as history; scenarios and checkpoints are compared with them. No training is needed.`}
+      description={`Upload rows with the dataset's columns${after ? `, later than ${after}` : ""}. Predictions use the rows as history; scenarios and checkpoints are compared with them. No training is needed.`}
       width="lg"
       keepsEntries
       footer={

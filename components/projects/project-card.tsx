@@ -96,7 +96,7 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
         </Fact>
       </span>
       <span className="mt-3 text-xs text-ink-faint">
-        {model ? "trained " : "created "}
+        {model ? "Trained " : "Created "}
         <Time at={model?.trainedAt ?? project.createdAt} />
         {upstream > 0 && ` · uses ${counted(upstream, "upstream project")}`}
       </span>

@@ -14,6 +14,7 @@ import { FormError, showServerIssues } from "#components/form/server-errors.tsx"
 import { TextField } from "#components/form/text-field.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ColorPicker } from "#components/ui/color-picker.tsx";
+import { formatSeriesTimes } from "#components/ui/format.ts";
 import { nextColor } from "#components/ui/palette.ts";
 import { Progress } from "#components/ui/progress.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
@@ -223,7 +224,7 @@ export function NewScenarioForm({
                   label="End date"
                   optional
                   error={dateIssue}
-                  help={`Starts after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last row"} UTC, includes this day. Default: validation horizon`}
+                  help={`Starts after ${dataset.lastTimestamp ? formatSeriesTimes([dataset.lastTimestamp])[0] : "the last row"}, includes this day. Default: validation horizon`}
                   type="date"
                   className="max-w-48"
                   rules={{ validate: (date) => endDateIssue(dataset, date as string) }}

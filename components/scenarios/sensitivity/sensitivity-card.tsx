@@ -113,7 +113,7 @@ function Effects({ scenario: { projectId, id }, state, statistic }: EffectsProps
         {selected && (
           <section aria-label={`Response to ${selected.input.name}`} className="min-w-0">
             <h3 dir="auto" className="mb-2 text-[13px] font-medium" title={selected.name}>
-              Response of {target.name} to {selected.input.name}
+              Response of {target.title} to {selected.input.name}
             </h3>
             {selected.type === "number" ? (
               <Curve projectId={projectId} id={id} query={curveQuery(state, selected.name)} />
