@@ -21,7 +21,7 @@ export function SetupForm() {
   return (
     <form onSubmit={submit} noValidate className="space-y-4">
       <FormError message={errors.root?.message} />
-      <TextField form={form} name="name" label="Name" autoComplete="name" />
+      <TextField form={form} name="name" label="Name" autoComplete="name" autoFocus />
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
       <NewPassword form={form} />
       <Button type="submit" look="primary" className="w-full" busy={isSubmitting}>

@@ -36,7 +36,7 @@ export function SignInForm({ next }: { next: string }) {
   return (
     <form onSubmit={submit} noValidate className="space-y-4">
       <FormError message={errors.root?.message} />
-      <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
+      <TextField form={form} name="email" label="Email" type="email" autoComplete="username" autoFocus />
       <TextField
         form={form}
         name="password"
