@@ -20,7 +20,7 @@ export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAd
   return (
     <Card>
       <CardHeader
-        title="API keys"
+        title="API Keys"
         description={
           <>
             Programs authenticate with an API key. See the{" "}
@@ -33,7 +33,7 @@ export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAd
         actions={
           isAdmin && (
             <Button look="primary" onClick={() => setOpened("new-key")}>
-              <Plus className="size-4" /> Create API key
+              <Plus className="size-4" /> Create API Key
             </Button>
           )
         }

@@ -60,7 +60,7 @@ export function Guide({
         </p>
       </Section>
       <Section id="authentication">
-        <Prose text="Send a project's API key in the header `X-API-Key`. Admins create keys in the project under **Settings**, **API keys**, **Create API key**. The key is shown once. A key grants full access to its project, except managing keys and members and deleting the project. Resources of other projects return the same response as resources that do not exist." />
+        <Prose text="Send a project's API key in the header `X-API-Key`. Admins create keys in the project under **Settings**, **API Keys**, **Create API Key**. The key is shown once. A key grants full access to its project, except managing keys and members and deleting the project. Resources of other projects return the same response as resources that do not exist." />
         <CodeBlock
           label="List the project's checkpoints"
           code={`curl -H "X-API-Key: $API_KEY" "${base}/projects/${projectId}/checkpoints"`}
