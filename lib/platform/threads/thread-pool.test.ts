@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Slots } from "#lib/platform/concurrency/slots";
 import { ThreadPool } from "./thread-pool.ts";
 
@@ -48,4 +48,21 @@ test("starts a thread for each task where threads do not stay", async () => {
   const fresh = new ThreadPool({ ...settings, idleMs: 0 });
   expect(await fresh.run({ task: "echo", input: "a" })).toBe("a 1");
   expect(await fresh.run({ task: "echo", input: "b" })).toBe("b 1");
+});
+
+test("keeps a thread from its last task for the idle time, and gives no task to a thread that ends", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const brief = new ThreadPool({ ...settings, idleMs: 1_000 });
+    const next = (word: string) => brief.run({ task: "echo", input: word });
+    expect(await next("a")).toBe("a 1");
+    vi.advanceTimersByTime(600);
+    expect(await next("b")).toBe("b 2");
+    vi.advanceTimersByTime(999);
+    expect(await next("c")).toBe("c 3");
+    vi.advanceTimersByTime(1_000);
+    expect(await next("d")).toBe("d 1");
+  } finally {
+    vi.useRealTimers();
+  }
 });

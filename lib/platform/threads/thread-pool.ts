@@ -30,8 +30,8 @@ const STOP_GRACE_MS = 1_000;
 /** Runs the tasks of a module in worker threads, one task per thread at a time. */
 export class ThreadPool {
   readonly #settings: ThreadSettings;
-  /** The thread that ran last comes first: its caches are warm. */
-  readonly #idle: Worker[] = [];
+  /** Threads without a task, and the timer that ends each. The one that ran last comes last. */
+  readonly #idle = new Map<Worker, NodeJS.Timeout>();
 
   constructor(settings: ThreadSettings) {
     this.#settings = settings;
@@ -47,7 +47,7 @@ export class ThreadPool {
   async run({ task, input, open = nothingToRead, signal }: ThreadWork): Promise<unknown> {
     const { slots, idleMs } = this.#settings;
     using _slot = await slots.acquire(signal);
-    const worker = this.#idle.pop() ?? this.#start();
+    const worker = this.#takeIdle() ?? this.#start();
     let isReusable = false;
     try {
       worker.ref();
@@ -71,17 +71,26 @@ export class ThreadPool {
     return worker.on("error", () => {}).on("exit", () => this.#forget(worker));
   }
 
+  /** Takes the thread that ran last, because its caches are warm. */
+  #takeIdle(): Worker | undefined {
+    const worker = [...this.#idle.keys()].at(-1);
+    if (worker !== undefined) this.#forget(worker);
+    return worker;
+  }
+
   #rest(worker: Worker): void {
     worker.unref();
-    this.#idle.push(worker);
-    setTimeout(() => {
-      if (this.#idle.includes(worker)) void worker.terminate();
-    }, this.#settings.idleMs).unref();
+    const end = () => {
+      // Before it ends, because that takes a moment in which a task could arrive.
+      this.#forget(worker);
+      void worker.terminate();
+    };
+    this.#idle.set(worker, setTimeout(end, this.#settings.idleMs).unref());
   }
 
   #forget(worker: Worker): void {
-    const at = this.#idle.indexOf(worker);
-    if (at >= 0) this.#idle.splice(at, 1);
+    clearTimeout(this.#idle.get(worker));
+    this.#idle.delete(worker);
   }
 }
 
