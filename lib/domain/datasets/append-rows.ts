@@ -24,9 +24,10 @@ export async function appendRows(
     const current = await currentDataset(ctx.db, projectId);
     if (current === null) throw standardError("dataset_not_found");
     const settings = settingsOf(current);
-    const header = (current.profile as DatasetProfile).columns.map(({ name }) => name);
+    const { columns, warnings } = current.profile as DatasetProfile;
+    const header = columns.map(({ name }) => name);
     const lastTimestamp = current.lastTimestamp?.getTime() ?? null;
-    const before = { artifactKey: current.artifactKey, header, lastTimestamp };
+    const before = { artifactKey: current.artifactKey, header, warnings, lastTimestamp };
     const work = { bytes: bytes + 8 * current.rowCount * header.length, open, signal: ctx.signal };
     const saved = await saveDataset(ctx, {
       projectId,

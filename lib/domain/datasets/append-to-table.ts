@@ -16,8 +16,8 @@ import { readDatasetFile } from "./read-dataset-file.ts";
 import { csvOptionsOf, type DatasetSettings } from "./settings.ts";
 
 type Appending = {
-  /** Folder of the current dataset, its columns in file order, and its last timestamp. */
-  before: { artifactKey: string; header: string[]; lastTimestamp: number | null };
+  /** Folder of the current dataset, its columns in file order, its warnings, and its last timestamp. */
+  before: { artifactKey: string; header: string[]; warnings: Warning[]; lastTimestamp: number | null };
   settings: DatasetSettings;
   /** Folder of the new dataset. */
   artifactKey: string;
@@ -36,7 +36,9 @@ export async function appendToTable(
   const added = await readAddedRows(open, before.lastTimestamp, stored, settings);
   const combined = concatTables([stored, alignRows(added.table, stored, settings)]);
   const built = describeDataset(combined, before.header, settings);
-  const warnings = [...added.warnings, ...built.warnings];
+  // The column is still not stored, and later changes of the settings depend on this warning.
+  const unread = before.warnings.filter(({ code }) => code === "excluded_column_unread");
+  const warnings = [...unread, ...added.warnings, ...built.warnings];
   return storeDataset(artifactKey, { ...built, warnings }, settings.dateOrder ?? added.dateOrder);
 }
 

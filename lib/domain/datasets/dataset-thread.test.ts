@@ -76,7 +76,7 @@ test("a thread builds the same bits as the main thread, and returns the same err
 
 test("a thread appends rows as the main thread does", async () => {
   await runDatasetTask("make", { settings, artifactKey: "before" }, { bytes: 0, open: fileOf("x,y\n1,2\n") });
-  const before = { artifactKey: "before", header: ["x", "y"], lastTimestamp: null };
+  const before = { artifactKey: "before", header: ["x", "y"], warnings: [], lastTimestamp: null };
   const open = fileOf("y,x,extra\n3,4,5\n6,7,8\n");
   const [here, there] = await Promise.all(
     [0, bytes].map((size) =>

@@ -6,6 +6,7 @@ import { callRoute, createKey, createProject, type TestKey } from "#testing/api"
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { GET, PATCH, PUT } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
+import { POST } from "../../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
 import { currentDataset, readDatasetTable } from "./current-dataset.ts";
 
 const { db } = await createTestDatabase();
@@ -94,6 +95,22 @@ it("rejects unknown, contradictory and unread columns, and an empty change, and 
   expect((await patch({})).error?.code).toBe("validation_failed");
   expect((await patch({ fileData: "" })).error?.code).toBe("validation_failed");
   expect((await callRoute(GET, { params: { projectId }, as: key })).data).toEqual(before);
+});
+
+it("rejects a column that is not stored after rows were appended too", async () => {
+  await put();
+  for (const rows of [
+    "day,temp,hum,demand\n2024-01-04,4,8,40\n",
+    "day,note,temp,hum,demand\n2024-01-05,z,4,8,40\n",
+  ]) {
+    const body = { fileData: Buffer.from(rows).toString("base64") };
+    const appended = await callRoute<Dataset>(POST, { method: "POST", params: { projectId }, as: key, body });
+    expect(appended.data.warnings).toContainEqual(
+      expect.objectContaining({ code: "excluded_column_unread", column: "note" }),
+    );
+    const { error } = await patch({ exclude: [] });
+    expect(error?.details).toMatchObject([{ field: "exclude", column: "note", code: "column_not_stored" }]);
+  }
 });
 
 it("honours If-Match, and returns the ETag of the new version", async () => {
