@@ -7,6 +7,8 @@ import { cost, type Rate, tolerance, type Verdict, verdict } from "./rate.ts";
 const strangeSeconds = 60;
 /** Share of the free calls that one process may take in advance. */
 const spareShare = 0.01;
+/** Most events to take in advance: more than a process can use in time, and within an `integer` for any limit. */
+const mostInAdvance = 1_000_000;
 /** Share of a burst that calls taken in advance must leave free. */
 const untouchedShare = 0.97;
 
@@ -48,7 +50,8 @@ export async function takeCalls(
   const strange = sql`${tolerance(rate) + cost(rate) + strangeSeconds}::float8`;
   const wanted = sql`${waiting}::float8`;
   const untouched = sql`${untouchedShare * rate.burst}::float8`;
-  const spare = sql`greatest(${likely}::float8, least(${lasting}::float8, floor(free - ${wanted} - ${untouched})))`;
+  const [atLeast, atMost] = [likely, lasting].map((count) => sql`${Math.min(count, mostInAdvance)}::float8`);
+  const spare = sql`greatest(${atLeast}, least(${atMost}, floor(free - ${wanted} - ${untouched})))`;
   const beyond = sql`greatest(0, least(${spare}, floor((free - ${wanted}) * ${spareShare}::float8)))`;
   const given = (arrival: ReturnType<typeof sql>) => sql`
     select base + granted * ${step} as arrival, granted from (

@@ -123,3 +123,12 @@ test("a database outage rejects waiting callers, and later callers start a new r
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill("rejected"));
   await expect(countLeasedCall(connection.db, "gone", rate)).rejects.toThrow();
 });
+
+test.each([1e9, 1e13, Number.MAX_SAFE_INTEGER])("allows every call under a limit of %d", async (limit) => {
+  const rate = { perMinute: limit, burst: limit };
+  const name = newId();
+  for (let round = 0; round < 3; round++) {
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => countLeasedCall(db, name, rate)));
+    expect(allowed(verdicts)).toBe(20);
+  }
+});
