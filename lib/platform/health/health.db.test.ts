@@ -190,6 +190,22 @@ test("the metrics count calls by operation, jobs by state, and waiting events", 
   expect(figure("artifacts_to_remove")).toBe(2);
 });
 
+test("returns the same figures to several collectors at the same time", async () => {
+  const figures = async () =>
+    (await metrics()).text
+      .match(/^(?:jobs|events|artifacts)\S* .+$/gm)!
+      // Waiting times grow by less than a minute during the test.
+      .map((line) =>
+        line.includes("_oldest_")
+          ? line.replace(/\S+$/, (age) => String(Math.floor(Number(age) / 60)))
+          : line,
+      );
+  const alone = await figures();
+  expect(alone).toContain('jobs_oldest_pending_seconds{type="TrainModel"} 1');
+  for (const together of await Promise.all([figures(), figures(), figures()]))
+    expect(together).toEqual(alone);
+});
+
 test("returns the metrics of the process during a database outage", async () => {
   await withDatabase(nowhere, async () => {
     const answer = await metrics();

@@ -28,8 +28,11 @@ export async function printMetrics({
 
 async function countJobs(db: DatabaseConnection["db"]): Promise<void> {
   const { jobs: counted, jobsOpen, jobsOldestSeconds } = metrics();
-  counted.reset();
-  jobsOldestSeconds.reset();
+  const reset = () => {
+    counted.reset();
+    jobsOldestSeconds.reset();
+  };
+  reset(); // During an outage, no figures are left.
   const rows = await db
     .select({
       type: jobs.type,
@@ -40,6 +43,7 @@ async function countJobs(db: DatabaseConnection["db"]): Promise<void> {
     .from(jobs)
     .where(sql`${jobs.status} in ('Pending', 'Running')`) // Uses the index jobs_open: the number of ended jobs only grows.
     .groupBy(jobs.type, jobs.status);
+  reset(); // Another collection may have added the same figures meanwhile.
   for (const queue of queueNames) jobsOpen.set({ queue }, 0);
   for (const { type, status, count: number, oldest } of rows) {
     counted.set({ type, status }, number);
