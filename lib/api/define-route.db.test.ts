@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { logger } from "#lib/platform/log/logger";
@@ -6,6 +7,8 @@ import { createTestDatabase } from "#testing/postgres";
 import { CallResources } from "./call.ts";
 import { defineRoute } from "./define-route.ts";
 import { ProjectPath } from "./path-params.ts";
+import { csvDownload } from "./response/csv-download.ts";
+import { streamDownload } from "./response/download.ts";
 
 await createTestDatabase();
 
@@ -82,3 +85,50 @@ test("reports every issue of a body", async () => {
     ["nane", "unknown_field"],
   ]);
 });
+
+test.each([
+  [
+    "a file",
+    (content: AsyncGenerator<string>) =>
+      streamDownload(bytesOf(content), { name: "a.tar", mediaType: "application/x-tar", bytes: 2 ** 30 }),
+  ],
+  ["a CSV", (content: AsyncGenerator<string>) => csvDownload("a", content)],
+])("frees the content of %s for HEAD, which sends none", async (_kind, respondWith) => {
+  let opened = 0;
+  async function* content() {
+    opened++;
+    try {
+      for (;;) yield "a".repeat(1 << 16);
+    } finally {
+      opened--;
+    }
+  }
+  const download = defineRoute({
+    operationId: "download",
+    tag: "Tests",
+    summary: "Download",
+    auth: "session",
+    rawResponses: {},
+    run: async () => respondWith(content()),
+  });
+  const ask = (method: string) =>
+    download(new Request("http://service.test/", { method, headers: user.headers }), {
+      params: Promise.resolve({}),
+    });
+  const head = await ask("HEAD");
+  await delay(50);
+  expect(opened).toBe(0);
+  const whole = await ask("GET");
+  await expect.poll(() => opened).toBe(1);
+  await whole.body!.cancel();
+  await expect.poll(() => opened).toBe(0);
+  const fixed = ({ status, headers }: Response) => [
+    status,
+    [...headers].filter(([name]) => name !== "x-request-id"),
+  ];
+  expect(fixed(head)).toEqual(fixed(whole));
+});
+
+async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text);
+}

@@ -22,7 +22,7 @@ type Input = {
 export async function respond(call: Call, ctx: Context, input: Input): Promise<JsonAnswer | Response> {
   if (input.json) return answerFromThread(call, ctx, input);
   const result = await retryOnConcurrentDelete(ctx.db, input.params, () => runGuarded(call, ctx, input));
-  if (result instanceof Response) return result;
+  if (result instanceof Response) return call.request.method === "HEAD" ? withoutBody(result) : result;
   const { data, headers } = result instanceof Reply ? result : new Reply(result, {});
   if (validatesResponses) checkData(call, data);
   const answer = JsonAnswer.of({ success: true, data }, call.declaration.status ?? 200, headers);
@@ -37,6 +37,12 @@ async function answerFromThread(call: Call, ctx: Context, input: Input): Promise
   );
   if (validatesResponses) checkData(call, (JSON.parse(text) as { data: unknown }).data);
   return JsonAnswer.ofText(text, status);
+}
+
+/** Frees the content of a response to HEAD. Next.js neither sends nor cancels it, so its files would stay open. */
+async function withoutBody({ body, status, headers }: Response): Promise<Response> {
+  await body?.cancel();
+  return new Response(null, { status, headers });
 }
 
 /** Passes `If-Match` to the operation, which compares the tags while the resource is locked. */
