@@ -77,6 +77,14 @@ test("invalid JSON remains invalid", () => {
     }),
     { numRuns: 5000 },
   );
+  const file = fc.string({ unit: fc.constantFrom(...'\\\\"/nu0aqé'), maxLength: 8 });
+  fc.assert(
+    fc.property(file, fc.array(fc.nat(), { maxLength: 3 }), (text, cuts) => {
+      const body = `{"fileData":"${text}","title":"a"}`;
+      expect(isJson(scan(body, cuts).rest)).toBe(isJson(body));
+    }),
+    { numRuns: 5000 },
+  );
 });
 
 function isJson(text: string): boolean {
@@ -97,6 +105,8 @@ test.each([
   expect(scan(body)).toEqual({ rest: body, files: {}, ended: [] });
 });
 
-test("invalid and non-ASCII escapes are not base64 characters", () => {
-  expect(scan('{"fileData":"a\\u20acb\\u00zzc\\xd"}').files).toEqual({ fileData: "a\xffb\xffcxd" });
+test("non-ASCII escapes are not base64 characters, and invalid escapes stay in the JSON", () => {
+  const { rest, files } = scan('{"fileData":"a\\u20acb\\u00zzc\\xd"}');
+  expect(files).toEqual({ fileData: "a\xffbcd" });
+  expect(rest).toBe('{"fileData":"<fileData>\\u00zz\\x"}');
 });

@@ -108,8 +108,10 @@ export class FileFields {
         this.#pending.push(chunk[at++]!);
         const character = unescaped(this.#pending);
         if (character === null) continue;
+        // An invalid escape goes to the other text, where it is the same syntax error.
+        if (character === "invalid") yield { field: null, bytes: Uint8Array.from(this.#pending) };
+        else yield* this.#partOfFile(Uint8Array.of(character));
         this.#pending = [];
-        yield* this.#partOfFile(Uint8Array.of(character));
         continue;
       }
       const stop = firstOf(chunk, at);
@@ -150,14 +152,18 @@ function keyName(bytes: readonly number[]): string | null {
   }
 }
 
-const simpleEscapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+const simpleEscapes: Record<string, string> = {
+  ...{ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" },
+  ...{ '"': '"', "\\": "\\", "/": "/" },
+};
 
-/** Returns the character of a complete escape, or `FOREIGN` if it is not ASCII. null if the escape is incomplete. */
-function unescaped(bytes: readonly number[]): number | null {
+/** Returns the character of a valid escape, or `FOREIGN` if it is not ASCII. null if the escape is incomplete. */
+function unescaped(bytes: readonly number[]): number | "invalid" | null {
   const kind = String.fromCharCode(bytes[1]!);
-  if (kind !== "u") return (simpleEscapes[kind] ?? kind).charCodeAt(0);
+  if (kind !== "u") return simpleEscapes[kind]?.charCodeAt(0) ?? "invalid";
   if (bytes.length < 6) return null;
   const digits = String.fromCharCode(...bytes.slice(2));
-  const code = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : FOREIGN;
+  if (!/^[0-9a-f]{4}$/i.test(digits)) return "invalid";
+  const code = Number.parseInt(digits, 16);
   return code < 0x80 ? code : FOREIGN;
 }
