@@ -1,7 +1,6 @@
-import type { Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import postgres, { type PostgresError, type Sql } from "postgres";
 import { inTime, outage } from "./in-time.ts";
+import { sendCopy } from "./send-copy.ts";
 
 export type Statement = {
   text: string;
@@ -114,15 +113,8 @@ export class PooledConnection {
 
   async #copy(text: string, source: AsyncIterable<Uint8Array>): Promise<void> {
     if (this.#lost) throw this.#lost;
-    const query = this.#sql.unsafe(text);
-    // The driver reports a server error to the stream during the write. After the end of the stream it reports the
-    // error to the query, where nothing would handle it.
-    const refused = Promise.withResolvers<never>();
-    refused.promise.catch(() => {});
     try {
-      const stream = endingSilently(await inTime(query.writable(), this.#answerMs));
-      Object.assign(query, { reject: refused.reject });
-      await inTime(Promise.race([pipeline(source, stream), refused.promise]), this.#answerMs);
+      await inTime(sendCopy(this.#sql.unsafe(text), source), this.#answerMs);
     } catch (error) {
       // Also closes after a failed source: the server is notified, but its state is unknown.
       if ((error as Partial<PostgresError>).severity !== "ERROR") this.end();
@@ -133,16 +125,6 @@ export class PooledConnection {
   #lose(reason: Error): void {
     this.#lost ??= reason;
   }
-}
-
-/**
- * Keeps the driver from reporting a failure after a complete COPY. The server then waits for a statement without its
- * time-out, and does not release the transaction's locks.
- */
-function endingSilently(stream: Writable): Writable {
-  const fail = stream._destroy.bind(stream);
-  stream._destroy = (error, done) => (error === null ? done() : fail(error, done));
-  return stream;
 }
 
 /** Returns session time-outs of the server, so that a session with a dead client releases its locks soon. */

@@ -132,6 +132,16 @@ test("a backup restored from a folder to S3 is the same service, byte for byte",
   expect(Number(next!.value)).toBe(Number(last!.value) + 1);
 }, 60_000); // Saves and restores a whole service twice.
 
+test("ends a restore whose rows PostgreSQL rejects, and leaves an empty service", async () => {
+  const folder = path.join(temporary, "backup");
+  await backUp(sql, store(), folder);
+  const there = await emptyService();
+  const before = await digests(there.sql);
+  await there.sql`create unique index on audit_log (entity_type)`;
+  await expect(restore(there.sql, there.store, folder)).rejects.toThrow("duplicate key");
+  expect(await digests(there.sql)).toEqual(before);
+});
+
 test("rejects a restore into a service that has users or projects", async () => {
   const folder = path.join(temporary, "backup");
   await backUp(sql, store(), folder);

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import type { Sql, TransactionSql } from "postgres";
+import { sendCopy } from "#db/pool/send-copy";
 import { storeLock } from "#lib/platform/artifacts/collect-garbage";
 import { StartError } from "#lib/platform/errors/start-errors";
 import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
@@ -107,8 +107,7 @@ async function load(
   { name, columns }: BackupContents["tables"][number],
 ): Promise<void> {
   await tx`alter table ${tx(name)} disable trigger user`;
-  const rows = await tx`copy ${tx(name)} (${tx(columns)}) from stdin`.writable();
-  await pipeline(createReadStream(tableFile(folder, name)), rows);
+  await sendCopy(tx`copy ${tx(name)} (${tx(columns)}) from stdin`, createReadStream(tableFile(folder, name)));
   await tx`alter table ${tx(name)} enable trigger user`;
 }
 
