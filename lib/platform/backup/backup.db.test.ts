@@ -132,6 +132,22 @@ test("a backup restored from a folder to S3 is the same service, byte for byte",
   expect(Number(next!.value)).toBe(Number(last!.value) + 1);
 }, 60_000); // Saves and restores a whole service twice.
 
+test("replaces the rows that rejected calls and deleted projects leave in an empty service", async () => {
+  const folder = path.join(temporary, "backup");
+  const subject = "failures:192.0.2.1";
+  await sql`insert into call_rates (subject, arrival) values (${subject}, 1)`;
+  await backUp(sql, store(), folder);
+  const there = await emptyService();
+  const [event] = await sql`select * from outbox_events order by sequence limit 1`;
+  await there.sql`insert into outbox_events ${sql(event!)}`;
+  await there.sql`update outbox_events set sequence = ${event!.sequence}`;
+  await there.sql`insert into call_rates (subject, arrival) values (${subject}, 2), ('failures:192.0.2.2', 2)`;
+  await there.sql`insert into connection_ends (user_name, due_at) values ('project-1', now())`;
+  await restore(there.sql, there.store, folder);
+  expect(await digests(there.sql)).toEqual(await digests(sql));
+  await sql`delete from call_rates where subject = ${subject}`;
+}, 60_000);
+
 test("ends a restore whose rows PostgreSQL rejects, and leaves an empty service", async () => {
   const folder = path.join(temporary, "backup");
   await backUp(sql, store(), folder);

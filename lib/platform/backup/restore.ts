@@ -36,6 +36,8 @@ export async function restore(
     await tx`lock table ${tx(names)} in access exclusive mode`;
     await requireEmpty(tx);
     const foreignKeys = await dropForeignKeys(tx);
+    // An empty service may have rows of rejected calls and deleted projects, whose keys may be those of restored rows.
+    await tx`truncate ${tx(names)}`;
     for (const table of contents.tables) {
       await load(tx, folder, table);
       say(`table ${table.name}`);
