@@ -29,12 +29,14 @@ export async function callAuthLibrary(
   });
   const failure: { cause?: Error } = {};
   const response = await libraryFailure.run(failure, () => auth().handler(request));
-  if (response.status === 401) throw new DomainError("session_required", "Email or password is wrong.");
+  if (response.status === 401) throw wrongPasswordError();
   if (response.status === 403) throw standardError("forbidden");
   // The cause shows whether the database is down.
   if (!response.ok) throw new Error(`The sign-in library answered ${response.status}`, failure);
   return forBrowser(response, headers);
 }
+
+export const wrongPasswordError = () => new DomainError("session_required", "Email or password is wrong.");
 
 /** Copies the response, because the library's headers are read-only. */
 function forBrowser(response: Response, caller: Headers): Response {

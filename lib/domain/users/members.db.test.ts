@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { auditLog } from "#db/schema/access";
 import { account, session, user } from "#db/schema/users";
@@ -36,6 +36,35 @@ const change = (as: TestUser, userId: string, body: unknown) =>
   callRoute<Member>(PATCH, { method: "PATCH", as, params: { userId }, body });
 const remove = (as: TestUser, userId: string) =>
   callRoute<Member>(DELETE, { method: "DELETE", as, params: { userId } });
+
+test.each([
+  ["a new password", { password: "another horse battery" }],
+  ["disabling", { disabled: true }],
+])("%s also ends a session that begins at the same moment", async (_kind, body) => {
+  const admin = await createUser();
+  const member = await createUser({ role: "analyst" });
+  // The library stores the session some time after it has checked the password.
+  await db.execute(`
+    create or replace function wait_before_session() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$;
+    create or replace trigger wait_before_session before insert on session
+      for each row execute function wait_before_session()`);
+  const changed = Promise.withResolvers<void>();
+  const held = db.transaction(async (tx) => {
+    await tx.execute("select pg_advisory_xact_lock(1)");
+    await changed.promise;
+  });
+  const signingIn = signIn(member.email, password);
+  const here = sql`(select oid from pg_database where datname = current_database())`;
+  const waiting = sql`pg_locks where locktype = 'advisory' and not granted and database = ${here}`;
+  await expect.poll(() => db.$count(waiting)).toBe(1);
+  expect((await change(admin, member.id, body)).status).toBe(200);
+  changed.resolve();
+  await held;
+  const { status, error, headers } = await signingIn;
+  expect([status, error?.code, headers.getSetCookie()]).toEqual([401, "session_required", []]);
+  expect(await db.$count(session, eq(session.userId, member.id))).toBe(0);
+});
 
 test("exactly one of many concurrent setups creates the first admin; afterwards the route returns 404", async () => {
   const answers = await Promise.all(

@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
-import { session } from "#db/schema/users";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { account, session, user } from "#db/schema/users";
 import type { Credentials } from "#lib/contract/sign-in";
 import { authSecret } from "#lib/platform/config/secrets";
 import { database } from "#lib/platform/database/process-database";
@@ -8,7 +9,7 @@ import { failureRate, failureSubject } from "#lib/platform/rate-limits/failed-au
 import { networkOf } from "#lib/platform/rate-limits/network-of";
 import type { Verdict } from "#lib/platform/rate-limits/rate";
 import { clientAddressHeader } from "./auth.ts";
-import { callAuthLibrary, type LibraryCall } from "./call-auth-library.ts";
+import { callAuthLibrary, type LibraryCall, wrongPasswordError } from "./call-auth-library.ts";
 import { deviceCookie, knownDevice } from "./device-cookie.ts";
 import { sessionToken } from "./session-cookie.ts";
 
@@ -44,13 +45,47 @@ export async function signIn(credentials: Credentials, caller: LibraryCall): Pro
     const state = await countCall(db, subject, rate);
     if (!state.allowed) return state;
   }
+  const hash = await passwordHash(db, email);
   const response = await callAuthLibrary("POST", "/sign-in/email", caller, credentials);
+  await requireSamePassword(db, response, { email, hash });
   for (const { subject, rate } of counts) await uncountCall(db, subject, rate);
   response.headers.append(
     "set-cookie",
     deviceCookie(caller.headers, { email, device, secret: authSecret() }),
   );
   return response;
+}
+
+/** Returns the hash of a member's password; null for an account that cannot sign in. */
+async function passwordHash(db: Pick<Database, "select">, email: string): Promise<string | null> {
+  const [row] = await db
+    .select({ password: account.password })
+    .from(account)
+    .innerJoin(user, eq(user.id, account.userId))
+    .where(and(eq(user.email, email), isNull(user.disabledAt), eq(account.providerId, "credential")));
+  return row?.password ?? null;
+}
+
+/**
+ * Ends the new session if the password was changed or the account disabled while the library checked the password. Such
+ * a change ends all sessions, but cannot see one that is stored later.
+ *
+ * @throws {DomainError} session_required
+ */
+async function requireSamePassword(
+  db: Database,
+  response: Response,
+  { email, hash }: { email: string; hash: string | null },
+): Promise<void> {
+  const isSame = await db.transaction(async (tx) => {
+    // Waits for the end of a running change.
+    await tx.select({ id: user.id }).from(user).where(eq(user.email, email)).for("share");
+    return (await passwordHash(tx, email)) === hash;
+  });
+  if (isSame) return;
+  const { token } = (await response.clone().json()) as { token: string };
+  await db.delete(session).where(eq(session.token, token));
+  throw wrongPasswordError();
 }
 
 /**
