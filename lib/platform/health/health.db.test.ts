@@ -5,6 +5,7 @@ import { createDatabase } from "#db/client";
 import { orphanedArtifacts } from "#db/schema/artifacts";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { databaseConnection, provideDatabase } from "#lib/platform/database/process-database";
+import { printMetrics } from "#lib/platform/metrics/print-metrics";
 import { freePort } from "#server/postgres/free-port";
 import { serveProbes } from "#server/worker/serve-probes";
 import { callRoute, createKey, createProject } from "#testing/api";
@@ -206,10 +207,31 @@ test("returns the same figures to several collectors at the same time", async ()
     expect(together).toEqual(alone);
 });
 
+test("a collection that fails meanwhile does not change the figures of another", async () => {
+  const { load } = databaseConnection();
+  const [counting, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const pausing = Object.create(db, {
+    $count: {
+      async value(...of: Parameters<typeof db.$count>) {
+        counting.resolve();
+        await goOn.promise;
+        return db.$count(...of);
+      },
+    },
+  });
+  const failing = Object.create(db, { select: { value: () => expect.fail("away") } });
+  const collected = printMetrics({ db: pausing, load });
+  await counting.promise;
+  await printMetrics({ db: failing, load });
+  goOn.resolve();
+  expect((await collected).text).toContain('jobs{type="TrainModel",status="Pending"} 1');
+});
+
 test("returns the metrics of the process during a database outage", async () => {
   await withDatabase(nowhere, async () => {
     const answer = await metrics();
     expect(answer.status).toBe(200);
     expect(answer.text).toContain("process_cpu_seconds_total");
+    expect(answer.text).not.toMatch(/^(?:jobs|events|artifacts)/m);
   });
 });

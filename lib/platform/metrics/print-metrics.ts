@@ -17,22 +17,33 @@ export async function printMetrics({
   pool.set({ state: "in_use" }, inUse);
   pool.set({ state: "waiting" }, waiting);
   try {
-    await countJobs(db);
-    await countEvents(db);
-    await countArtifacts(db);
+    const figures = [await countJobs(db), await countEvents(db), await countArtifacts(db)];
+    // Without a pause in between: another collection may run at the same time.
+    for (const set of figures) set();
   } catch (error) {
     logger().warn({ err: error }, "jobs, events and artifacts cannot be counted");
+    forgetFigures();
   }
   return { text: await registry.metrics(), contentType: registry.contentType };
 }
 
-async function countJobs(db: DatabaseConnection["db"]): Promise<void> {
+/** Removes the figures of the last collection, which may be wrong by now. */
+function forgetFigures(): void {
+  const {
+    jobs: counted,
+    jobsOpen,
+    jobsOldestSeconds,
+    events,
+    eventsOldestSeconds,
+    artifactsToRemove,
+  } = metrics();
+  for (const gauge of [counted, jobsOpen, jobsOldestSeconds]) gauge.reset();
+  for (const gauge of [events, eventsOldestSeconds, artifactsToRemove]) gauge.remove();
+}
+
+/** Counts open jobs. Returns a function that sets the figures, as the other counts do. */
+async function countJobs(db: DatabaseConnection["db"]): Promise<() => void> {
   const { jobs: counted, jobsOpen, jobsOldestSeconds } = metrics();
-  const reset = () => {
-    counted.reset();
-    jobsOldestSeconds.reset();
-  };
-  reset(); // During an outage, no figures are left.
   const rows = await db
     .select({
       type: jobs.type,
@@ -43,16 +54,19 @@ async function countJobs(db: DatabaseConnection["db"]): Promise<void> {
     .from(jobs)
     .where(sql`${jobs.status} in ('Pending', 'Running')`) // Uses the index jobs_open: the number of ended jobs only grows.
     .groupBy(jobs.type, jobs.status);
-  reset(); // Another collection may have added the same figures meanwhile.
-  for (const queue of queueNames) jobsOpen.set({ queue }, 0);
-  for (const { type, status, count: number, oldest } of rows) {
-    counted.set({ type, status }, number);
-    jobsOpen.inc({ queue: catalogue[type].queue }, number);
-    jobsOldestSeconds.inc({ type }, status === "Pending" ? oldest : 0);
-  }
+  return () => {
+    counted.reset();
+    jobsOldestSeconds.reset();
+    for (const queue of queueNames) jobsOpen.set({ queue }, 0);
+    for (const { type, status, count: number, oldest } of rows) {
+      counted.set({ type, status }, number);
+      jobsOpen.inc({ queue: catalogue[type].queue }, number);
+      jobsOldestSeconds.inc({ type }, status === "Pending" ? oldest : 0);
+    }
+  };
 }
 
-async function countEvents(db: DatabaseConnection["db"]): Promise<void> {
+async function countEvents(db: DatabaseConnection["db"]): Promise<() => void> {
   const { events, eventsOldestSeconds } = metrics();
   const [waiting] = await db
     .select({
@@ -63,12 +77,15 @@ async function countEvents(db: DatabaseConnection["db"]): Promise<void> {
     })
     .from(outboxEvents)
     .where(isNull(outboxEvents.publishedAt));
-  events.set(waiting!.count);
-  eventsOldestSeconds.set(waiting!.oldest);
+  return () => {
+    events.set(waiting!.count);
+    eventsOldestSeconds.set(waiting!.oldest);
+  };
 }
 
 /** Counts orphans that are due. Claims of artifacts being written do not count. */
-async function countArtifacts(db: DatabaseConnection["db"]): Promise<void> {
+async function countArtifacts(db: DatabaseConnection["db"]): Promise<() => void> {
   const isDue = or(lte(orphanedArtifacts.dueAt, sql`now()`), gt(orphanedArtifacts.attempts, 0));
-  metrics().artifactsToRemove.set(await db.$count(orphanedArtifacts, isDue));
+  const due = await db.$count(orphanedArtifacts, isDue);
+  return () => metrics().artifactsToRemove.set(due);
 }
