@@ -85,7 +85,8 @@ export class S3Objects {
       try {
         const command = new sdk.GetObjectCommand({ ...this.#object(name), ...part });
         const { Body, ContentRange } = await client.send(command);
-        return range ? onlyPart(Body as Readable, range, ContentRange) : (Body as Readable);
+        const content = withStoreErrors(Body as Readable);
+        return range ? onlyPart(content, range, ContentRange) : content;
       } catch (error) {
         if (error instanceof sdk.NoSuchKey || statusOf(error) === 404) return null;
         throw error;
@@ -172,9 +173,7 @@ export class S3Objects {
     try {
       return await run(opened);
     } catch (error) {
-      if (statusOf(error) === 507) throw new StoreFullError(error);
-      if (isAway(error)) throw new StoreUnreachableError(error);
-      throw error;
+      throw storeError(error);
     }
   }
 }
@@ -191,6 +190,22 @@ async function open({ region, endpoint }: S3Place, patience: Patience) {
     maxAttempts: CALLS_MAX,
   });
   return { sdk, client };
+}
+
+/** Returns the error of the store for an error of the library. */
+function storeError(error: unknown): unknown {
+  if (statusOf(error) === 507) return new StoreFullError(error);
+  return isAway(error) ? new StoreUnreachableError(error) : error;
+}
+
+/**
+ * Converts the error of a response that breaks off. Its code is that of a lost connection, which jobs would take for an
+ * outage of the database.
+ */
+function withStoreErrors(response: Readable): Readable {
+  const destroy = response.destroy.bind(response);
+  response.destroy = (error) => destroy(error && (storeError(error) as Error));
+  return response;
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toDomainError } from "#lib/api/response/error-answer";
+import { isDatabaseAway, isOutage } from "#lib/platform/errors/outage";
 import { type S3Server, startS3Server } from "#testing/s3-server";
 import { S3Objects, type S3Place } from "./s3-objects.ts";
 import { S3Store } from "./s3-store.ts";
@@ -100,6 +101,22 @@ test("gives up on a server that accepts connections and never responds", async (
   expect(toDomainError(error).code).toBe("service_unavailable");
   silent.close();
 });
+
+test.each([undefined, { start: 0, end: 50 }])(
+  "reports an outage of the store if a response breaks off (%j)",
+  async (range) => {
+    const breaking = createHttpServer((_, response) => {
+      response.writeHead(200, { "content-length": "100" }).write("half", () => response.destroy());
+    }).listen(0, "127.0.0.1");
+    await once(breaking, "listening");
+    const { port } = breaking.address() as { port: number };
+    const objects = new S3Objects({ ...at("breaking"), endpoint: `http://127.0.0.1:${port}` });
+    const error = await buffer((await objects.get("a", range))!).catch((cause: unknown) => cause);
+    // An outage of the database would not count as an attempt of a job.
+    expect([isOutage(error), isDatabaseAway(error)]).toEqual([true, false]);
+    breaking.close();
+  },
+);
 
 test("reports an outage while the server refuses the time of a wrong clock", async () => {
   const code =
