@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { GoalSeekResult } from "#lib/contract/goal-seek";
-import { callRoute } from "#testing/api";
+import { listPredictions } from "#lib/domain/scenarios/scenario-predictions";
+import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";
 import { base64, createScenario, createTrainedProject } from "#testing/scenario-factory";
@@ -89,4 +90,22 @@ test("rejects levers that the input does not have, and levers without values", a
     const { status, error } = await call({ levers: [lever], goal });
     expect([lever, status, error?.details?.[0]?.field]).toEqual([lever, 400, field]);
   }
+});
+
+test("measures bounds as a scenario that sets a generated input to a known value", async () => {
+  const generated = await createScenario(project, { checkpointId: base.checkpointId });
+  const lever = { feature: "price", operation: "set", min: 4, max: 8, step: 1 };
+  const goal = { statistic: "mean", of: "lower", relation: "atLeast", value: 0 };
+  const { data } = await callRoute<GoalSeekResult>(goalSeekRoute, {
+    ...{ params: { projectId: project.projectId, scenarioId: generated.id }, as: project.as },
+    body: { levers: [lever], goal },
+  });
+  const { id } = await createScenario(project, {
+    ...{ baseScenarioId: generated.id, checkpointId: base.checkpointId, adjustments: data.adjustments },
+  });
+  const { rows } = await listPredictions(testContext(), { projectId: project.projectId, scenarioId: id });
+  expect(data.goal).toBeCloseTo(
+    rows.reduce((sum, { lower }) => sum + lower! / rows.length, 0),
+    6,
+  );
 });

@@ -1,6 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { outsideTraining } from "#lib/engine/csv/outside-training";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
+import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { findColumn } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { type Condition, type Lever, seekGoal } from "#lib/engine/what-if/goal-seek";
@@ -36,13 +37,15 @@ export async function trySettings({
   const withIntervals = [seeking.goal, ...seeking.constraints].some(
     ({ of = "prediction" }) => of !== "prediction",
   );
+  const span = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const spanned = seeking.levers.map(({ feature, operation }) => ({ feature, operation, ...span }));
+  const kept = stillGenerated(generated, spanned);
   const predict = async (changed: Table) => {
-    const options = { history, generated, include: { intervals: withIntervals } };
+    const options = { history, generated: kept, include: { intervals: withIntervals } };
     const { predictions, intervals } = await model.predict(changed, options);
     return { prediction: predictions, ...(intervals && { lower: intervals.lower, upper: intervals.upper }) };
   };
   const end = performance.now() + timeMs;
-  const span = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   const tried = { table, timestamp, ...span };
   const found = await seekGoal(predict, tried, { ...seeking, isOver: () => performance.now() > end });
   const adjustments = seeking.levers.map(({ feature, operation }, at) => ({

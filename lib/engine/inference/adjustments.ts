@@ -33,9 +33,9 @@ export function inputAdjustments(adjustments: readonly Adjustment[]): InputAdjus
 /** Returns the generated columns without those that an adjustment sets at all rows. */
 export function stillGenerated(
   generated: readonly string[] | undefined,
-  adjustments: readonly Adjustment[],
+  adjustments: readonly Omit<Adjustment | InputAdjustment, "value">[],
 ): string[] {
-  const isWhole = ({ operation, from, to, where = [] }: Adjustment) =>
+  const isWhole = ({ operation, from, to, where = [] }: Omit<Adjustment | InputAdjustment, "value">) =>
     operation === "set" && from === undefined && to === undefined && where.length === 0;
   const set = new Set(adjustments.filter(isWhole).map(({ feature }) => feature));
   return (generated ?? []).filter((feature) => !set.has(feature));
