@@ -7,11 +7,11 @@ export type KnownSeries = {
   table: Table;
   /** Grid index of `observed[0]`. */
   firstIndex: number;
-  /** The target by grid cell; NaN where the series has a gap. */
+  /** The target by grid cell, up to the last row; NaN where the series has a gap. */
   observed: Float64Array;
   /** Table row of each grid cell, counted from `firstIndex`; -1 for cells without a row. */
   rowAt: Int32Array;
-  /** First grid index after the last row. */
+  /** First grid index after the last row with a target. Later rows hold only inputs. */
   end: number;
 };
 
@@ -42,5 +42,6 @@ export function knownSeries(
     observed[index - firstIndex] = targets[row]!;
     rowAt[index - firstIndex] = row;
   });
-  return { table, firstIndex, observed, rowAt, end: firstIndex + length };
+  const lastKnown = observed.findLastIndex((value) => !Number.isNaN(value));
+  return { table, firstIndex, observed, rowAt, end: firstIndex + lastKnown + 1 };
 }

@@ -44,7 +44,7 @@ export type RowPredictions = {
  * Predicts rows in any order. A model with target lags reads observations before the row's forecast origin, and its
  * own predictions after the origin. For rows after the known series, the origin is its end. For rows inside, origins
  * lie every `horizon` steps back from the end. Rows that a lag needs but `table` lacks come from the known series.
- * After its end they must be in `table`, or the lag is missing.
+ * After its last row they must be in `table`, or the lag is missing.
  *
  * Rows are predicted in rounds of as many steps as the shortest lag: within a round, no row needs another.
  */
@@ -160,16 +160,19 @@ function withHelperRows(
   shift: number,
 ): { table: Table; indexes: Float64Array } {
   const indexes = gridIndexes(pipeline, table);
-  const inside = Int32Array.from(indexes.keys()).filter(
-    (row) => steps[row]! > shift && indexes[row]! < known.end,
+  /** Last grid index with a row of the known series. */
+  const last = known.firstIndex + known.rowAt.length - 1;
+  const reading = Int32Array.from(indexes.keys()).filter(
+    (row) => steps[row]! > shift && indexes[row]! - steps[row]! < last,
   );
-  if (inside.length === 0) return { table, indexes };
+  if (reading.length === 0) return { table, indexes };
   const present = new Set(indexes);
   const helpers = new Set<number>();
-  for (const row of inside) {
+  for (const row of reading) {
     const index = indexes[row]!;
+    const end = Math.min(last, index - shift);
     // Include all earlier cells of the block, because earlier rows of the block read them too.
-    for (let before = forecastOrigin(index, known.end, horizon); before <= index - shift; before++) {
+    for (let before = forecastOrigin(index, known.end, horizon); before <= end; before++) {
       if (!present.has(before)) helpers.add(before);
     }
   }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Contributions, PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
+import type { TrainModel } from "#lib/contract/train-model";
 import { appendRows } from "#lib/domain/datasets/append-rows";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
@@ -113,5 +114,29 @@ describe("a scenario of a model that looks back at its target", () => {
     });
     expect(data.predictions).toEqual(await predictionsOf(uploaded));
     expect(data.predictions.slice(20)).not.toEqual(earlier.slice(20));
+  });
+
+  it("forecasts from the last known target if the dataset's newest rows have only inputs", async () => {
+    const request: TrainModel = { algorithm: "ridge", features: { lags: [1, 7] } };
+    const settings = { target: "demand", timestamp: "date", request };
+    const plain = await createTrainedProject({ csv: known(0, 200), ...settings });
+    const open = all.slice(1 + 200, 1 + 212).map((line) => line.replace(/[^,]*$/, ""));
+    const planned = await createTrainedProject({
+      csv: `${known(0, 200)}${open.join("\n")}\n`,
+      ...settings,
+    });
+    const lines = open.map((line) => line.split(","));
+    const input = { date: lines.map(([date]) => date), price: lines.map(([, price]) => Number(price)) };
+    const [expected, found] = await Promise.all(
+      [plain, planned].map(({ projectId, as }) =>
+        callRoute<Prediction>(predictRoute, {
+          ...{ params: { projectId }, as, body: { input, include: ["intervals"] } },
+        }),
+      ),
+    );
+    expect(found!.data.predictions).toEqual(expected!.data.predictions);
+    expect(found!.data.intervals).toEqual(expected!.data.intervals);
+    const next = await createScenario(planned, { endDate: "2023-08-05" });
+    expect(next).toMatchObject({ firstTimestamp: "2023-08-01T00:00:00.000Z", rowCount: 5 });
   });
 });
