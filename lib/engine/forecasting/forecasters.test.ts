@@ -7,6 +7,7 @@ import { smoothingForecaster } from "./exponential-smoothing.ts";
 import type { FeatureSeries } from "./forecaster.ts";
 import { driftForecaster, naiveForecaster } from "./forecasters.ts";
 import { knownSeries } from "./known-series.ts";
+import { naiveForecast, rowIndexes } from "./naive-forecast.ts";
 import { calendarMeans, seasonalWaves, withOffset } from "./profiles.ts";
 
 const HOUR = 3_600_000;
@@ -118,4 +119,21 @@ test("knownSeries places an irregular series on its grid: late rows in their cel
     ),
     { numRuns: 40 },
   );
+});
+
+test("the naive forecast places two rows of one cell in that cell", () => {
+  const hours = [0, 1, 2, 3, 4, 4.5, 5, 6];
+  const table = {
+    rowCount: hours.length,
+    columns: [
+      { name: "at", type: "timestamp" as const, values: Float64Array.from(hours, (hour) => hour * HOUR) },
+      { name: "y", type: "number" as const, values: Float64Array.from(hours) },
+    ],
+  };
+  const grid = { frequency: "PT1H", timezone: "UTC", start: 0 };
+  const known = knownSeries(table, { timestamp: "at", target: "y", grid });
+  const indexes = rowIndexes(known, hours.length);
+  expect([...indexes]).toEqual([0, 1, 2, 3, 4, 4, 5, 6]);
+  const forecast = naiveForecast(known, indexes, { season: 1, horizon: 1 });
+  expect([...forecast.subarray(1)]).toEqual([0, 1, 2, 3, 3, 4.5, 5]);
 });

@@ -54,11 +54,15 @@ export function chooseNaive(
   return { season, horizon };
 }
 
-/** Returns the grid cell of each row of the known series' table. */
+/** Returns the grid cell of each row of the known series' table, whose rows are in time order. */
 export function rowIndexes(known: KnownSeries, rows: number): Int32Array {
   const indexes = new Int32Array(rows);
+  let next = 0;
   known.rowAt.forEach((row, at) => {
-    if (row >= 0) indexes[row] = known.firstIndex + at;
+    if (row < 0) return;
+    // Earlier rows of the same cell precede its last row.
+    indexes.fill(known.firstIndex + at, next, row + 1);
+    next = row + 1;
   });
   return indexes;
 }
