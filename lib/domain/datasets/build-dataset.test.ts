@@ -100,6 +100,12 @@ describe("buildDataset", () => {
     expect([more.details.length, more.unlisted]).toEqual([100, 2]);
   });
 
+  it("finds no gap after a first day whose midnight the clocks skip", () => {
+    const csv = ["day,cnt", ...[10, 11, 12, 13, 14].map((day) => `2024-03-${day},${day}`)].join("\n");
+    const built = build(`${csv}\n`, { timestampColumns: ["day"], timezone: "America/Havana" });
+    expect(built).toMatchObject({ frequency: "P1D", warnings: [] });
+  });
+
   it("warns of constant and empty inputs and of a target with gaps, but not of excluded columns", () => {
     const built = build("a,b,c,cnt\n1,,1,1\n1,,1,\n1,,1,3\n", { exclude: ["c"] });
     expect(built.warnings.map(({ code, column }) => [code, column])).toEqual([

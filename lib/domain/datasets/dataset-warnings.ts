@@ -114,7 +114,7 @@ function occupation(
   const { indexOf } = createGrid(gridOf(times, { frequency, timezone }));
   let missing = 0;
   let crowded = 0;
-  let before = 0;
+  let before = indexOf(times[0]!);
   for (let row = 1; row < times.length; row++) {
     const index = indexOf(times[row]!);
     if (index === before) crowded++;

@@ -12,7 +12,7 @@ export function isTimezone(name: string): boolean {
 }
 
 /** Returns the offset of local time from UTC in milliseconds at an instant (epoch milliseconds). */
-type ZoneOffset = (instant: number) => number;
+export type ZoneOffset = (instant: number) => number;
 
 const noOffset: ZoneOffset = () => 0;
 const cache = new Map<string, ZoneOffset>();

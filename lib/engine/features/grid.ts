@@ -1,4 +1,4 @@
-import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
+import { wallToInstant, type ZoneOffset, zoneOffset } from "#lib/engine/csv/timezones";
 import { civilDate } from "./calendar.ts";
 import { businessDay, commonMonthDay, dayOfBusinessDay, daysInMonth, parseFrequency } from "./frequency.ts";
 
@@ -18,9 +18,32 @@ export function gridOf(
   times: Float64Array,
   { frequency, timezone }: Pick<GridDefinition, "frequency" | "timezone">,
 ): GridDefinition {
-  const definition = { frequency, timezone, start: times[0]! };
-  const monthDay = monthDayOf(times, definition);
-  return monthDay === null ? definition : { ...definition, monthDay };
+  const monthDay = monthDayOf(times, { frequency, timezone });
+  const definition = { frequency, timezone, start: times[0]!, ...(monthDay !== null && { monthDay }) };
+  if (parseFrequency(frequency).unit === "ms") return definition;
+  const offset = zoneOffset(timezone);
+  const timeOfDay = times.reduce((least, time) => Math.min(least, wallTimeOfDay(time, offset)), DAY_MS);
+  return atTimeOfDay(definition, timeOfDay);
+}
+
+const wallDay = (instant: number, offset: ZoneOffset) => Math.floor((instant + offset(instant)) / DAY_MS);
+
+const wallTimeOfDay = (instant: number, offset: ZoneOffset) =>
+  instant + offset(instant) - wallDay(instant, offset) * DAY_MS;
+
+/**
+ * Returns a grid of days or months whose steps have this time of day (milliseconds). If the clocks skip it at the start,
+ * the clock shows a later time there, which all steps would take: the grid then begins one step earlier.
+ */
+export function atTimeOfDay(definition: GridDefinition, timeOfDay: number): GridDefinition {
+  const offset = zoneOffset(definition.timezone);
+  const onDayOf = (instant: number) => wallToInstant(wallDay(instant, offset) * DAY_MS + timeOfDay, offset);
+  const isSkipped = (instant: number) => wallTimeOfDay(instant, offset) !== timeOfDay;
+  let { start } = definition;
+  if (!isSkipped(start) || onDayOf(start) !== start) return definition;
+  const { timeAt } = createGrid(definition);
+  for (let index = -1; isSkipped(start); index--) start = onDayOf(timeAt(index));
+  return { ...definition, start };
 }
 
 /** Returns the day of the month of a series of months (31 for the last one), or null for other series. */

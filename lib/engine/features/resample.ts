@@ -4,7 +4,7 @@ import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 import { numericValues, withColumn } from "#lib/engine/table/columns";
 import { calendarValues, civilDate } from "./calendar.ts";
 import { businessDay, dayOfBusinessDay, detectFrequency, parseFrequency, stepMs } from "./frequency.ts";
-import { createGrid, type GridDefinition } from "./grid.ts";
+import { atTimeOfDay, createGrid, type GridDefinition } from "./grid.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -91,16 +91,12 @@ export function resamplingGrid(first: number, frequency: string, timezone: strin
     const { year, month } = civilDate(wall);
     const whole = count % 12 === 0 ? 12 : 12 % count === 0 ? count : 1;
     const start = new Date(0).setUTCFullYear(year, month - 1 - ((month - 1) % whole), 1);
-    return { frequency, timezone, start: wallToInstant(start, offset), monthDay: 1 };
+    return atTimeOfDay({ frequency, timezone, start: wallToInstant(start, offset), monthDay: 1 }, 0);
   }
-  if (unit === "business") return { frequency, timezone, start: startOf(dayOfBusinessDay(businessDay(day))) };
+  const fromDay = (startDay: number) => atTimeOfDay({ frequency, timezone, start: startOf(startDay) }, 0);
+  if (unit === "business") return fromDay(dayOfBusinessDay(businessDay(day)));
   // 1969-12-29 was a Monday.
-  if (unit === "day")
-    return {
-      frequency,
-      timezone,
-      start: startOf(count % 7 === 0 ? day - ((((day + 3) % 7) + 7) % 7) : day),
-    };
+  if (unit === "day") return fromDay(count % 7 === 0 ? day - ((((day + 3) % 7) + 7) % 7) : day);
   const midnight = startOf(day);
   return { frequency, timezone, start: midnight + Math.floor((first - midnight) / count) * count };
 }

@@ -144,6 +144,23 @@ describe("createGrid", () => {
     expect(days([Date.UTC(2023, 1, 28), Date.UTC(2023, 2, 31), Date.UTC(2023, 3, 30)])).toBe(31);
   });
 
+  test("continues days at midnight if the clocks skip the first day's midnight", () => {
+    // On 2024-03-10, the clocks in Havana go from 00:00 to 01:00.
+    const offset = zoneOffset("America/Havana");
+    const midnights = Float64Array.from({ length: 60 }, (_, day) =>
+      wallToInstant(Date.UTC(2024, 2, 10 + day), offset),
+    );
+    for (const step of [1, 7]) {
+      const times = midnights.filter((_, day) => day % step === 0);
+      const { indexOf, timeAt } = createGrid(
+        gridOf(times.subarray(0, 6), { frequency: `P${step}D`, timezone: "America/Havana" }),
+      );
+      const first = indexOf(times[0]!);
+      expect(Array.from(times, (time) => indexOf(time) - first)).toEqual([...times.keys()]);
+      expect(Array.from(times.keys(), (at) => timeAt(first + at))).toEqual([...times]);
+    }
+  });
+
   test("steps from month end to month end", () => {
     const grid = createGrid({ frequency: "P1M", timezone: "UTC", start: Date.UTC(2024, 1, 29) });
     expect([1, 2, 12].map((index) => new Date(grid.timeAt(index)).toISOString().slice(0, 10))).toEqual([

@@ -39,6 +39,16 @@ const sumOf = (values: Iterable<number>) => {
 };
 
 describe("bucketsOf", () => {
+  it("begins every day at midnight if the clocks skip the first day's midnight", () => {
+    // 2024-03-10 begins at 01:00 in Havana, then each day at 04:00 UTC.
+    const times = Float64Array.from({ length: 71 }, (_, hour) => Date.UTC(2024, 2, 10, 5 + hour));
+    const { begins, starts } = bucketsOf(times, whole(times), { unit: "day", timezone: "America/Havana" });
+    expect([...begins]).toEqual([0, 23, 47, 71]);
+    expect(Array.from(starts, (start) => new Date(start).toISOString().slice(8, 16))).toEqual([
+      ...["10T05:00", "11T04:00", "12T04:00"],
+    ]);
+  });
+
   it("groups each row as the calendar of the zone does, across clock changes and skipped days", () => {
     fc.assert(
       fc.property(
