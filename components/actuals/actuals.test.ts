@@ -49,6 +49,7 @@ describe("actuals", () => {
     expect(describeErrors({ ...errors, mae: 7, coverage: null }, new Shown("demand"), null)).toContain(
       "worse",
     );
+    expect(describeErrors({ ...errors, rows: 1 }, new Shown("demand"), null)).toMatch(/^1 actual: /);
   });
 
   it("counts rows that arrived since the training if the count is known", () => {

@@ -15,7 +15,7 @@ export function describeErrors(errors: ForecastErrors, target: Shown, baselineNa
     return `${before}. This is ${verdict} than the base rate, with a log loss of ${formatNumber(baseline.logLoss)}.`;
   }
   const parts = [
-    `${formatNumber(rows)} actuals: mean absolute error ${target.unit === null ? `${target.format(mae)} in units of ${target.name}` : target.text(mae)}`,
+    `${counted(rows, "actual")}: mean absolute error ${target.unit === null ? `${target.format(mae)} in units of ${target.name}` : target.text(mae)}`,
   ];
   if (bias !== null)
     parts.push(`predictions ${target.text(Math.abs(bias))} too ${bias >= 0 ? "high" : "low"} on average`);
