@@ -6,6 +6,8 @@ import { model } from "#lib/api/openapi/examples/objects";
 import { dataset, scenario } from "#lib/api/openapi/examples/series";
 import type { ForecastErrors } from "#lib/contract/actuals";
 import type { Dataset } from "#lib/contract/datasets";
+import { limits } from "#lib/contract/limits";
+import { CreateScenario } from "#lib/contract/scenarios";
 import { verdict } from "./changes-card.tsx";
 import { describeErrors } from "./describe-errors.ts";
 import { rowsSince } from "./retrain-card.tsx";
@@ -81,5 +83,12 @@ describe("rerun on newer checkpoints", () => {
       checkpointId: scenario.checkpointId,
       dependentProjectCheckpoints: { p: "new", q: "kept" },
     });
+  });
+
+  it("shortens a title that would be too long with the label of the checkpoint", () => {
+    const titled = { ...scenario, title: "t".repeat(limits.scenarioTitleMax) };
+    const body = rerunBody(titled, { suffix: "l".repeat(limits.labelMax), checkpointId: null });
+    expect(CreateScenario.safeParse(body).error).toBeUndefined();
+    expect(body.title).toHaveLength(limits.scenarioTitleMax);
   });
 });

@@ -6,6 +6,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { Button } from "#components/ui/button.tsx";
+import { limits } from "#lib/contract/limits";
 import type { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 
 /**
@@ -19,7 +20,7 @@ export function rerunBody(
 ): CreateScenario {
   const moved = scenario.stalePins.map((pin) => [pin.projectId, pin.defaultCheckpointId] as const);
   return {
-    title: `${scenario.title.slice(0, 180)}, ${suffix}`,
+    title: `${scenario.title.slice(0, limits.scenarioTitleMax - suffix.length - 2)}, ${suffix}`,
     color: scenario.color,
     tags: scenario.tags,
     ...(checkpointId && { checkpointId }),
