@@ -94,7 +94,7 @@ describe("describeComparison", () => {
     );
   });
 
-  it("reports a scenario without common rows, and small differences by their first digit", () => {
+  it("reports a scenario without common rows, equal totals, and small differences by their first digit", () => {
     const [a, b] = comparison.series as [Comparison["series"][number], Comparison["series"][number]];
     const described = (change: object) =>
       describeComparison({ ...comparison, series: [a, { ...b, ...change }] });
@@ -102,6 +102,8 @@ describe("describeComparison", () => {
       "B has no rows in common with it",
     );
     expect(described({ percentDifference: -0.0123 })).toContain("B is 0.01 % below it in total");
+    // No scenario is the highest.
+    expect(described({ totalDifference: 0, percentDifference: 0 })).toMatch(/B is the same in total\.$/);
   });
 
   it("names only the extremes of many scenarios, and counts the others", () => {

@@ -108,7 +108,7 @@ export function describeComparison(comparison: Comparison): string {
     one.scenarioId === baselineId ? "the baseline" : `${title(one.scenarioId)}${percentText(one)}`;
   const [highest, lowest] = [byTotal[0], byTotal.at(-1)];
   const extremes =
-    highest === undefined || lowest === undefined || highest === lowest
+    highest === undefined || lowest === undefined || highest.totalDifference === lowest.totalDifference
       ? ""
       : others.length > NAMED_MAX
         ? ` Highest in total is ${named(highest)}, lowest ${named(lowest)}.`
