@@ -16,7 +16,9 @@ export function BaseScenarioField({
   onChange(base: Scenario | null): void;
 }) {
   const scenarios = useInfiniteQuery(queries.scenarios(projectId));
-  const ready = scenarios.data?.filter(({ status }) => status === "Completed") ?? [];
+  const listed = scenarios.data?.filter(({ status }) => status === "Completed") ?? [];
+  // The list has only the newest scenarios; the dialog also opens on older ones.
+  const ready = base === null || listed.some(({ id }) => id === base.id) ? listed : [base, ...listed];
   return (
     <Field label="Start from" help="The steps below change its input, in order">
       {(control) => (
