@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatDateTime, formatInteger, formatPercent, roundedPercent } from "#components/ui/format.ts";
+import { formatInteger, formatPercent, formatSeriesTimes, roundedPercent } from "#components/ui/format.ts";
 import type { ForecastErrors, ModelChanges } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
@@ -16,14 +16,16 @@ export function ChangesCard({ model }: { model: Model }) {
   const { data } = useQuery(queries.modelChanges(model.projectId, model.id));
   if (!data || data.beforeId === null) return null;
   const { sameRows, reason, modelName, trainingRows, knownUntil } = data;
-  const until = (at: string | null) => (at === null ? "–" : formatDateTime(at));
+  const ends = [knownUntil.before, knownUntil.after];
+  const times = formatSeriesTimes(ends.filter((at) => at !== null)).values();
+  const until = ends.map((at) => (at === null ? "–" : times.next().value)).join(" → ");
   const facts = [
     ["Model", `${modelName.before} → ${modelName.after}`],
     [
       "Trained on",
       `${formatInteger(trainingRows.before)} → ${trainingRows.after === null ? "–" : counted(trainingRows.after, "row")}`,
     ],
-    ["Data until", `${until(knownUntil.before)} → ${until(knownUntil.after)}`],
+    ["Data until", until],
     ["Features", featureText(data)],
     ["Settings", settingText(data)],
     ["Importance", importanceText(data)],
