@@ -11,6 +11,7 @@ import {
   YAxis,
 } from "recharts";
 import { pointLabel, tickFormatter } from "#components/chart/axis.ts";
+import { tickFormat } from "#components/chart/chart-axes.tsx";
 import { niceTicks } from "#components/chart/nice-ticks.ts";
 import { axisTicks } from "#components/chart/scale.ts";
 import type { PreparedWhy } from "./prepare-why.ts";
@@ -51,7 +52,7 @@ export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: st
             width={64}
             domain={[heights[0] ?? 0, heights.at(-1) ?? 1]}
             ticks={heights}
-            tickFormatter={(value: number) => scale.signed(value)}
+            tickFormatter={tickFormat("difference", scale, heights)}
             tick={axisText}
             axisLine={false}
             tickLine={false}
