@@ -3,6 +3,7 @@ import {
   formatColumn,
   formatNumber,
   formatPercent,
+  formatRelative,
   formatSeriesTimes,
   formatShare,
   formatSigned,
@@ -61,5 +62,21 @@ describe("times of a series", () => {
     const hours = ["2016-01-01T00:00:00.000Z", "2016-01-01T01:00:00.000Z"];
     expect(formatSeriesTimes(hours)).toEqual(["1 Jan 2016, 00:00 UTC", "1 Jan 2016, 01:00 UTC"]);
     expect(formatSeriesTimes(hours, "")).toEqual(["1 Jan 2016, 00:00", "1 Jan 2016, 01:00"]);
+  });
+});
+
+describe("relative times", () => {
+  const ago = (seconds: number) =>
+    formatRelative("2026-01-31T00:00:00Z", Date.UTC(2026, 0, 31, 0, 0, seconds));
+  it("use the next unit from a whole one on", () => {
+    expect([59, 60, 3_599, 3_600, 86_399, 86_400, 3 * 86_400 - 1].map(ago)).toEqual([
+      "just now",
+      "1 minute ago",
+      "59 minutes ago",
+      "1 hour ago",
+      "23 hours ago",
+      "yesterday",
+      "2 days ago",
+    ]);
   });
 });
