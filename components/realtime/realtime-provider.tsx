@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { keys } from "#components/api/keys.ts";
 import { follow } from "./connect.ts";
-import { rereading, staleKey } from "./stale-keys.ts";
+import { refetch, rereading, staleKey } from "./stale-keys.ts";
 
 const pollingMs = 3_000;
 /**
@@ -22,7 +22,7 @@ export function useLive(): boolean {
 export function RealtimeProvider({ projectId, children }: { projectId: string; children: ReactNode }) {
   const client = useQueryClient();
   const [live, setLive] = useState(false);
-  const reread = useMemo(() => rereading((queryKey) => client.invalidateQueries({ queryKey })), [client]);
+  const reread = useMemo(() => rereading((queryKey) => refetch(client, queryKey)), [client]);
 
   useEffect(() => {
     const abort = new AbortController();

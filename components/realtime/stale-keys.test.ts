@@ -1,6 +1,6 @@
-import type { QueryKey } from "@tanstack/react-query";
+import { InfiniteQueryObserver, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { rereading } from "./stale-keys.ts";
+import { refetch, rereading } from "./stale-keys.ts";
 
 test("runs one further read after the current one for events that arrive during it", async () => {
   const begun: QueryKey[] = [];
@@ -30,4 +30,35 @@ test("continues with other reads after a failed read", async () => {
   await expect(reread(["jobs"])).rejects.toThrow("no answer");
   await reread(["jobs"]);
   expect(count).toBe(2);
+});
+
+test("keeps a further page that a reader has requested, and reads it again", async () => {
+  const client = new QueryClient();
+  const requested: string[] = [];
+  const responses: (() => void)[] = [];
+  const list = new InfiniteQueryObserver(client, {
+    queryKey: ["project", "p", "jobs"],
+    initialPageParam: "first",
+    queryFn({ pageParam }) {
+      requested.push(pageParam);
+      return new Promise<string>((resolve) => responses.push(() => resolve(pageParam)));
+    },
+    getNextPageParam: (page) => (page === "first" ? "second" : null),
+  });
+  const stop = list.subscribe(() => {});
+  const respond = async () => {
+    await expect.poll(() => responses.length).toBe(1);
+    responses.shift()!();
+  };
+  await respond();
+  await expect.poll(() => list.getCurrentResult().data?.pages).toEqual(["first"]);
+  void list.fetchNextPage();
+  const read = refetch(client, ["project", "p"]);
+  await respond();
+  await expect.poll(() => list.getCurrentResult().data?.pages).toEqual(["first", "second"]);
+  await respond();
+  await respond();
+  await read;
+  expect(requested).toEqual(["first", "second", "first", "second"]);
+  stop();
 });

@@ -1,4 +1,4 @@
-import type { QueryKey } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { keys } from "#components/api/keys.ts";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 
@@ -8,6 +8,17 @@ import type { EventName, EventPayload } from "#lib/contract/realtime";
  */
 export function staleKey(name: EventName, { projectId, status }: EventPayload): QueryKey {
   return name === "job-updated" && status === "Running" ? keys.jobs(projectId) : keys.project(projectId);
+}
+
+/**
+ * Refetches the data of a key. Waits for further pages that readers have requested, because a refetch would cancel these
+ * requests and read only the former pages.
+ */
+export async function refetch(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  const fetching = client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" });
+  const pages = fetching.filter(({ state }) => state.fetchMeta?.fetchMore !== undefined);
+  await Promise.allSettled(pages.map(({ promise }) => promise));
+  await client.invalidateQueries({ queryKey });
 }
 
 /**
