@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   formatColumn,
+  formatDecimals,
   formatNumber,
   formatPercent,
   formatRelative,
@@ -26,6 +27,11 @@ describe("numbers", () => {
     expect([0.0005, 0.00049, 0].map(formatShare)).toEqual(["0.1 %", "< 0.1 %", "0.0 %"]);
     expect([0.9996, 0.9994, 1].map(formatShare)).toEqual(["> 99.9 %", "99.9 %", "100.0 %"]);
     expect([2.5, -2.5, 0, null].map((value) => formatSigned(value))).toEqual(["+2.5", "−2.5", "0", "–"]);
+    expect([0.04, -0.04, 0.06].map((value) => formatSigned(value, formatDecimals(1)))).toEqual([
+      "0.0",
+      "0.0",
+      "+0.1",
+    ]);
   });
 
   it("show 0 % and 100 % only for exact values", () => {

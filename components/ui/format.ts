@@ -45,10 +45,10 @@ export function formatInteger(value: number | null | undefined): string {
   return value === null || value === undefined ? "–" : integer.format(value);
 }
 
-/** Formats a difference with its sign. */
+/** Formats a difference with its sign. A value that rounds to 0 has no sign. */
 export function formatSigned(value: number | null | undefined, format = formatNumber): string {
   const text = format(value);
-  return value && value > 0 ? `+${text}` : text;
+  return value && value > 0 && !/^[0.]+$/.test(text) ? `+${text}` : text;
 }
 
 /** Formats a difference in per cent with its sign: +31.72 %. */
