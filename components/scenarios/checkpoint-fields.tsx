@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { UseFormReturn } from "react-hook-form";
+import { Controller, type UseFormReturn } from "react-hook-form";
 import { queries } from "#components/api/queries.ts";
 import { Field } from "#components/form/field.tsx";
 import { TextField } from "#components/form/text-field.tsx";
@@ -59,10 +59,20 @@ function UpstreamField({ form, project }: { form: UseFormReturn<ScenarioValues>;
       help="Predicts inputs of this scenario, which keeps this checkpoint"
     >
       {(control) => (
-        <Select
-          {...control}
-          {...form.register(`upstreams.${project.id}`)}
-          options={[...checkpointOptions(checkpoints.data), ...(project.currentModel ? [saveCurrent] : [])]}
+        // Controlled, because the options arrive after the field has its value.
+        <Controller
+          control={form.control}
+          name={`upstreams.${project.id}`}
+          render={({ field }) => (
+            <Select
+              {...control}
+              {...field}
+              options={[
+                ...checkpointOptions(checkpoints.data),
+                ...(project.currentModel ? [saveCurrent] : []),
+              ]}
+            />
+          )}
         />
       )}
     </Field>
