@@ -1,5 +1,6 @@
 import type { Project } from "#lib/contract/projects";
 import { finish } from "./jobs.ts";
+import { rentals } from "./rentals.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
 
 test("selects the default checkpoint of an upstream project, also if another one is newer", async ({
@@ -16,4 +17,18 @@ test("selects the default checkpoint of an upstream project, also if another one
   const field = page.getByLabel(`Upstream checkpoint: ${upstream.name}`);
   await expect(field.getByRole("option", { name: /Newer/ })).toBeAttached();
   await expect(field).toHaveValue(upstream.defaultCheckpointId!);
+});
+
+test("undoes the exclusion of suspicious columns", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Undo") });
+  await data(page.request, "put", `/projects/${project.id}/dataset`, {
+    fileData: Buffer.from(rentals()).toString("base64"),
+    ...{ target: "cnt", timestamp: "time" },
+  });
+  await page.goto(`/projects/${project.id}/data`);
+  const exclude = page.getByRole("button", { name: "Exclude casual, registered" });
+  await exclude.click();
+  await expect(exclude).toBeHidden();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(exclude).toBeVisible();
 });

@@ -22,7 +22,9 @@ export function useUpdateDataset(projectId: string, dataset: Dataset) {
   };
   return useMutation({
     mutationFn: ({ change }: { change: UpdateDataset; done: string }) => send(change),
-    onSuccess: (_, { done }) => toastWithUndo(done, () => send(former)),
+    // When the change succeeds, `dataset` may already be the changed one.
+    onMutate: () => former,
+    onSuccess: (_, { done }, before) => toastWithUndo(done, () => send(before)),
     onError: (error) => toast.error(error.message),
   });
 }
