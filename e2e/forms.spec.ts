@@ -3,6 +3,12 @@ import { finish } from "./jobs.ts";
 import { rentals } from "./rentals.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
 
+const denied = (message: string, details: object[] = []) => ({
+  success: false,
+  error: { code: "forbidden", message, requestId: "sent-by-a-test", details },
+});
+const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
 test("selects the default checkpoint of an upstream project, also if another one is newer", async ({
   page,
   demo,
@@ -31,4 +37,23 @@ test("undoes the exclusion of suspicious columns", async ({ page }) => {
   await expect(exclude).toBeHidden();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(exclude).toBeVisible();
+});
+
+test("shows no error of a former file beside another file", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Files") });
+  await page.goto(`/projects/${project.id}/data`);
+  const file = page.getByLabel("Choose a CSV file");
+  await file.setInputFiles(csv("first.csv", "price,sales\n1,2\n2,3\n3,4\n"));
+  await page.getByLabel("Target").selectOption("sales");
+  await page.route(`**/projects/${project.id}/dataset`, (route) =>
+    route.request().method() === "PUT"
+      ? route.fulfill({ status: 422, json: denied("The first file is wrong.") })
+      : route.fallback(),
+  );
+  await page.getByRole("button", { name: "Save dataset" }).click();
+  const message = page.getByText("The first file is wrong.");
+  await expect(message).toBeVisible();
+  await file.setInputFiles(csv("second.csv", "price,sales\n1,2\n2,3\n3,5\n"));
+  await expect(page.getByText("second.csv")).toBeVisible();
+  await expect(message).toBeHidden();
 });

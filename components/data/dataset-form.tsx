@@ -55,6 +55,7 @@ export default function DatasetForm({
   const series = roles.timestamp.length > 0 ? { resample, calendar, target: roles.target } : null;
   const { preview, fraction, failure } = useCsvPreview(file, { options, ...(series && { series }) });
   const columns = useColumnNames(file, (chosen) => {
+    save.reset();
     setFile(chosen);
     setRoles(noRoles);
     setReading(plainReading);
