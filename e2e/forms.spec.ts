@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Project } from "#lib/contract/projects";
 import { finish } from "./jobs.ts";
 import { rentals } from "./rentals.ts";
@@ -56,4 +59,22 @@ test("shows no error of a former file beside another file", async ({ page }) => 
   await file.setInputFiles(csv("second.csv", "price,sales\n1,2\n2,3\n3,5\n"));
   await expect(page.getByText("second.csv")).toBeVisible();
   await expect(message).toBeHidden();
+});
+
+test("reports a file that changed after it was chosen", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Changed") });
+  const folder = mkdtempSync(path.join(tmpdir(), "forkcast-"));
+  const name = path.join(folder, "sales.csv");
+  try {
+    writeFileSync(name, "price,sales\n1,2\n2,3\n3,4\n");
+    await page.goto(`/projects/${project.id}/data`);
+    await page.getByLabel("Choose a CSV file").setInputFiles(name);
+    await page.getByLabel("Target").selectOption("sales");
+    await expect(page.getByRole("button", { name: "Save dataset" })).toBeEnabled();
+    writeFileSync(name, "price,sales\n1,2\n2,3\n3,4\n4,5\n5,6\n");
+    await page.getByRole("button", { name: "Save dataset" }).click();
+    await expect(page.getByText("The file could not be read.")).toBeVisible();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

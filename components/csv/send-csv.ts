@@ -19,13 +19,21 @@ export async function sendCsv(
   return { fileData: await readBase64(file) };
 }
 
-/** Returns a file's bytes as base64. */
+/**
+ * Returns a file's bytes as base64.
+ *
+ * @throws {ApiError} if the file cannot be read; forms show such errors
+ */
 export function readBase64(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
     reader.onerror = () =>
-      reject(new Error("The file could not be read. Check that the file was not moved or changed."));
+      reject(
+        new ApiError(0, {
+          message: "The file could not be read. Check that the file was not moved or changed.",
+        }),
+      );
     reader.readAsDataURL(file);
   });
 }
