@@ -78,3 +78,13 @@ test("reports a file that changed after it was chosen", async ({ page }) => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test("reports an invalid step of a recipe", async ({ page, demo }) => {
+  await page.goto(`/projects/${demo.project.id}/scenarios/${demo.scenarios[0]!.id}`);
+  await page.getByRole("button", { name: "Adjust a copy" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Add a step" }).click();
+  await dialog.getByLabel("Value", { exact: true }).fill("1e999");
+  await dialog.getByRole("button", { name: "Create scenario" }).click();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+});

@@ -37,6 +37,9 @@ const ways: [Way, string][] = [
   ["adjust", "Adjust a scenario"],
 ];
 
+/** Fields with a place for an issue. The form shows other issues as its own. */
+const fields = ["title", "description", "color", "checkpointId", "checkpointLabel", "endDate"] as const;
+
 export function NewScenarioForm({
   setup,
   start,
@@ -125,7 +128,7 @@ export function NewScenarioForm({
       const parsed = CreateScenario.safeParse(body);
       if (!parsed.success) {
         for (const issue of parsed.error.issues) {
-          form.setError(String(issue.path[0] ?? "root") as "title", { message: issue.message });
+          form.setError(fields.find((name) => name === issue.path[0]) ?? "root", { message: issue.message });
         }
         return;
       }
@@ -137,14 +140,7 @@ export function NewScenarioForm({
       push(`${path}/${scenarioId}`);
     } catch (error) {
       if (error instanceof ApiError) setRefused(error);
-      showServerIssues(error, form.setError, [
-        "title",
-        "description",
-        "color",
-        "checkpointId",
-        "checkpointLabel",
-        "endDate",
-      ]);
+      showServerIssues(error, form.setError, fields);
     } finally {
       setSent(null);
     }
