@@ -88,3 +88,29 @@ test("reports an invalid step of a recipe", async ({ page, demo }) => {
   await dialog.getByRole("button", { name: "Create scenario" }).click();
   await expect(dialog.getByRole("alert")).toBeVisible();
 });
+
+test("creates one project, also if the next page is slow", async ({ page }) => {
+  let requests = 0;
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/api/v1/projects")) requests++;
+  });
+  await page.route(/\/projects\/[^/]+\/data/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await route.fallback();
+  });
+  await page.goto("/projects");
+  await page.getByRole("button", { name: "New project" }).click();
+  const dialog = page.getByRole("dialog");
+  const name = unique("Once");
+  await dialog.getByLabel("Name").fill(name);
+  const create = dialog.getByRole("button", { name: "Create project" });
+  const created = page.waitForResponse((response) => response.request().method() === "POST");
+  await create.click();
+  await created;
+  // A second click fails where the dialog is closed.
+  await create.click({ timeout: 2_000 }).catch(() => {});
+  await expect(page.getByRole("heading", { name: "Upload the first dataset" })).toBeVisible({
+    timeout: 30_000,
+  });
+  expect(requests).toBe(1);
+});

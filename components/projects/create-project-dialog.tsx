@@ -16,6 +16,8 @@ export default function CreateProjectDialog({ onClose }: { onClose(): void }) {
   const submit = submitWith(async (values) => {
     const project = await api.post<Project>("/projects", values);
     await client.invalidateQueries({ queryKey: keys.projects() });
+    // The page may take seconds to open. Meanwhile, the form could be sent again.
+    onClose();
     router.push(`/projects/${project.id}/data`);
   });
   return (
