@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Member } from "#lib/contract/members";
 import type { Project } from "#lib/contract/projects";
 import { finish } from "./jobs.ts";
 import { rentals } from "./rentals.ts";
@@ -113,4 +114,19 @@ test("creates one project, also if the next page is slow", async ({ page }) => {
     timeout: 30_000,
   });
   expect(requests).toBe(1);
+});
+
+test("reports that a member could not be enabled", async ({ page, demo }) => {
+  const member = await data<Member>(page.request, "post", "/members", {
+    ...{ name: unique("Disabled"), email: `${Date.now()}@example.com`, password: "a long password" },
+    role: "analyst",
+  });
+  await data(page.request, "patch", `/members/${member.id}`, { disabled: true });
+  await page.goto(`/projects/${demo.project.id}/settings`);
+  await page.route(`**/members/${member.id}`, (route) =>
+    route.fulfill({ status: 403, json: denied("Denied by this test.") }),
+  );
+  await page.getByRole("button", { name: `Actions for ${member.name}` }).click();
+  await page.getByRole("menuitem", { name: "Enable" }).click();
+  await expect(page.getByText("Denied by this test.")).toBeVisible();
 });

@@ -51,6 +51,8 @@ export function MemberRow({
       );
       setDialog("none");
     },
+    // Only the question before disabling has a place for the error.
+    onError: (error, disabled) => disabled || toast.error(error.message),
     onSettled: refresh,
   });
   return (
