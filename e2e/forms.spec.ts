@@ -130,3 +130,17 @@ test("reports that a member could not be enabled", async ({ page, demo }) => {
   await page.getByRole("menuitem", { name: "Enable" }).click();
   await expect(page.getByText("Denied by this test.")).toBeVisible();
 });
+
+test("takes another row number after the field was emptied", async ({ page, demo }) => {
+  await page.goto(`/projects/${demo.project.id}/scenarios/${demo.scenarios[0]!.id}`);
+  const row = page.getByLabel("Row", { exact: true });
+  await row.focus();
+  await row.press("End");
+  await row.press("Backspace");
+  await row.pressSequentially("7");
+  await expect(row).toHaveValue("7");
+  await expect(page.getByRole("button", { name: "Explain row 7", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+});

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { largestBars, SignedBars } from "#components/chart/signed-bars.tsx";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
@@ -23,6 +24,7 @@ export function WhyCard({
   onRow(row: number): void;
 }) {
   const last = rowCount ?? 1;
+  const [isEmpty, setEmpty] = useState(false);
   return (
     <Card>
       <CardHeader
@@ -36,10 +38,12 @@ export function WhyCard({
               type="number"
               min={1}
               max={last}
-              value={row}
-              onChange={(event) =>
-                onRow(Math.min(last, Math.max(1, Math.round(Number(event.target.value)) || 1)))
-              }
+              value={isEmpty ? "" : row}
+              onChange={({ target: { value } }) => {
+                setEmpty(value === "");
+                if (value !== "") onRow(Math.min(last, Math.max(1, Math.round(Number(value)) || 1)));
+              }}
+              onBlur={() => setEmpty(false)}
               className="!w-24"
             />
           </label>
