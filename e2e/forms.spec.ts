@@ -144,3 +144,16 @@ test("takes another row number after the field was emptied", async ({ page, demo
     "true",
   );
 });
+
+test("opens the advanced settings of a training if one is invalid", async ({ page, demo }) => {
+  await page.goto(`/projects/${demo.project.id}/model?open=train`);
+  const dialog = page.getByRole("dialog");
+  const advanced = dialog.getByText("features, validation, hyperparameters");
+  await advanced.click();
+  await dialog.getByLabel("Held-out fraction").fill("0.9");
+  await advanced.click();
+  await expect(dialog.getByLabel("Held-out fraction")).toBeHidden();
+  await dialog.getByRole("button", { name: "Start training" }).click();
+  await expect(dialog.getByLabel("Held-out fraction")).toBeVisible();
+  await expect(dialog.getByLabel("Held-out fraction")).toBeFocused();
+});

@@ -49,6 +49,9 @@ const CLASS_CHOICES = {
   accuracy: "Accuracy: share of right classes",
 };
 
+/** Groups of settings that are hidden until "Advanced" is opened. */
+const ADVANCED = ["features", "validation", "hyperparameters", "seed"] as const;
+
 /** Form to train a model. All fields are optional; the request contains only the changed ones. */
 export default function TrainDialog({
   projectId,
@@ -82,6 +85,10 @@ export default function TrainDialog({
     },
   });
   const { errors } = form.formState;
+  const [isAdvancedOpen, setAdvancedOpen] = useState(false);
+  const showAdvancedIssues = () => {
+    if (ADVANCED.some((name) => form.getFieldState(name).invalid)) setAdvancedOpen(true);
+  };
   const submit = form.handleSubmit(async (values) => {
     try {
       const { horizon: steps, ...rest } = values;
@@ -102,8 +109,9 @@ export default function TrainDialog({
         "features.holidays.region",
         "horizon",
       ]);
+      showAdvancedIssues();
     }
-  });
+  }, showAdvancedIssues);
   return (
     <FormDialog
       form={form}
@@ -156,7 +164,11 @@ export default function TrainDialog({
         </Field>
       </div>
       {frequency !== null && <HorizonField form={form} frequency={frequency} />}
-      <details className="group rounded-md border">
+      <details
+        className="group rounded-md border"
+        open={isAdvancedOpen}
+        onToggle={(event) => setAdvancedOpen(event.currentTarget.open)}
+      >
         <summary className="flex list-none items-center gap-2 rounded-md px-4 py-2.5 text-[13px] font-medium">
           <ChevronRight className="size-4 text-ink-faint transition-transform group-open:rotate-90" />
           Advanced
