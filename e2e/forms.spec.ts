@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
 import type { Project } from "#lib/contract/projects";
+import type { Scenario } from "#lib/contract/scenarios";
 import { finish } from "./jobs.ts";
 import { rentals } from "./rentals.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
@@ -156,4 +158,22 @@ test("opens the advanced settings of a training if one is invalid", async ({ pag
   await dialog.getByRole("button", { name: "Start training" }).click();
   await expect(dialog.getByLabel("Held-out fraction")).toBeVisible();
   await expect(dialog.getByLabel("Held-out fraction")).toBeFocused();
+});
+
+test("shows why a scenario failed, also after many other jobs", async ({ page, demo }) => {
+  const { project, scenarios } = demo;
+  const scenario = scenarios[0]!;
+  const at = `**/api/v1/projects/${project.id}/scenarios/${scenario.id}`;
+  const failed: Scenario = { ...scenario, status: "Failed", summary: null };
+  await page.route(at, (route) => route.fulfill({ json: { success: true, data: failed } }));
+  await page.route(`**/api/v1/jobs/project/${project.id}*`, (route) =>
+    route.fulfill({ json: { success: true, data: [] } }),
+  );
+  await page.route(`**/api/v1/jobs/${scenario.jobId}`, async (route) => {
+    const { data: job } = (await (await route.fetch()).json()) as { data: Job };
+    const error = { code: "internal_error", message: "The model did not fit.", retryable: false };
+    await route.fulfill({ json: { success: true, data: { ...job, status: "Failed", error } } });
+  });
+  await page.goto(`/projects/${project.id}/scenarios/${scenario.id}`);
+  await expect(page.getByText("The model did not fit.")).toBeVisible();
 });

@@ -209,6 +209,8 @@ export const queries = {
   }),
   jobs: (projectId: string) =>
     pages<Job>({ path: `/jobs/project/${projectId}`, queryKey: keys.jobs(projectId) }),
+  job: (projectId: string, id: string) =>
+    one<Job>({ path: `/jobs/${id}`, queryKey: [...keys.jobs(projectId), id] }),
   apiKeys: (projectId: string) => all<ListedApiKey>(inProject(projectId, "/api-keys")),
   audit: (projectId: string, query: string) => pages<AuditEntry>(inProject(projectId, `/audit?${query}`)),
   allAudit: (query: string) => pages<AuditEntry>({ path: `/audit?${query}`, queryKey: ["audit", query] }),

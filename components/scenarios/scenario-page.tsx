@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
@@ -45,7 +45,9 @@ const NewScenarioDialog = dynamic(() => import("./new-scenario-dialog.tsx"), { s
 
 export function ScenarioPage({ projectId, scenarioId }: { projectId: string; scenarioId: string }) {
   const scenario = useQuery(queries.scenario(projectId, scenarioId));
-  const jobs = useInfiniteQuery(queries.jobs(projectId));
+  // The list of jobs has only the newest ones.
+  const isOpen = scenario.data !== undefined && scenario.data.status !== "Completed";
+  const jobOfOpen = useQuery({ ...queries.job(projectId, scenario.data?.jobId ?? ""), enabled: isOpen });
   const generated = useQuery({
     ...queries.generatedInputs(projectId, scenarioId),
     enabled: scenario.data?.source === "Generated" && scenario.data.status === "Completed",
@@ -78,7 +80,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
   }
   if (scenario.error) return <ErrorState error={scenario.error} onRetry={scenario.refetch} />;
   const { data } = scenario;
-  const job = jobs.data?.find(({ id }) => id === data.jobId);
+  const job = isOpen ? jobOfOpen.data : undefined;
   const done = data.status === "Completed";
   const path = `/projects/${projectId}/scenarios`;
   return (
