@@ -90,5 +90,7 @@ describe("rerun on newer checkpoints", () => {
     const body = rerunBody(titled, { suffix: "l".repeat(limits.labelMax), checkpointId: null });
     expect(CreateScenario.safeParse(body).error).toBeUndefined();
     expect(body.title).toHaveLength(limits.scenarioTitleMax);
+    const emoji = { ...scenario, title: `t${"🌡".repeat(limits.scenarioTitleMax / 2)}` };
+    expect(rerunBody(emoji, { suffix: "newer inputs", checkpointId: null }).title.isWellFormed()).toBe(true);
   });
 });

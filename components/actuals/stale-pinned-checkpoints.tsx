@@ -5,8 +5,8 @@ import { useRouter } from "next/navigation";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
+import { suffixedTitle } from "#components/form/suffixed-title.ts";
 import { Button } from "#components/ui/button.tsx";
-import { limits } from "#lib/contract/limits";
 import type { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 
 /**
@@ -20,7 +20,7 @@ export function rerunBody(
 ): CreateScenario {
   const moved = scenario.stalePins.map((pin) => [pin.projectId, pin.defaultCheckpointId] as const);
   return {
-    title: `${scenario.title.slice(0, limits.scenarioTitleMax - suffix.length - 2)}, ${suffix}`,
+    title: suffixedTitle(scenario.title, suffix),
     color: scenario.color,
     tags: scenario.tags,
     ...(checkpointId && { checkpointId }),

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
-import { limits } from "#lib/contract/limits";
+import { suffixedTitle } from "#components/form/suffixed-title.ts";
 import type { Adjustment, CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 
 /**
@@ -18,7 +18,7 @@ export function useAdjustedScenario(
   return useMutation({
     mutationFn: (adjustments: readonly Adjustment[]) =>
       api.post<(typeof ScenarioAccepted)["_output"]>(`/projects/${projectId}/scenarios`, {
-        title: `${title.slice(0, limits.scenarioTitleMax - suffix.length - 2)}, ${suffix}`,
+        title: suffixedTitle(title, suffix),
         ...(color && { color }),
         baseScenarioId: id,
         ...(checkpointId && { checkpointId }),
