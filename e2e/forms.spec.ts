@@ -177,3 +177,23 @@ test("shows why a scenario failed, also after many other jobs", async ({ page, d
   await page.goto(`/projects/${project.id}/scenarios/${scenario.id}`);
   await expect(page.getByText("The model did not fit.")).toBeVisible();
 });
+
+test("trains classes after settings for numbers were entered", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Classes") });
+  const days = Array.from({ length: 60 }, (_, day) => {
+    const date = new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10);
+    return `${date},${day % 9},${Number(day % 9 > 4)}`;
+  });
+  const fileData = Buffer.from(`date,price,sold\n${days.join("\n")}\n`).toString("base64");
+  const dataset = { fileData, target: "sold", timestamp: "date" };
+  await data(page.request, "put", `/projects/${project.id}/dataset`, dataset);
+  await page.goto(`/projects/${project.id}/model?open=train`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("features, validation, hyperparameters").click();
+  await dialog.getByLabel("Lags of the target").fill("1, 2");
+  await dialog.getByRole("button", { name: "Add a rolling window" }).click();
+  await dialog.getByLabel("Loss").selectOption("absolute");
+  await dialog.getByLabel("The numbers 0 and 1 are classes").check();
+  await dialog.getByRole("button", { name: "Start training" }).click();
+  await expect(page.getByText("Training has started.")).toBeVisible();
+});

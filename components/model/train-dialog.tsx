@@ -49,6 +49,15 @@ const CLASS_CHOICES = {
   accuracy: "Accuracy: share of right classes",
 };
 
+/** Settings that suit only one of the tasks. */
+const OF_ONE_TASK = [
+  "algorithm",
+  "targetMetric",
+  "features.lags",
+  "features.rolling",
+  "hyperparameters.loss",
+] as const;
+
 /** Groups of settings that are hidden until "Advanced" is opened. */
 const ADVANCED = ["features", "validation", "hyperparameters", "seed"] as const;
 
@@ -129,8 +138,8 @@ export default function TrainDialog({
           checked={isOfClasses}
           onChange={(event) => {
             setTask(event.target.checked ? "classification" : undefined);
-            form.resetField("algorithm");
-            form.resetField("targetMetric");
+            // The service rejects the settings of the other task, whose fields are hidden.
+            for (const name of OF_ONE_TASK) form.resetField(name);
           }}
         >
           The numbers 0 and 1 are classes: predict a probability
