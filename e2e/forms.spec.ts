@@ -197,3 +197,18 @@ test("trains classes after settings for numbers were entered", async ({ page }) 
   await dialog.getByRole("button", { name: "Start training" }).click();
   await expect(page.getByText("Training has started.")).toBeVisible();
 });
+
+test("uses an excluded column as the timestamp, and a category as the target", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Excluded") });
+  await page.goto(`/projects/${project.id}/data`);
+  const rows = "2024-01-01,1,2\n2024-01-02,2,3\n2024-01-03,3,4\n";
+  await page.getByLabel("Choose a CSV file").setInputFiles(csv("days.csv", `date,price,sales\n${rows}`));
+  await page.getByLabel("Read sales as category").check();
+  await page.getByLabel("Target").selectOption("sales");
+  const timestamp = page.getByLabel("Timestamp");
+  await timestamp.selectOption("None");
+  await page.getByLabel("Exclude date").check();
+  await timestamp.selectOption("date");
+  await page.getByRole("button", { name: "Save dataset" }).click();
+  await expect(page.getByText("Saved 3 rows.")).toBeVisible();
+});

@@ -5,8 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { counted } from "#lib/contract/counted";
 import type { CsvColumn } from "#lib/engine/csv/options";
-
-export type Roles = { target: string; timestamp: string[]; exclude: string[]; categories: string[] };
+import { type Roles, withTimestamp } from "./roles.ts";
 
 /** Number of columns added per click. */
 const shownAtOnce = 100;
@@ -24,8 +23,7 @@ export function ColumnRoles({
   onChange(roles: Roles): void;
 }) {
   const [date = "", hour = ""] = roles.timestamp;
-  const setTimestamp = (...names: string[]) =>
-    onChange({ ...roles, timestamp: names.filter((name) => name !== "") });
+  const setTimestamp = (...names: string[]) => onChange(withTimestamp(roles, names));
   const toggle = (list: "exclude" | "categories", name: string) =>
     onChange({
       ...roles,

@@ -22,10 +22,18 @@ import type { Dataset, PutDataset } from "#lib/contract/datasets";
 import { formatRequest } from "#lib/engine/csv/number-format";
 import type { CsvOptions } from "#lib/engine/csv/options";
 import { proposeReading } from "#lib/engine/csv/propose-reading";
-import { ColumnRoles, type Roles } from "./column-roles.tsx";
+import { ColumnRoles } from "./column-roles.tsx";
 import { frequencyText } from "./frequency-text.ts";
 import { plainReading, ReadingFields, type ReadingOptions } from "./reading-options.tsx";
-import { firstRoles, noRoles, readingAsBefore, rolesAsBefore } from "./roles.ts";
+import {
+  firstRoles,
+  noRoles,
+  type Roles,
+  readingAsBefore,
+  rolesAsBefore,
+  withTarget,
+  withTimestamp,
+} from "./roles.ts";
 
 /** Form to choose a CSV file, review its columns and select the target. Uploads only a valid file. */
 export default function DatasetForm({
@@ -125,7 +133,7 @@ export default function DatasetForm({
               text="Days repeat. Is the hour in another column?"
               action={`Use ${preview.hourColumn} as the hour`}
               onUse={() =>
-                setRoles({ ...roles, timestamp: [...roles.timestamp.slice(0, 1), preview.hourColumn!] })
+                setRoles(withTimestamp(roles, [...roles.timestamp.slice(0, 1), preview.hourColumn!]))
               }
             />
           )}
@@ -155,7 +163,7 @@ export default function DatasetForm({
                     names={preview.columns.filter(({ type }) => type !== "timestamp").map(({ name }) => name)}
                     value={roles.target}
                     none="Choose a column"
-                    onChange={(target) => setRoles({ ...roles, target })}
+                    onChange={(target) => setRoles(withTarget(roles, target))}
                   />
                 )}
               </Field>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Dataset } from "#lib/contract/datasets";
-import { firstRoles, rolesAsBefore } from "./roles.ts";
+import { firstRoles, noRoles, rolesAsBefore, withTarget, withTimestamp } from "./roles.ts";
 
 const column = (name: string, role: string, type = "number") => ({ name, role, type });
 const former = {
@@ -39,4 +39,14 @@ it("preselects the timestamp of a new file if only one column has times", () => 
   expect(firstRoles(columns).timestamp).toEqual(["day"]);
   expect(firstRoles([...columns, { name: "shipped", type: "timestamp" }]).timestamp).toEqual([]);
   expect(firstRoles(columns.slice(1)).timestamp).toEqual([]);
+});
+
+it("drops roles that contradict the target or the timestamp, as the form hides these columns", () => {
+  const roles = { ...noRoles, exclude: ["date", "note"], categories: ["hour", "sales", "site"] };
+  expect(withTimestamp(withTarget(roles, "sales"), ["date", "hour", ""])).toEqual({
+    target: "sales",
+    timestamp: ["date", "hour"],
+    exclude: ["note"],
+    categories: ["site"],
+  });
 });

@@ -1,7 +1,9 @@
 import type { Dataset } from "#lib/contract/datasets";
 import type { CsvColumn } from "#lib/engine/csv/options";
-import type { Roles } from "./column-roles.tsx";
 import type { ReadingOptions } from "./reading-options.tsx";
+
+/** Roles of a file's columns in the form; the other columns are inputs. */
+export type Roles = { target: string; timestamp: string[]; exclude: string[]; categories: string[] };
 
 /** Returns the options with which the replaced dataset was read, for the columns that the file has. */
 export function readingAsBefore(former: Dataset, header: readonly string[]): ReadingOptions {
@@ -22,6 +24,20 @@ export function firstRoles(columns: readonly Pick<CsvColumn, "name" | "type">[])
 }
 
 export const noRoles: Roles = { target: "", timestamp: [], exclude: [], categories: [] };
+
+/** Returns the roles with another target, whose values decide its type. */
+export const withTarget = (roles: Roles, target: string): Roles => ({
+  ...roles,
+  target,
+  categories: roles.categories.filter((name) => name !== target),
+});
+
+/** Returns the roles with other timestamp columns, which are then neither excluded nor categories. */
+export function withTimestamp(roles: Roles, columns: readonly string[]): Roles {
+  const timestamp = columns.filter((name) => name !== "");
+  const others = (names: readonly string[]) => names.filter((name) => !timestamp.includes(name));
+  return { ...roles, timestamp, exclude: others(roles.exclude), categories: others(roles.categories) };
+}
 
 /** Returns the roles of a file's columns in the dataset that the file replaces. */
 export function rolesAsBefore(former: Dataset, header: readonly string[]): Roles {
