@@ -31,6 +31,28 @@ test("selects the default checkpoint of an upstream project, also if another one
   await expect(field).toHaveValue(upstream.defaultCheckpointId!);
 });
 
+test("does not select a deleted scenario again", async ({ page, demo }) => {
+  const list = `/projects/${demo.project.id}/scenarios`;
+  const { id, checkpointId, dependentProjectCheckpoints } = demo.scenarios[0]!;
+  const titles = [unique("Kept"), unique("Deleted")];
+  const made: string[] = [];
+  for (const title of titles) {
+    const body = { title, baseScenarioId: id, checkpointId, dependentProjectCheckpoints };
+    made.push((await finish<{ scenarioId: string }>(page.request, list, body)).scenarioId);
+  }
+  await page.goto(list);
+  for (const title of titles) await page.getByRole("checkbox", { name: `Select ${title}` }).check();
+  await expect(page.getByText("2 scenarios selected")).toBeVisible();
+  const deleted = page.waitForResponse((response) => response.request().method() === "DELETE");
+  await page.getByRole("button", { name: `Actions for ${titles[1]}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await deleted;
+  await page.waitForResponse((response) => response.url().includes(`${list}?`));
+  await page.waitForTimeout(1_000);
+  await expect(page.getByText("1 scenario selected")).toBeVisible();
+  await data(page.request, "delete", `${list}/${made[0]}`);
+});
+
 test("undoes the exclusion of suspicious columns", async ({ page }) => {
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Undo") });
   await data(page.request, "put", `/projects/${project.id}/dataset`, {

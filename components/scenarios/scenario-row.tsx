@@ -1,6 +1,5 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTarget } from "#components/display/displays.tsx";
@@ -16,7 +15,6 @@ import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Job } from "#lib/contract/jobs";
 import type { Scenario } from "#lib/contract/scenarios";
-import { deleteLater } from "./delete-later.ts";
 import { sourceNames } from "./scenario-filter-bar.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
@@ -33,6 +31,7 @@ export function ScenarioRow({
   ticked,
   onTick,
   onAdjust,
+  onDelete,
   onTag,
 }: {
   scenario: Scenario;
@@ -42,10 +41,10 @@ export function ScenarioRow({
   ticked: boolean;
   onTick(): void;
   onAdjust(): void;
+  onDelete(): void;
   onTag(tag: string): void;
 }) {
   const target = useTarget();
-  const client = useQueryClient();
   const [isEdited, setIsEdited] = useState(false);
   const done = scenario.status === "Completed";
   const path = `/projects/${scenario.projectId}/scenarios/${scenario.id}`;
@@ -118,7 +117,7 @@ export function ScenarioRow({
           <MenuItem onSelect={onAdjust} disabled={!done}>
             Adjust a copy
           </MenuItem>
-          <MenuItem danger onSelect={() => deleteLater(client, [scenario])}>
+          <MenuItem danger onSelect={onDelete}>
             Delete
           </MenuItem>
         </RowMenu>

@@ -39,6 +39,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
   const [base, setBase] = useState<Scenario | null>(null);
   const [ticked, setTicked] = useState<readonly Scenario[]>([]);
   const leaving = useLeaving();
+  const client = useQueryClient();
   const isTree = state.view === "tree";
   useWhole(scenarios, isTree);
   const listed = (scenarios.data ?? []).filter(({ id }) => !leaving.has(id));
@@ -145,6 +146,10 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
                     )
                   }
                   onAdjust={() => setBase(scenario)}
+                  onDelete={() => {
+                    deleteLater(client, [scenario]);
+                    setTicked((before) => before.filter(({ id }) => id !== scenario.id));
+                  }}
                   onTag={(tag) => void setState({ tag })}
                 />
               ))}
