@@ -234,3 +234,15 @@ test("uses an excluded column as the timestamp, and a category as the target", a
   await page.getByRole("button", { name: "Save dataset" }).click();
   await expect(page.getByText("Saved 3 rows.")).toBeVisible();
 });
+
+test("reports an API key that no header can hold", async ({ page, demo }) => {
+  await page.goto("/docs#listCheckpoints");
+  const operation = page.locator("article#listCheckpoints");
+  await operation.getByRole("button", { name: "Try it" }).click();
+  await operation.getByLabel("X-API-Key").fill("mps_…");
+  await operation.getByLabel("projectId").fill(demo.project.id);
+  const send = operation.getByRole("button", { name: "Send GET" });
+  await send.click();
+  await expect(operation.getByRole("alert")).toBeVisible();
+  await expect(send).toBeEnabled();
+});

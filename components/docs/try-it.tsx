@@ -39,9 +39,11 @@ export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
+    const request = requestOf(operation, draft);
+    if (request instanceof Error) return setAnswer(request);
     setBusy(true);
     const failed = () => new Error("The service did not respond. Check the connection and try again.");
-    setAnswer(await readAnswer(buildRequest(operation, draft)).catch(failed));
+    setAnswer(await readAnswer(request).catch(failed));
     setBusy(false);
   };
 
@@ -134,6 +136,15 @@ export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
       {answer && !(answer instanceof Error) && <AnswerView answer={answer} />}
     </form>
   );
+}
+
+/** Returns the request of a draft, or why there is none: the browser throws on characters that a header cannot hold. */
+function requestOf(operation: ReferenceOperation, draft: Draft): ReturnType<typeof buildRequest> | Error {
+  try {
+    return buildRequest(operation, draft);
+  } catch {
+    return new Error("A header contains a character that is not allowed. Check the API key.");
+  }
 }
 
 const changes = ({ method }: ReferenceOperation) => method !== "GET";
