@@ -56,6 +56,23 @@ test("adds tags and notes to a scenario, and finds it by them", async ({ page })
   await expect(select(page, "Low price")).toBeVisible();
 });
 
+test("stops reading the tree's pages after an error, and goes on after a retry", async ({ page }) => {
+  let fails = true;
+  await page.route(`**/api/v1${list}?*`, (route) => {
+    const url = new URL(route.request().url());
+    if (fails && url.searchParams.has("cursor")) return route.fulfill({ status: 400, json: {} });
+    url.searchParams.set("limit", "1");
+    return route.continue({ url: url.href });
+  });
+  await page.goto(`${list}?view=tree`);
+  const problem = page.getByRole("main").getByRole("alert");
+  await expect(problem).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  fails = false;
+  await problem.getByRole("button").click();
+  for (const title of titles) await expect(select(page, title)).toBeVisible();
+});
+
 test("saves, renames, opens and deletes a comparison, and exports it as a workbook", async ({ page }) => {
   await page.goto(list);
   for (const title of titles) await select(page, title).check();

@@ -165,15 +165,16 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
   );
 }
 
-/** Reads a list to its end: a tree needs the base of every scenario. */
+/** Reads a list to its end, or to its first error: a tree needs the base of every scenario. */
 function useWhole(
-  list: { hasNextPage: boolean; isFetching: boolean; fetchNextPage(): unknown },
+  list: { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage(): unknown },
   enabled: boolean,
 ): void {
-  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
+  const isDue = enabled && hasNextPage && !isFetching && !isError;
   useEffect(() => {
-    if (enabled && hasNextPage && !isFetching) fetchNextPage();
-  }, [enabled, hasNextPage, isFetching, fetchNextPage]);
+    if (isDue) fetchNextPage();
+  }, [isDue, fetchNextPage]);
 }
 
 const RunAgainDialog = dynamic(() => import("./run-again-dialog.tsx"), { ssr: false });
