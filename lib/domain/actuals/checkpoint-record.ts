@@ -1,18 +1,16 @@
 import type { CheckpointRecord, ClassFigures } from "#lib/contract/actuals";
 import { CLASS_METRICS } from "#lib/contract/metric-names";
-import type { Table } from "#lib/contract/table";
 import { type CheckpointRow, findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { servingSeries } from "#lib/domain/predictions/serving-series";
 import type { PinnedProject } from "#lib/domain/scenarios/run/pinned-models";
-import { GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError } from "#lib/platform/errors/domain-error";
 import { store } from "#lib/platform/storage/store";
 import { judgeModel } from "./judge-model.ts";
 import { chartPoints, measure, metricOf, noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { choosePeriod, formatInstant, measurePeriods } from "./periods.ts";
+import { whereComputable } from "./where-computable.ts";
 
 type RecordRequest = { projectId: string; checkpointId: string; maxPoints?: number | undefined };
 
@@ -94,20 +92,6 @@ function classFigures(metrics: CheckpointRow["trainingMetrics"]["validation"]) {
 async function coverageOf(artifactKey: string): Promise<number | null> {
   const bytes = await store().readFile(artifactKey, "metrics.json");
   return (JSON.parse(bytes.toString()) as { coverage?: number | null }).coverage ?? null;
-}
-
-/**
- * Returns the error as a reason if upstream features of the new rows cannot be computed, because the request itself is
- * valid.
- */
-async function whereComputable(history: Promise<Table | null>): Promise<Table | null | { reason: string }> {
-  try {
-    return await history;
-  } catch (error) {
-    if (error instanceof DomainError || error instanceof GenerationImpossible)
-      return { reason: error.message };
-    throw error;
-  }
 }
 
 function noTimes({ state }: OpenModel): string {

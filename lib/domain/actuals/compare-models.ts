@@ -6,6 +6,7 @@ import { servingSeries } from "#lib/domain/predictions/serving-series";
 import { findColumn } from "#lib/engine/table/columns";
 import { judgeOutOfSample } from "./judge-out-of-sample.ts";
 import { type Judged, measure, takeJudged } from "./measure.ts";
+import { whereComputable } from "./where-computable.ts";
 
 type Stored = { projectId: string; artifactKey: string; sha256: string };
 type SameRows = Pick<ModelChanges, "sameRows" | "reason">;
@@ -26,6 +27,7 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
   if (older.state.target !== target) return not(`The previous model predicts "${older.state.target}".`);
   const now = await judgeOutOfSample(newer, { timestamp, history: newer.history });
   const history = await historyFor(db, older, newer.history, before);
+  if (history !== null && "reason" in history) return not(history.reason);
   const then = history && (await judgeOutOfSample(older, { timestamp, history }));
   if (now === null || then === null) return not("One of the two models has no predictions of unseen rows.");
   for (const judged of [now, then]) if ("reason" in judged) return not(judged.reason);
@@ -34,17 +36,18 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
 
 /**
  * Returns the history that the earlier model looks back at: the later model's rows if they have all input features of
- * the earlier model, otherwise the project's rows. null if the project has none.
+ * the earlier model, otherwise the project's rows. null if the project has none. A reason if upstream features of the
+ * project's rows cannot be computed.
  */
 async function historyFor(
   db: Database,
   older: OpenModel,
   history: Table,
   { projectId, ...folder }: Stored,
-): Promise<Table | null> {
+): Promise<Table | null | { reason: string }> {
   if (older.inputFeatures.every(({ name }) => findColumn(history, name))) return history;
   const series = await servingSeries(db, projectId, { checkpointId: null, ...folder });
-  return series.history(projectId);
+  return whereComputable(series.history(projectId));
 }
 
 /** Measures both models over the rows that both predicted. */

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { ModelChanges } from "#lib/contract/actuals";
+import { appendRows } from "#lib/domain/datasets/append-rows";
+import { findCurrentModel } from "#lib/domain/models/find-model";
+import { setDependencies } from "#lib/domain/projects/set-dependencies";
+import { callRoute, testContext } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { dailyDemand, dailyTemperature } from "#testing/sample-series";
+import { base64, createTrainedProject, train } from "#testing/scenario-factory";
+import { GET as changesRoute } from "../../../app/api/v1/projects/[projectId]/models/[modelId]/changes/route.ts";
+
+const { db } = await createTestDatabase();
+
+const [header, ...lines] = dailyDemand(240).trim().split("\n");
+const days = (from: number, to: number) => `${[header, ...lines.slice(from, to)].join("\n")}\n`;
+
+test("a model without the upstream feature of the previous one is compared without an error", async () => {
+  const weather = await createTrainedProject({
+    name: "Weather",
+    csv: dailyTemperature(240),
+    target: "temp",
+    timestamp: "day",
+  });
+  const { projectId, as } = await createTrainedProject({
+    csv: days(0, 200),
+    target: "demand",
+    timestamp: "date",
+    dependencies: [{ projectId: weather.projectId, featureName: "predicted_temp" }],
+  });
+  await appendRows(testContext(), { projectId, fileData: base64(days(200, 240)) });
+  await setDependencies(testContext(), { projectId, dependencies: [] });
+  await train(projectId, { algorithm: "ridge", features: { lags: [] } });
+  const model = await findCurrentModel(db, projectId);
+  const params = { projectId, modelId: model.id };
+  const { status, error, data } = await callRoute<ModelChanges>(changesRoute, { params, as });
+  expect(error).toBeUndefined();
+  expect(status).toBe(200);
+  expect(data.features).toEqual({ added: [], removed: ["predicted_temp"] });
+  expect(data.sameRows).toBeNull();
+  expect(data.reason).toContain("predicted_temp");
+});
