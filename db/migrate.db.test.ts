@@ -33,9 +33,9 @@ async function withDatabase(run: (url: string, connection: postgres.Sql) => Prom
   }
 }
 
-const runMigrate = (databaseUrl: string) =>
+const runMigrate = (databaseUrl: string, more: Record<string, string> = {}) =>
   promisify(execFile)(process.execPath, [...nodeOptions, "scripts/migrate.ts"], {
-    env: { ...process.env, DATABASE_URL: databaseUrl },
+    env: { ...process.env, DATABASE_URL: databaseUrl, ...more },
   });
 
 test("concurrent migrations of an empty database all succeed and apply each migration once", async () => {
@@ -53,6 +53,20 @@ test("three concurrent `npm run migrate` of an empty database succeed and create
     for (const { stdout } of results) expect(stdout).toBe("The database has the schema of this version.\n");
     const [queues] = await connection`select count(*)::int from pgboss.queue where name in ('short', 'long')`;
     expect(queues).toEqual({ count: 2 });
+  });
+});
+
+test("npm run migrate creates the admin of ADMIN_EMAIL once, for processes without a supervisor", async () => {
+  await withDatabase(async (empty, connection) => {
+    const users = () => connection`select email, role from "user"`;
+    await runMigrate(empty);
+    expect(await users()).toEqual([]);
+    const first = { ADMIN_EMAIL: "first@example.com", ADMIN_PASSWORD: "correct horse battery" };
+    const results = await Promise.all([runMigrate(empty, first), runMigrate(empty, first)]);
+    const lines = results.flatMap(({ stdout }) => stdout.split("\n"));
+    expect(lines.filter((line) => line === "created the admin first@example.com")).toHaveLength(1);
+    await runMigrate(empty, { ...first, ADMIN_EMAIL: "second@example.com" });
+    expect(await users()).toEqual([{ email: "first@example.com", role: "admin" }]);
   });
 });
 

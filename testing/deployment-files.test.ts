@@ -106,6 +106,11 @@ test.each(processes.map((process) => [process.name, process] as const))(
   },
 );
 
+test("the migration of compose.yaml receives the variables of the first admin", () => {
+  const { environment } = composeProcesses().find(({ name }) => name === "migrate")!;
+  expect(Object.keys(environment)).toEqual(expect.arrayContaining(["ADMIN_EMAIL", "ADMIN_PASSWORD"]));
+});
+
 test("services, budgets, scalers and the ingress refer to existing objects", () => {
   const all = manifests();
   const names = (kind: string) => all.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
