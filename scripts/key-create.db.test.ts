@@ -36,9 +36,9 @@ test.each([
   });
 });
 
-test("lists the projects if none is given", async () => {
+test.each([[[]], [["--name", "x"]]])("lists the projects if none is given: %j", async (args) => {
   const { id, name } = await createProject();
-  await expect(run("--name", "x")).rejects.toMatchObject({
+  await expect(run(...args)).rejects.toMatchObject({
     code: 1,
     stdout: "",
     stderr: expect.stringContaining(`${id}  ${name}`),

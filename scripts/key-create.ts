@@ -41,6 +41,7 @@ function namesOf({ items }: Awaited<ReturnType<typeof listProjects>>): string {
 
 function readArguments(): { project: string | undefined; name: string } {
   const { project, name } = readOptions({ project: { type: "string" }, name: { type: "string" } }, usage);
+  if (project === undefined && name === undefined) return { project, name: "" };
   const named = CreateApiKey.shape.name.safeParse(name);
   if (!named.success) {
     const problem = problemOfLine(name ?? "");
