@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Label } from "#lib/contract/checkpoints";
 import { ProjectName } from "#lib/contract/projects";
-import { becomesDefault, folderNameOf, freeSlot, generateLabel } from "./new-checkpoint.ts";
+import { becomesDefault, folderNameOf, freeSlot, generateLabel, importedLabel } from "./new-checkpoint.ts";
 
 const date = new Date("2026-03-09T23:59:59.999Z");
 const none: ReadonlySet<string> = new Set();
+/** Characters of several code points. Part of one can be another character, or invisible. */
+const whole = ["🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👩‍👩‍👧‍👦", "🇩🇪"];
 
 describe('"Checkpoints per project | 20 maximum"', () => {
   it("gives twenty checkpoints distinct slots, and the twenty-first no slot", () => {
@@ -31,8 +33,12 @@ describe('"generated from project name and date; on conflict the generated label
   });
 
   it('is a valid label for any project name: "2-100 characters, unique within the project"', () => {
+    const character = fc.oneof(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+      fc.constantFrom(...whole),
+    );
     const name = fc
-      .string({ unit: "grapheme", minLength: 1, maxLength: 100 })
+      .string({ unit: character, minLength: 1, maxLength: 100 })
       .filter((text) => ProjectName.safeParse(text).success);
     fc.assert(
       fc.property(name, fc.integer({ min: 1, max: 110 }), (projectName, count) => {
@@ -54,6 +60,23 @@ describe('"generated from project name and date; on conflict the generated label
     taken.add(generateLabel("x".repeat(100), date, taken));
     expect([...taken]).toEqual([`${"x".repeat(91)}_20260309`]);
     expect(generateLabel("x".repeat(100), date, taken)).toBe(`${"x".repeat(88)}_20260309_02`);
+  });
+
+  it("counts characters, not UTF-16 units, and keeps a name that fits", () => {
+    const most = "😀".repeat(91);
+    expect(generateLabel(most, date, none)).toBe(`${most}_20260309`);
+    expect(generateLabel(`${most}😀`, date, none)).toBe(`${most}_20260309`);
+    const exported = "😀".repeat(100);
+    expect(importedLabel(exported, none)).toBe(exported);
+    expect(importedLabel(exported, new Set([exported]))).toBe(`${"😀".repeat(97)}_02`);
+  });
+
+  it.each(whole)("cuts before or after %s, not inside", (character) => {
+    for (let before = 80; before <= 100 - [...character].length; before++) {
+      const label = generateLabel("x".repeat(before) + character, date, none);
+      expect(label).toMatch(/^x+(\P{ASCII}+)?_20260309$/u);
+      expect(["", character]).toContain(label.replaceAll(/^x+|_20260309$/g, ""));
+    }
   });
 });
 

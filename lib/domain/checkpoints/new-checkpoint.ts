@@ -66,8 +66,19 @@ function numberSuffix(number: number): string {
   return number === 1 ? "" : `_${String(number).padStart(2, "0")}`;
 }
 
-/** Cuts a text to at most `most` UTF-16 units, as the API schema counts them, without splitting a surrogate pair. */
+const graphemes = new Intl.Segmenter("en");
+
+/**
+ * Cuts a text to at most `most` code points, as the API schema counts them. Keeps each visible character whole: part of a
+ * flag would be invisible text, which no label may have.
+ */
 function cut(text: string, most: number): string {
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most;
-  return text.length <= most ? text : text.slice(0, end);
+  let kept = "";
+  let count = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    count += [...segment].length;
+    if (count > most) break;
+    kept += segment;
+  }
+  return kept;
 }
