@@ -8,11 +8,12 @@ import { database } from "#lib/platform/database/process-database";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const head = await headers();
-  const viewer = await sessionUser(head);
-  if (!viewer) {
+  const found = await sessionUser(head);
+  if (!found) {
     if (await needsSetup(database())) redirect("/setup");
     const here = head.get("x-requested-path");
     redirect(here ? `/login?next=${encodeURIComponent(here)}` : "/login");
   }
+  const { sessionId: _, ...viewer } = found;
   return <ViewerProvider viewer={viewer}>{children}</ViewerProvider>;
 }

@@ -39,7 +39,8 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
   const user = await sessionUser(request.headers);
   if (!user) throw new DomainError("session_required", "The session has ended. Sign in again.");
   rejectCrossOrigin(request);
-  return { actor: { kind: "session", userId: user.id, role: user.role }, existingProjectId: null };
+  const { id: userId, role, sessionId } = user;
+  return { actor: { kind: "session", userId, role, sessionId }, existingProjectId: null };
 }
 
 /** Returns the same error for every reason. After too many failures from an address, returns `rate_limited` instead. */

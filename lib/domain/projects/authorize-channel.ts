@@ -1,7 +1,8 @@
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, isNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "#db/client";
 import { apiKeys } from "#db/schema/access";
-import { user } from "#db/schema/users";
+import { session, user } from "#db/schema/users";
 import { channelOf } from "#lib/contract/channel";
 import type { Context } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
@@ -44,7 +45,10 @@ export async function authorizeChannel(
   return { auth };
 }
 
-/** Returns whether, by the database, the key is still active, or the user still has the role and may sign in. */
+/**
+ * Returns whether, by the database, the key is still active, or the session still exists and its user has the role and may
+ * sign in.
+ */
 async function isStillPermitted({ db, actor }: Pick<Context, "db" | "actor">): Promise<boolean> {
   const found =
     actor.kind === "api-key"
@@ -61,6 +65,19 @@ async function isStillPermitted({ db, actor }: Pick<Context, "db" | "actor">): P
       : await db
           .select({ id: user.id })
           .from(user)
-          .where(and(eq(user.id, actor.userId), eq(user.role, actor.role), isNull(user.disabledAt)));
+          .where(
+            and(
+              eq(user.id, actor.userId),
+              eq(user.role, actor.role),
+              isNull(user.disabledAt),
+              actor.sessionId === undefined ? undefined : exists(liveSession(db, actor.sessionId)),
+            ),
+          );
   return found.length > 0;
 }
+
+const liveSession = (db: Database, sessionId: string) =>
+  db
+    .select({ id: session.id })
+    .from(session)
+    .where(and(eq(session.id, sessionId), gt(session.expiresAt, sql`now()`)));

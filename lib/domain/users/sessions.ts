@@ -7,7 +7,7 @@ import { database } from "#lib/platform/database/process-database";
 import { roleOf } from "./present.ts";
 import { sessionToken } from "./session-cookie.ts";
 
-type SessionUser = { id: string; name: string; email: string; role: Role };
+type SessionUser = { id: string; name: string; email: string; role: Role; sessionId: string };
 
 /**
  * Returns the user of the request's session cookie; null without a valid session. Does not use the sign-in library:
@@ -17,7 +17,7 @@ export async function sessionUser(headers: Pick<Headers, "get">): Promise<Sessio
   const token = sessionToken(headers, authSecret());
   if (token === null) return null;
   const [row] = await database()
-    .select({ id: user.id, name: user.name, email: user.email, role: user.role })
+    .select({ id: user.id, name: user.name, email: user.email, role: user.role, sessionId: session.id })
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))
     .where(and(eq(session.token, token), gt(session.expiresAt, sql`now()`), isNull(user.disabledAt)));

@@ -1,9 +1,12 @@
 import type { Database, Transaction } from "#db/client";
 import type { Role } from "#lib/contract/members";
 
-/** Caller of an operation. An API key acts for the user who created it, in its own project only. */
+/**
+ * Caller of an operation. An API key acts for the user who created it, in its own project only. `sessionId` is present for
+ * requests, not for commands and jobs.
+ */
 export type Actor =
-  | { kind: "session"; userId: string; role: Role }
+  | { kind: "session"; userId: string; role: Role; sessionId?: string }
   | { kind: "api-key"; userId: string; apiKeyId: string; projectId: string };
 
 /** A request's hold on its `Idempotency-Key`. */
