@@ -55,3 +55,27 @@ test("shades a span once for several scenarios, and returns a stable empty resul
   // Charts redraw when the object changes.
   expect(shadedSpans([])).toBe(shadedSpans([]));
 });
+
+test("marks the bucket that contains the rows, not the one whose start is nearest", () => {
+  const instant = (month: number, day: number) => new Date(Date.UTC(2024, month, day)).toISOString();
+  const months = [0, 1, 2, 3].map((month) => Date.parse(instant(month, 1)));
+  const axis: ChartAxis = {
+    ...{ kind: "time", xs: Float64Array.from(months), domain: [months[0]!, months[3]!] },
+    buckets: {
+      ...{ unit: "month", aggregate: "mean", timezone: "UTC", complete: [true, true, true, false] },
+      ...{ from: instant(0, 1), to: instant(3, 20) },
+    },
+  };
+  const marked = (from: string, to: string) => {
+    const spans = [{ firstRow: 1, lastRow: 2, from, to, features: ["temp"] }];
+    const marks = prepareOutside({ ...found, spans }, axis, scenario);
+    return months.map((month) => outsideAt(marks, month).length);
+  };
+  expect(marked(instant(1, 20), instant(1, 25))).toEqual([0, 1, 0, 0]);
+  expect(marked(instant(1, 28), instant(2, 3))).toEqual([0, 1, 1, 0]);
+  expect(marked(instant(3, 18), instant(3, 25))).toEqual([0, 0, 0, 1]);
+  expect(marked(instant(-1, 5), instant(0, 30))).toEqual([1, 0, 0, 0]);
+  // Rows before and after the shown buckets.
+  expect(marked(instant(-1, 20), instant(-1, 30))).toEqual([0, 0, 0, 0]);
+  expect(marked(instant(3, 21), instant(3, 25))).toEqual([0, 0, 0, 0]);
+});

@@ -1,5 +1,6 @@
 import { counted } from "#lib/contract/counted";
 import type { Extrapolation } from "#lib/contract/extrapolation";
+import { lastNotAfter } from "#lib/engine/series/window";
 import type { ChartAxis } from "./axis.ts";
 import type { Span } from "./scale.ts";
 
@@ -15,20 +16,24 @@ export type OutsideMark = {
 
 /**
  * Converts spans for the chart: clipped to the shown range, and each at least as wide as a point so that a single row
- * is visible.
+ * is visible. A bucket is marked at its start, where its point is.
  */
 export function prepareOutside(
   { spans }: Extrapolation,
-  { kind, domain, xs }: ChartAxis,
+  { kind, domain, xs, buckets }: ChartAxis,
   scenario: { id: string; title: string; color: string },
 ): OutsideMark[] {
   const [first, last] = domain;
   const margin = xs.length > 1 ? (last - first) / (xs.length - 1) / 2 : 0;
+  const end = Date.parse(buckets?.to ?? "");
+  const placeOf = (x: number) => (buckets ? (xs[lastNotAfter(xs, x)] ?? Number.NEGATIVE_INFINITY) : x);
   return spans.flatMap(({ from, to, firstRow, lastRow, features }): OutsideMark[] => {
     // On a row axis, spans of an input with times still follow the order of time.
     const ends = kind === "time" ? [from, to].map((at) => Date.parse(at ?? "")) : [firstRow, lastRow];
-    const low = Math.max(Math.min(...ends) - margin, first);
-    const high = Math.min(Math.max(...ends) + margin, last);
+    // The last bucket does not extend to rows beyond the shown ones.
+    if (Math.min(...ends) > end) return [];
+    const low = Math.max(placeOf(Math.min(...ends)) - margin, first);
+    const high = Math.min(placeOf(Math.max(...ends)) + margin, last);
     if (!(low < high)) return [];
     return [{ ...scenario, from: low, to: high, features }];
   });
