@@ -23,6 +23,8 @@ describe("numbers", () => {
     ]);
     expect([0.000123, 2.4911e-7, -5e-5].map(formatNumber)).toEqual(["0.000123", "2.49e−7", "−5e−5"]);
     expect([12.345, 0.0034, 0].map(formatPercent)).toEqual(["+12.35 %", "+0.003 %", "0 %"]);
+    // Sums of equal numbers in another order.
+    expect([1e-13, -1e-13].map(formatPercent)).toEqual(["0 %", "0 %"]);
     expect([0.3671, 0.14, -0.01].map(formatShare)).toEqual(["36.7 %", "14.0 %", "−1.0 %"]);
     expect([0.0005, 0.00049, 0].map(formatShare)).toEqual(["0.1 %", "< 0.1 %", "0.0 %"]);
     expect([0.9996, 0.9994, 1].map(formatShare)).toEqual(["> 99.9 %", "99.9 %", "100.0 %"]);

@@ -51,10 +51,10 @@ export function formatSigned(value: number | null | undefined, format = formatNu
   return value && value > 0 && !/^[0.]+$/.test(text) ? `+${text}` : text;
 }
 
-/** Formats a difference in per cent with its sign: +31.72 %. */
+/** Formats a difference in per cent with its sign: +31.72 %. A value that rounds to 0 has no sign. */
 export function formatPercent(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  return `${value > 0 ? "+" : ""}${roundedPercent(value, 2)} %`;
+  return `${formatSigned(value, () => roundedPercent(value, 2))} %`;
 }
 
 const tenDecimals = new Intl.NumberFormat("en", { maximumFractionDigits: 10 });
