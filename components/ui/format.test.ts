@@ -60,6 +60,12 @@ describe("numbers", () => {
     expect([1, 200].map(formatColumn([1, 200]))).toEqual(["1", "200"]);
     expect([0.02, 0].map(formatColumn([0.02, 0]))).toEqual(["0.02000", "0.00000"]);
     expect(formatSigned(12_345.6, formatColumn([12_345.6]))).toBe("+12,346");
+    expect([1.234e-5, 0].map(formatColumn([1.234e-5, 0]))).toEqual(["0.00001234", "0.00000000"]);
+  });
+
+  it("use scientific notation for a column of numbers too small for decimals", () => {
+    const column = [2.4911e-9, -5e-10, 0];
+    expect(column.map(formatColumn(column))).toEqual(["2.49e−9", "−5e−10", "0"]);
   });
 });
 

@@ -18,16 +18,18 @@ const withMinus = (text: string) => text.replaceAll("-", "−");
 
 /** Size below which numbers use scientific notation. */
 const TINY = 1e-4;
+const DECIMALS_MAX = 8;
 
 /**
  * Formats a column's numbers with equal decimals, so that they align: four digits of the largest. Whole numbers stay
- * whole.
+ * whole. Numbers too small for decimals use scientific notation.
  */
 export function formatColumn(values: readonly (number | null | undefined)[]): typeof formatNumber {
   const known = values.filter((value) => typeof value === "number" && Number.isFinite(value)) as number[];
   const largest = Math.max(0, ...known.map(Math.abs));
   if (known.every(Number.isInteger)) return formatNumber;
-  return formatDecimals(Math.min(8, Math.max(0, 3 - Math.floor(Math.log10(largest)))));
+  const decimals = Math.max(0, 3 - Math.floor(Math.log10(largest)));
+  return decimals > DECIMALS_MAX ? formatNumber : formatDecimals(decimals);
 }
 
 /** Returns a format with a fixed number of decimals. A value that rounds to 0 has no sign. */
