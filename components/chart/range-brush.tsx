@@ -76,12 +76,12 @@ export function RangeBrush({
     {
       name: "First shown",
       value: from,
-      move: (by: number, [from, to]: Span): Span => [Math.min(from + by, to), to],
+      move: (by: number, [from, to]: Span): Span => [Math.max(domain[0], Math.min(from + by, to)), to],
     },
     {
       name: "Last shown",
       value: to,
-      move: (by: number, [from, to]: Span): Span => [from, Math.max(to + by, from)],
+      move: (by: number, [from, to]: Span): Span => [from, Math.min(domain[1], Math.max(to + by, from))],
     },
   ];
   return (

@@ -1,0 +1,59 @@
+import type { Page } from "@playwright/test";
+import type { Project } from "#lib/contract/projects";
+import { dailyDemand } from "#testing/sample-series";
+import { finish } from "./jobs.ts";
+import { data, expect, test, unique } from "./signed-in.ts";
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const days = 1_500;
+
+/** Path of the scenarios, for page and API. */
+let list: string;
+let ids: string[];
+
+/** Creates a project with three scenarios of four years, each with a higher price. */
+test.beforeAll(async ({ playwright, session }) => {
+  const baseURL = process.env.E2E_BASE_URL!;
+  const request = await playwright.request.newContext({ baseURL, storageState: session });
+  const { id } = await data<Project>(request, "post", "/projects", { name: unique("Comparison changes") });
+  list = `/projects/${id}/scenarios`;
+  const dataset = { fileData: base64(dailyDemand(200)), target: "demand", timestamp: "date" };
+  await data(request, "put", `/projects/${id}/dataset`, dataset);
+  await finish(request, `/projects/${id}/models/train`, { algorithm: "ridge", features: { lags: [] } });
+  const lines = dailyDemand(200 + days)
+    .trim()
+    .split("\n")
+    .slice(201);
+  ids = await Promise.all(
+    [0, 1, 2].map(async (more) => {
+      const rows = lines
+        .map((line) => line.split(","))
+        .map(([day, price]) => `${day},${Number(price) + more}`);
+      const body = { title: `Plus ${more}`, fileData: base64(`date,price\n${rows.join("\n")}\n`) };
+      return (await finish<{ scenarioId: string }>(request, list, body)).scenarioId;
+    }),
+  );
+  await request.dispose();
+});
+
+const compare = (rest: string) => `${list}/compare?ids=${ids.join(",")}${rest}`;
+const tableOf = (page: Page) => page.getByRole("region", { name: "Values" });
+
+test("moves only one end of the span by its handle at the end of the range", async ({ page }) => {
+  await page.goto(compare("&bucket=rows"));
+  await page.getByRole("slider", { name: "Point of the chart" }).first().focus();
+  await page.keyboard.press("+");
+  await expect(page).toHaveURL(/[?&]from=/);
+  const [first, last] = ["First shown", "Last shown"].map((name) => page.getByRole("slider", { name }));
+  // The day. Its time disappears when the points of the span have arrived.
+  const end = (await last!.getAttribute("aria-valuetext"))!.split(", ").slice(0, 2).join(", ");
+  await first!.focus();
+  const start = (await first!.getAttribute("aria-valuemin"))!;
+  await expect(async () => {
+    await page.keyboard.press("ArrowLeft");
+    await expect(first!).toHaveAttribute("aria-valuenow", start, { timeout: 50 });
+  }).toPass();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await expect(last!).toHaveAttribute("aria-valuetext", new RegExp(`^${end}`));
+});
