@@ -57,3 +57,21 @@ test("moves only one end of the span by its handle at the end of the range", asy
   await page.keyboard.press("ArrowLeft");
   await expect(last!).toHaveAttribute("aria-valuetext", new RegExp(`^${end}`));
 });
+
+test("exports the explained difference over the buckets of the page", async ({ page }) => {
+  const explained = () => page.waitForRequest((request) => request.url().includes("/difference?"));
+  const spanOf = (url: string) => {
+    const query = new URL(url).searchParams;
+    return [query.get("from"), query.get("to")];
+  };
+  const shown = explained();
+  const { firstTimestamp } = await data<{ firstTimestamp: string }>(page.request, "get", `${list}/${ids[0]}`);
+  const day = (after: number) =>
+    new Date(Date.parse(firstTimestamp) + 86_400_000 * after).toISOString().slice(0, 10);
+  await page.goto(compare(`&bucket=month&from=${day(100)}&to=${day(170)}`));
+  const span = spanOf((await shown).url());
+  const exported = explained();
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "Excel workbook" }).click();
+  expect(spanOf((await exported).url())).toEqual(span);
+});

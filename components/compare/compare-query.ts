@@ -35,6 +35,7 @@ export const compareParsers = {
 };
 
 export type CompareState = inferParserType<typeof compareParsers>;
+type Span = Pick<CompareState, "from" | "to">;
 
 /** Number of points that fill a wide chart; zooming requests finer points. */
 const chartPoints = 1_000;
@@ -63,15 +64,15 @@ export const isComparable = ({ ids }: CompareState) =>
 export const isSplitAtOnce = (state: CompareState, id: string, rowCount: number) =>
   id === state.why || rowCount <= ROWS_AT_ONCE;
 
-/** Returns the query for the parts of one scenario's difference, over the shown span: with whole buckets if it has any. */
-export function differenceQuery(
-  state: Pick<CompareState, "from" | "to">,
-  baselineId: string,
-  maxPoints: number,
-): string {
+/** Returns the span whose differences are explained. A zoomed one extends to whole buckets, as in the totals. */
+export const explainedSpan = (state: Span, { buckets }: Pick<Comparison, "buckets">): Span =>
+  (state.from ?? state.to) !== null && buckets ? buckets : state;
+
+/** Returns the query for the parts of one scenario's difference over a span. */
+export function differenceQuery({ from, to }: Span, baselineId: string, maxPoints: number): string {
   const query = new URLSearchParams({ baselineId, maxPoints: String(maxPoints) });
-  if (state.from) query.set("from", state.from);
-  if (state.to) query.set("to", state.to);
+  if (from) query.set("from", from);
+  if (to) query.set("to", to);
   return query.toString();
 }
 

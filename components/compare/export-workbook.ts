@@ -4,7 +4,13 @@ import { comparePath } from "#components/api/queries.ts";
 import type { Displays, Shown } from "#components/display/shown.ts";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { type CompareState, compareQuery, differenceQuery, isSplitAtOnce } from "./compare-query.ts";
+import {
+  type CompareState,
+  compareQuery,
+  differenceQuery,
+  explainedSpan,
+  isSplitAtOnce,
+} from "./compare-query.ts";
 import { workbookIssue, workbookSheets } from "./workbook.ts";
 
 /**
@@ -26,7 +32,7 @@ export async function exportWorkbook(
   // One after another, because each takes the service up to seconds.
   for (const { id, rowCount } of scenarios) {
     if (id === baselineId || !isSplitAtOnce(state, id, rowCount)) continue;
-    const query = differenceQuery(state, baselineId, 2);
+    const query = differenceQuery(explainedSpan(state, comparison), baselineId, 2);
     differences.push(await api.get(`/projects/${projectId}/scenarios/${id}/difference?${query}`));
   }
   const sheets = workbookSheets(comparison, differences, names);

@@ -13,7 +13,7 @@ import { prepareWhy } from "#components/why/prepare-why.ts";
 import { WHY_POINTS } from "#components/why/sizes.ts";
 import { WhyParts } from "#components/why/why-parts.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { type CompareState, differenceQuery, isSplitAtOnce } from "./compare-query.ts";
+import { type CompareState, differenceQuery, explainedSpan, isSplitAtOnce } from "./compare-query.ts";
 
 /** Explains the difference between a scenario and the baseline, by input, checkpoint and upstream predictions. */
 export function WhyPanel({
@@ -34,8 +34,7 @@ export function WhyPanel({
   const baseline = scenarios.find(({ id }) => id === baselineId);
   const chosen = others.find(({ id }) => id === state.why) ?? others[0];
   const isRequested = chosen !== undefined && isSplitAtOnce(state, chosen.id, chosen.rowCount);
-  // A zoomed span extends to whole buckets, here as in the totals.
-  const span = (state.from ?? state.to) !== null && comparison.buckets ? comparison.buckets : state;
+  const span = explainedSpan(state, comparison);
   const difference = useQuery({
     ...queries.difference(projectId, chosen?.id ?? "", differenceQuery(span, baselineId, WHY_POINTS)),
     enabled: isRequested,
