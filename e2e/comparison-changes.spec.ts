@@ -75,3 +75,28 @@ test("exports the explained difference over the buckets of the page", async ({ p
   await page.getByRole("menuitem", { name: "Excel workbook" }).click();
   expect(spanOf((await exported).url())).toEqual(span);
 });
+
+test("shows each value below its own scenario while the selection changes", async ({ page }) => {
+  await page.goto(compare("&bucket=rows&view=table"));
+  const cells = tableOf(page).getByRole("row").nth(1).getByRole("cell");
+  await expect(cells.nth(2)).not.toHaveText("");
+  const value = async (column: number) => /^[\d,.]+/.exec((await cells.nth(column).textContent())!)?.[0];
+  const [second, third] = [await value(2), await value(3)];
+  expect(second).not.toBe(third);
+  // The chart's points arrive later than the table's.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/scenarios/compare?*", async (route) => {
+    if (!route.request().url().includes("limit=")) await promise;
+    await route.continue();
+  });
+  const rows = page.waitForResponse((response) => response.url().includes("limit="));
+  await page.getByRole("button", { name: "Choose scenarios" }).click();
+  await page.getByRole("dialog").getByLabel("Plus 0").uncheck();
+  await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+  await (await rows).finished();
+  await expect(tableOf(page).getByRole("columnheader")).toHaveCount(4);
+  await expect(cells.nth(1)).toHaveText("–");
+  expect([await value(2), await value(3)]).toEqual([second, third]);
+  resolve();
+  await expect(tableOf(page).getByRole("columnheader")).toHaveCount(3);
+});

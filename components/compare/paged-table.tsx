@@ -97,14 +97,15 @@ export function PagedTable({
                   {x !== undefined ? label(x) : loaded[at]?.error ? "Failed to load" : "…"}
                   {note && <span className="ml-2 text-xs text-ink-faint">{note}</span>}
                 </td>
-                {series.map(({ id, isBaseline }, index) => {
-                  const loadedSeries = page?.series[index];
+                {series.map(({ id }) => {
+                  // While the selection changes, the page may have other series than the head.
+                  const loadedSeries = page?.series.find((one) => one.id === id);
                   return (
                     <td key={id} className={cell}>
                       {x !== undefined && format(loadedSeries?.values[place])}
-                      {x !== undefined && !isBaseline && (
+                      {x !== undefined && loadedSeries && !loadedSeries.isBaseline && (
                         <span className="ml-2 text-xs text-ink-faint">
-                          {formatSigned(loadedSeries?.differences?.[place], format)}
+                          {formatSigned(loadedSeries.differences?.[place], format)}
                         </span>
                       )}
                     </td>
