@@ -100,3 +100,18 @@ test("shows each value below its own scenario while the selection changes", asyn
   resolve();
   await expect(tableOf(page).getByRole("columnheader")).toHaveCount(3);
 });
+
+test("shows the rows of a table that becomes shorter, and requests no others", async ({ page }) => {
+  await page.goto(compare("&bucket=rows&view=table"));
+  await expect(tableOf(page)).toHaveAttribute("tabindex", "0");
+  await tableOf(page).evaluate((region) => region.scrollTo(0, region.scrollHeight));
+  await expect(tableOf(page).locator(`[aria-rowindex="${days + 1}"]`)).toBeVisible();
+  const offsets: number[] = [];
+  page.on("request", (request) => {
+    const query = new URL(request.url()).searchParams;
+    if (query.get("bucket") === "month" && query.has("limit")) offsets.push(Number(query.get("offset")));
+  });
+  await page.getByLabel("Points").selectOption("By month");
+  await expect(tableOf(page).locator('[aria-rowindex="50"]')).not.toContainText("…");
+  expect([...new Set(offsets)]).toEqual([0]);
+});

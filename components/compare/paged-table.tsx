@@ -32,8 +32,10 @@ export function PagedTable({
   pointCount: number;
 }) {
   const target = useTarget();
-  const [top, setTop] = useState(0);
+  const [scrolled, setTop] = useState(0);
   const count = Math.min(pointCount, ROWS_MAX);
+  // A table that has become shorter is scrolled beyond its end until the browser corrects it.
+  const top = Math.min(scrolled, Math.max(0, (count + 1) * ROW - HEIGHT));
   const first = Math.max(0, Math.floor(top / ROW) - SPARE);
   const last = Math.min(count, Math.ceil((top + HEIGHT) / ROW) + SPARE);
   const pages = [...new Set([Math.floor(first / PAGE), Math.floor(Math.max(first, last - 1) / PAGE)])];
