@@ -115,3 +115,25 @@ test("shows the rows of a table that becomes shorter, and requests no others", a
   await expect(tableOf(page).locator('[aria-rowindex="50"]')).not.toContainText("…");
   expect([...new Set(offsets)]).toEqual([0]);
 });
+
+test("keeps the operation and the order of changes when a slider passes its start", async ({ page }) => {
+  await page.goto(`${list}/${ids[0]}`);
+  await page.getByRole("button", { name: "Edit inputs" }).click();
+  const panel = page.getByRole("region", { name: "Edit inputs" });
+  const slider = panel.getByRole("slider", { name: "Change of Price" });
+  await slider.press("ArrowRight");
+  const days = panel.getByLabel("From");
+  await days.fill(new Date(Date.parse(await days.inputValue()) + 86_400_000).toISOString().slice(0, 10));
+  await panel.getByLabel("Operation on Price").selectOption("Set to");
+  await panel.getByRole("button", { name: "Whole scenario" }).click();
+  const changes = panel.getByRole("listitem");
+  await expect(changes).toHaveText([/^Price times 1.01$/, /^Price set to/]);
+  await slider.press("ArrowLeft");
+  await expect(changes).toHaveText([/^Price set to/]);
+  await expect(panel.getByLabel("Operation on Price")).toHaveValue("multiply");
+  await slider.press("ArrowLeft");
+  await expect(changes).toHaveText([/^Price times 0.99$/, /^Price set to/]);
+  // All moves of the slider until it loses the focus are one change.
+  await page.keyboard.press("Control+z");
+  await expect(changes).toHaveText([/^Price times 1.01$/, /^Price set to/]);
+});

@@ -17,7 +17,7 @@ import type { InputFeature } from "#lib/contract/models";
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { Scenario } from "#lib/contract/scenarios";
 import { changeOf, limitsOf, type Recipe, withChange } from "./edits.ts";
-import { change, type History, settle } from "./history.ts";
+import { beforeControl, change, type History, settle } from "./history.ts";
 import { InputRow } from "./input-row.tsx";
 import { PreviewTotals } from "./preview-totals.tsx";
 import { SaveEdits, type Saving } from "./save-edits.tsx";
@@ -136,8 +136,13 @@ export function EditFields({
                 feature={feature}
                 change={changeOf(recipe, feature.name, rows)}
                 onChange={(next, control) =>
+                  // A change that the control removes on its way keeps its place.
                   onHistory((before) =>
-                    change(before, withChange(before.present, feature.name, rows, next), control),
+                    change(
+                      before,
+                      withChange(beforeControl(before, control), feature.name, rows, next),
+                      control,
+                    ),
                   )
                 }
                 onSettle={() => onHistory(settle)}

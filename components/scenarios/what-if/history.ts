@@ -16,6 +16,10 @@ export function change<T>(history: History<T>, next: T, control: string): Histor
   return { past: last === control ? past : [...past, present], present: next, future: [], control };
 }
 
+/** Returns the value before the successive changes by a control. */
+export const beforeControl = <T>({ past, present, control: last }: History<T>, control: string): T =>
+  last === control ? past.at(-1)! : present;
+
 /** Ends the successive changes of a control: it was released or left. */
 export const settle = <T>(history: History<T>): History<T> =>
   history.control === null ? history : { ...history, control: null };

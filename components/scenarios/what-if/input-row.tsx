@@ -53,8 +53,11 @@ function NumberChange({ feature, change, onChange, onSettle }: RowProps) {
   const { min, max, step } = sliderOf(operation, feature);
   const input = useDisplays()(feature.name);
   const { name } = input;
-  const enter = (value: number, control: string) =>
+  const enter = (value: number, control: string) => {
+    // A value without effect removes the change, which has the operation.
+    setChosen(operation);
     onChange({ operation, value: fromShown(operation, value) }, `${feature.name} ${control}`);
+  };
   const text =
     operation === "multiply"
       ? `${formatSigned(shown)} %`
