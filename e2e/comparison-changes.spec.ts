@@ -137,3 +137,19 @@ test("keeps the operation and the order of changes when a slider passes its star
   await page.keyboard.press("Control+z");
   await expect(changes).toHaveText([/^Price times 1.01$/, /^Price set to/]);
 });
+
+test("keeps a name that another tab has changed when the description is saved", async ({ page }) => {
+  const path = list.replace("/scenarios", "");
+  await page.goto(`${path}/settings`);
+  const name = page.getByLabel("Name", { exact: true }).first();
+  await expect(name).toHaveValue(/Comparison changes/);
+  const renamed = unique("Renamed");
+  await data(page.request, "patch", path, { name: renamed });
+  await page.getByLabel("Description").first().fill("Four years of prices");
+  const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
+  expect(await (await saved).json()).toMatchObject({
+    data: { name: renamed, description: "Four years of prices" },
+  });
+  await expect(name).toHaveValue(renamed);
+});

@@ -12,7 +12,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { Description } from "#lib/contract/common";
-import { type Project, ProjectName } from "#lib/contract/projects";
+import { type Project, ProjectName, type UpdateProject } from "#lib/contract/projects";
 
 const Names = z.object({ name: ProjectName, description: Description });
 
@@ -20,8 +20,8 @@ export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin
   const client = useQueryClient();
   const saved = { name: project.name, description: project.description ?? "" };
   const { form, submitWith } = useServerForm(Names, saved);
-  const { errors, isSubmitting, isDirty } = form.formState;
-  const change = async (names: Pick<Project, "name" | "description">) => {
+  const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
+  const change = async (names: UpdateProject) => {
     const { name, description } = await api.patch<Project>(`/projects/${project.id}`, names);
     form.reset({ name, description: description ?? "" });
     await Promise.all([
@@ -30,9 +30,15 @@ export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin
     ]);
   };
   const submit = submitWith(async ({ name, description }) => {
+    const names = { name, description: description.trim() === "" ? null : description };
     const before = { name: project.name, description: project.description };
-    await change({ name, description: description.trim() === "" ? null : description });
-    toastWithUndo("Saved.", () => change(before));
+    // The other field may have changed elsewhere in the meantime.
+    const onlyDirty = (all: typeof names) => ({
+      ...(dirtyFields.name && { name: all.name }),
+      ...(dirtyFields.description && { description: all.description }),
+    });
+    await change(onlyDirty(names));
+    toastWithUndo("Saved.", () => change(onlyDirty(before)));
   });
   return (
     <Card>
