@@ -43,3 +43,12 @@ test("draws only the points of the shown span and its neighbours, under its peri
   expect(part).toContain(">Row 1 – Row 2<");
   expect(draw()).toContain(">Row 1 – Row 3<");
 });
+
+test("cuts a long title of the legend only between characters", () => {
+  for (const title of ["🌡".repeat(40), `t${"🌡".repeat(40)}`]) {
+    const series = prepared.series.map((line) => ({ ...line, title }));
+    const svg = chartSvg({ ...prepared, series }, options, (name) => ({ css: name, rgb: [0, 0, 0] }));
+    expect(svg).toMatch(/>t?(?:🌡){20}…</u);
+    expect(svg.isWellFormed()).toBe(true);
+  }
+});

@@ -163,8 +163,11 @@ function areaPath(xs: Float64Array, lower: Float64Array, upper: Float64Array): s
 
 const round = (value: number) => Math.round(value * 10) / 10;
 const LEGEND_TEXT_MAX = 42;
+/** Cuts only between characters: the browser would show half of one as an unknown character. */
 const shortened = (words: string) =>
-  words.length <= LEGEND_TEXT_MAX ? words : `${words.slice(0, LEGEND_TEXT_MAX - 1)}…`;
+  words.length <= LEGEND_TEXT_MAX
+    ? words
+    : `${words.slice(0, LEGEND_TEXT_MAX - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
 function escaped(words: string): string {
   const named: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
