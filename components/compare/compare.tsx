@@ -121,6 +121,7 @@ export function Compare({ projectId }: { projectId: string }) {
             error={comparison.error}
             ids={state.ids}
             onChange={choose}
+            onReset={() => void setState({ from: null, to: null, baselineId: null })}
             onPick={() => setPicking(true)}
             onRetry={comparison.refetch}
           />

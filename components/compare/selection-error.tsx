@@ -10,21 +10,48 @@ function invalidIds(error: Error): string[] {
   return error.details.flatMap(({ field, id }) => (field === "ids" && typeof id === "string" ? [id] : []));
 }
 
+/** Parts of the URL that select the shown part of a comparison. */
+const viewFields = ["from", "to", "baselineId"];
+
+/** Returns why the span or the baseline of the URL is invalid; undefined for other errors. */
+function viewIssue(error: Error): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== "validation_failed") return undefined;
+  return error.details.find(({ field }) => field && viewFields.includes(field))?.message;
+}
+
 /** Explains why the selection cannot be compared, and offers to compare the rest. */
 export function SelectionIssue({
   error,
   ids,
   onChange,
+  onReset,
   onPick,
   onRetry,
 }: {
   error: Error;
   ids: readonly string[];
   onChange(ids: string[]): void;
+  /** Shows all rows, with the first scenario as baseline. */
+  onReset(): void;
   onPick(): void;
   onRetry(): void;
 }) {
   const invalid = invalidIds(error);
+  const issue = viewIssue(error);
+  if (issue !== undefined) {
+    return (
+      <EmptyState
+        title="The link is invalid"
+        action={
+          <Button look="primary" onClick={onReset}>
+            Show the whole comparison
+          </Button>
+        }
+      >
+        {issue}
+      </EmptyState>
+    );
+  }
   if (invalid.length === 0) return <ErrorState error={error} onRetry={onRetry} />;
   const rest = ids.filter((id) => !invalid.includes(id.toLowerCase()));
   const gone = error instanceof ApiError && error.code === "scenario_not_found";
