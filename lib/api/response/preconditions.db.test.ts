@@ -50,9 +50,12 @@ const singles = named("GET").filter(
     return !(declaration.response instanceof z.ZodArray) && !computed.includes(declaration.operationId);
   },
 );
-/** Appending to a resource also changes it. */
-const appending = named("POST").filter(([, { handler }]) => handler.declaration.ifMatch);
-const changing = [...named("PUT", "PATCH", "DELETE"), ...appending];
+/** Appending to a resource and cancelling it also change it. Retry and rotation create a resource from it. */
+const posting = named("POST").filter(([, { handler }]) => handler.declaration.ifMatch);
+const isCreating = ([, { handler }]: (typeof posting)[number]) =>
+  handler.declaration.idempotent && !handler.declaration.etag;
+const creating = posting.filter(isCreating);
+const changing = [...named("PUT", "PATCH", "DELETE"), ...posting.filter((one) => !isCreating(one))];
 
 let own: PopulatedProject;
 let admin: Caller;
@@ -111,7 +114,7 @@ describe.each(singles)("%s", (name, item) => {
 
 /** Reads the resource that a route changes. null if it has no separate GET. */
 function readerOf(name: string): RouteCase | null {
-  const path = name.slice(name.indexOf(" ") + 1).replace(/\/(?:dependencies|rows)$/, "");
+  const path = name.slice(name.indexOf(" ") + 1).replace(/\/(?:dependencies|rows|cancel|retry|rotate)$/, "");
   return cases.get(`GET ${path}`) ?? null;
 }
 const tagOf = async (name: string, parts: CallParts) => {
@@ -197,12 +200,15 @@ describe("detects a change that commits between read and write, even without If-
   };
   const ofScenario: Between = (tx, { params }) =>
     tx`update scenarios set description = ${newId()} where id = ${params!.scenarioId!}`;
+  const ofJob: Between = (tx, { params }) =>
+    tx`update jobs set message = ${newId()} where id = ${params!.jobId!}`;
   const ofComparison: Between = async (tx, { params }) => {
     await tx`select from projects where id = ${params!.projectId!} for no key update`;
     await tx`update comparisons set name = ${newId()} where id = ${params!.comparisonId!}`;
   };
   const between: [string, Between][] = changing.flatMap(([name]) => {
     if (readerOf(name) === null || name.includes("/dataset")) return [];
+    if (name.includes("{jobId}")) return [[name, ofJob]];
     if (name.includes("{scenarioId}")) return [[name, ofScenario]];
     if (name.includes("{comparisonId}")) return [[name, ofComparison]];
     return [[name, name.includes("{checkpointId}") ? ofCheckpoint : ofProject]];
@@ -221,8 +227,23 @@ describe("detects a change that commits between read and write, even without If-
   });
 });
 
-test("appends rows with If-Match", () => {
-  expect(appending.map(([name]) => name)).toEqual(["POST /api/v1/projects/{projectId}/dataset/rows"]);
+describe.each(creating)("%s", (name, item) => {
+  test("creates nothing if If-Match does not name the state of the resource in the path", async () => {
+    const parts = await partsOf(name);
+    const stale = await ask(item, parts, { "if-match": '"stale"' });
+    expect([stale.status, stale.error?.code]).toEqual([412, "precondition_failed"]);
+    const tag = (await tagOf(name, parts)) ?? "*";
+    expect([201, 202]).toContain((await ask(item, parts, { "if-match": tag })).status);
+  });
+});
+
+test("supports If-Match in every POST that concerns one existing resource", () => {
+  expect(posting.map(([name]) => name).toSorted()).toEqual([
+    "POST /api/v1/jobs/{jobId}/cancel",
+    "POST /api/v1/jobs/{jobId}/retry",
+    "POST /api/v1/projects/{projectId}/api-keys/{keyId}/rotate",
+    "POST /api/v1/projects/{projectId}/dataset/rows",
+  ]);
 });
 
 test("an entity tag changes exactly when the state does", async () => {

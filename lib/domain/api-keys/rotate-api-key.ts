@@ -3,12 +3,13 @@ import { apiKeys } from "#db/schema/access";
 import type { CreatedApiKey } from "#lib/contract/api-keys";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
+import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { auditedKey, insertKey } from "./insert-key.ts";
 import { awaitKeyLeases } from "./key-leases.ts";
 import { lockCreator } from "./lock-creator.ts";
+import { presentApiKey } from "./present.ts";
 import { lockKey } from "./revoke-api-key.ts";
 
 type Request = { projectId: string; keyId: string; overlapSeconds: number };
@@ -18,7 +19,7 @@ type Request = { projectId: string; keyId: string; overlapSeconds: number };
  * valid for the overlap, but not beyond its expiry.
  *
  * @throws {DomainError} `session_required` if the caller was removed meanwhile; `project_not_found`,
- *   `api_key_not_found`; `validation_failed` for a key that is no longer valid
+ *   `api_key_not_found`; `precondition_failed`; `validation_failed` for a key that is no longer valid
  */
 export async function rotateApiKey(
   ctx: Context,
@@ -28,6 +29,7 @@ export async function rotateApiKey(
     await lockCreator(tx, ctx);
     await lockProject(tx, projectId);
     const old = await lockKey(tx, { projectId, keyId });
+    await requireIfMatch(ctx, async () => presentApiKey(old));
     const nowMs = Date.now();
     const expiryMs = old.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
     if (old.revokedAt !== null || expiryMs <= nowMs) {

@@ -3,7 +3,7 @@ import { fromDrizzle } from "pg-boss";
 import { jobs } from "#db/schema/jobs";
 import type { JobType } from "#lib/contract/jobs";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import type { Context } from "#lib/platform/context/context";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { catalogue } from "#lib/platform/jobs/catalogue";
 import { type Abandon, endJob } from "#lib/platform/jobs/end-job";
@@ -11,6 +11,7 @@ import type { JobRow } from "#lib/platform/jobs/job-run";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { isTerminal } from "#lib/platform/jobs/states";
 import { findJob, lockJob } from "./find-job.ts";
+import { presentJob } from "./present-job.ts";
 
 /**
  * Cancels a job. A waiting job, including one that waits for its next attempt, ends at once. A running job ends when
@@ -18,7 +19,7 @@ import { findJob, lockJob } from "./find-job.ts";
  * only adds an entry to the audit log.
  *
  * @param abandonOf returns the cleanup of a job type
- * @throws {DomainError} job_not_found, job_not_cancellable
+ * @throws {DomainError} job_not_found, precondition_failed, job_not_cancellable
  */
 export async function cancelJob(
   ctx: Context,
@@ -29,6 +30,7 @@ export async function cancelJob(
   const [boss, abandon] = await Promise.all([jobSender(), abandonOf(type)]);
   return ctx.db.transaction(async (tx) => {
     const job = await lockJob(tx, ctx.actor, jobId);
+    await requireIfMatch(ctx, async () => presentJob(job));
     if (isTerminal(job.status)) {
       throw notCancellableError(
         `The job has already ended: its status is ${job.status}.`,

@@ -6,7 +6,7 @@ import { scenarioCheckpoints } from "#db/schema/scenarios";
 import type { JobType } from "#lib/contract/jobs";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
-import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
+import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
 import { newId } from "#lib/platform/ids/new-id";
@@ -16,6 +16,7 @@ import type { JobRow } from "#lib/platform/jobs/job-run";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { isRetryableState } from "#lib/platform/jobs/states";
 import { findJob } from "./find-job.ts";
+import { presentJob } from "./present-job.ts";
 
 /**
  * Prepares the retry of a job in the transaction that enqueues the new job. The returned fields replace those of the old
@@ -32,7 +33,7 @@ export type PrepareRetry<T extends JobType = JobType> = (
  * Retries a job that Failed or was Cancelled, as a new job whose `retryOf` is the old one.
  *
  * @param retryOf returns the preparation of a job type; undefined if its jobs are retried unchanged
- * @throws {DomainError} job_not_found, job_not_retryable, project_not_found, and errors of the preparation
+ * @throws {DomainError} job_not_found, precondition_failed, job_not_retryable, project_not_found, and errors of the preparation
  */
 export async function retryJob(
   ctx: Context,
@@ -40,6 +41,7 @@ export async function retryJob(
   retryOf: (type: JobType) => Promise<PrepareRetry | undefined>,
 ): Promise<{ jobId: string; status: "Pending" }> {
   const job = await findJob(ctx, jobId);
+  await requireIfMatch(ctx, async () => presentJob(job));
   const { type } = job;
   const [prepare] = await Promise.all([retryOf(type), jobSender()]);
   // The job's row needs no lock, because an ended job never changes.

@@ -42,8 +42,9 @@ export async function deleteScenario(
 }
 
 async function cancelComputation(tx: Transaction, ctx: Context, jobId: string): Promise<void> {
-  // A transaction accepts the same queries as the database. Its own `transaction` is a savepoint.
-  const inside = { ...ctx, db: tx as unknown as Database };
+  // A transaction accepts the same queries as the database. Its own `transaction` is a savepoint. `If-Match` names the
+  // scenario, not its job.
+  const inside = { ...ctx, db: tx as unknown as Database, precondition: undefined };
   await cancelJob(inside, { jobId }, async () => abandonScenario);
 }
 

@@ -14,6 +14,8 @@ export const POST = defineRoute({
   auth: "caller",
   params: JobPath,
   response: Job,
+  etag: true,
+  ifMatch: true,
   errors: ["job_not_cancellable"],
   run: async (ctx, { params }) => presentJob(await cancelJob(ctx, params, abandonOf)),
 });

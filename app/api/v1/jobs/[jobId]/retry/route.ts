@@ -14,6 +14,7 @@ export const POST = defineRoute({
   response: JobAccepted,
   status: 202,
   idempotent: true,
+  ifMatch: true,
   errors: ["job_not_retryable"],
   run: (ctx, { params }) => retryJob(ctx, params, retryOf),
 });

@@ -14,5 +14,6 @@ export const POST = defineRoute({
   response: CreatedApiKey,
   status: 201,
   idempotent: true,
+  ifMatch: true,
   run: (ctx, { params, body }) => rotateApiKey(ctx, { ...params, ...body }),
 });
