@@ -37,7 +37,7 @@ export type PipelineRequest = ExtraFeatures & {
   /** Input columns in order, including those with predictions of an upstream project. */
   inputs: string[];
   upstream: { feature: string; sourceProjectId: string }[];
-  /** Inputs that are complete here but have missing values in other rows, and therefore need a fill value. */
+  /** Inputs that are complete here but may have missing values in other rows, and therefore need a fill value. */
   missing?: ReadonlySet<string>;
   calendar: boolean;
   lags: number[];

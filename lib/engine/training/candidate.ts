@@ -16,7 +16,7 @@ export type CandidateContext = {
   upstream: { feature: string; sourceProjectId: string }[];
   /** Upstream predictions for the prepared rows that were made from generated inputs; only the known columns. */
   generatedUpstream: Table;
-  /** Columns with missing values. */
+  /** Columns whose values can be missing. */
   missing: ReadonlySet<string>;
   calendar: boolean;
   extra: ExtraFeatures;

@@ -103,7 +103,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
       { rowCount: input.table.rowCount, columns: upstream.flatMap(({ generated }) => generated ?? []) },
       data.rowNumbers.map((row) => row - 1),
     ),
-    missing: new Set(data.table.columns.filter(hasMissing).map(({ name }) => name)),
+    missing: imputedColumns(data.table, request),
     calendar: request.features?.calendar ?? true,
     extra: await extraFeatures(request, data, timestamp, timezone),
     horizon,
@@ -189,6 +189,13 @@ function checkedClasses({ table, target, request = {} }: FitInput): Classes | nu
   if (unsuitable && (classes !== null || column?.type === "number"))
     throw new TrainingImpossible(`${unsuitable.field}: ${unsuitable.message}`);
   return classes;
+}
+
+/** Returns the columns with missing values. With `impute` the rows of later requests may lack any number. */
+function imputedColumns({ columns }: Table, { features }: TrainRequest): ReadonlySet<string> {
+  const isRequested = features?.impute !== undefined;
+  const imputed = columns.filter((column) => hasMissing(column) || (isRequested && column.type === "number"));
+  return new Set(imputed.map(({ name }) => name));
 }
 
 /** Returns only the timestamp and the target. @throws TrainingImpossible without a timestamp */

@@ -37,6 +37,24 @@ describe("data that is small or poor", () => {
     }
   });
 
+  test.each(["gradient_boosting", "ridge"] as const)(
+    "%s imputes on request a number that no training row lacked",
+    async (algorithm) => {
+      const table = sales(120);
+      const gaps = numericValues(table, "temp").map((value, i) => (i % 9 === 0 ? Number.NaN : value));
+      const model = await load(await fitModel(series(table, { algorithm, features: { impute: "mean" } })));
+      expect(model.inputFeatures.map(({ name, missingAllowed }) => [name, missingAllowed])).toEqual([
+        ["day", false],
+        ["temp", true],
+        ["kind", false],
+        ["open", false],
+      ]);
+      const { predictions } = await model.predict(withColumn(table, number("temp", gaps)));
+      expect(predictions.every(Number.isFinite)).toBe(true);
+      await model.release();
+    },
+  );
+
   test("supports columns with unusual names", async () => {
     const table = sales(120);
     const renamed: Table = {
