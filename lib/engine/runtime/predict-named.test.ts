@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
 import { intsAttribute, stringsAttribute } from "#lib/engine/onnx/attributes";
+import { linearToOnnx } from "#lib/engine/onnx/write-model";
+import { sliceRows } from "#lib/engine/table/rows";
 import {
   BOOL,
   DOUBLE,
@@ -81,6 +83,28 @@ describe("predictNamed", () => {
     const matrix = await openSession(identityModel([2, 1]));
     const rows = await matrix.predict([Float32Array.of(4, 5, 6)], 3);
     expect(Array.from(rows)).toEqual([4, 5, 6]);
+  });
+
+  test("predicts a row with the same bits alone and among others", async () => {
+    const coefficients = Float64Array.from({ length: 12 }, (_, at) => Math.cos(at + 1));
+    const means = new Float64Array(12).fill(0.7);
+    const model = linearToOnnx({ kind: "linear", coefficients, intercept: 3, means }, {});
+    const session = await openSession(model);
+    const bindings = Array.from({ length: 12 }, (_, index) => ({ feature: `x${index}`, input: "X", index }));
+    const columns = bindings.map(
+      ({ feature: name, index }): Column => ({
+        name,
+        type: "number",
+        values: Float64Array.from({ length: 100 }, (_, row) => Math.sin(7.3 * row + 3.1 * index)),
+      }),
+    );
+    const rows: Table = { rowCount: 100, columns };
+    const together = await session.predictNamed(rows, bindings);
+    for (const [row, prediction] of together.entries()) {
+      expect(await session.predictNamed(sliceRows(rows, row, row + 1), bindings)).toEqual(
+        Float64Array.of(prediction),
+      );
+    }
   });
 
   test("uses the second of two columns, or the chosen one, and rejects more columns without a choice", async () => {

@@ -159,7 +159,8 @@ async function predictTable(
   const batch = fixed ?? BATCH_ROWS;
   for (let start = 0; start < table.rowCount; start += batch) {
     const filled = Math.min(batch, table.rowCount - start);
-    const rows = fixed ?? filled;
+    // Never a single row, as in `predictMatrix`.
+    const rows = fixed ?? Math.max(2, filled);
     const results = await run(session, namedFeeds(bound, start, filled, rows), output.name);
     predictions.set(valuesOf(results, rows, choice).subarray(0, filled), start);
   }
