@@ -70,4 +70,16 @@ describe("a scenario of an imported model", () => {
     const untimed = await createScenario(project, { fileData: base64("x,z\n1,1\n2,1\n") });
     expect(untimed).toMatchObject({ rowCount: 2, firstTimestamp: null, summary: timed.summary });
   });
+
+  it("without times rejects adjustments between times", async () => {
+    const base = await createScenario(project, { fileData: base64("x,z\n1,1\n2,1\n") });
+    const answer = await postScenario(project, {
+      baseScenarioId: base.id,
+      adjustments: [{ feature: "x", operation: "add", value: 1, from: day(80) }],
+    });
+    expect([answer.status, answer.error?.code]).toEqual([400, "validation_failed"]);
+    expect(answer.error?.details).toEqual([
+      expect.objectContaining({ field: "adjustments.0", code: "no_timestamp" }),
+    ]);
+  });
 });

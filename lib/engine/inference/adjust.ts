@@ -48,8 +48,11 @@ export class TableAdjuster {
     timestamp: string | null,
   ) {
     this.#adjustments = adjustments;
-    this.#timestamp = timestamp;
-    this.#unfit = adjustments.flatMap((adjustment, i) => checkAdjustment(columns, adjustment, timestamp, i));
+    // The rows of an imported model need no times, even if its project has a timestamp.
+    this.#timestamp = columns.some(({ name }) => name === timestamp) ? timestamp : null;
+    this.#unfit = adjustments.flatMap((adjustment, i) =>
+      checkAdjustment(columns, adjustment, this.#timestamp, i),
+    );
     this.#changedRows = adjustments.map(() => 0);
     this.#overflows = adjustments.map(() => 0);
   }
