@@ -82,4 +82,23 @@ describe("a scenario of an imported model", () => {
       expect.objectContaining({ field: "adjustments.0", code: "no_timestamp" }),
     ]);
   });
+
+  it("begins days at midnight if the clocks skip the midnight of the dataset's first day", async () => {
+    const { projectId, as } = await importedProject();
+    const days = Array.from({ length: 40 }, (_, i) => new Date(Date.UTC(2024, 2, 10 + i)));
+    const lines = days.map((date, i) => `${date.toISOString().slice(0, 10)},${i % 7},2,${i % 5}`);
+    await putDataset(ctx, {
+      projectId,
+      fileData: base64(`date,x,z,y\n${lines.join("\n")}\n`),
+      target: "y",
+      timestamp: "date",
+      timezone: "America/Havana",
+    });
+    const scenario = await createScenario({ projectId, as }, { endDate: "2024-04-20" });
+    expect(scenario).toMatchObject({
+      rowCount: 2,
+      firstTimestamp: "2024-04-19T04:00:00.000Z",
+      lastTimestamp: "2024-04-20T04:00:00.000Z",
+    });
+  });
 });

@@ -2,7 +2,7 @@ import type { Table } from "#lib/contract/table";
 import { type DatasetRow, monthDayOf, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { defaultHorizon } from "#lib/engine/features/frequency";
-import type { GridDefinition } from "#lib/engine/features/grid";
+import { type GridDefinition, gridOf } from "#lib/engine/features/grid";
 import { encodeClasses } from "#lib/engine/table/class-values";
 import { findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
@@ -34,18 +34,23 @@ export function seriesFacts(model: OpenModel, dataset: DatasetRow | null): Serie
   }
   const timestamp = dataset?.timestampColumns?.[0];
   if (state.imported === null || !dataset || timestamp === undefined) return null;
-  const { frequency, timezone, firstTimestamp, lastTimestamp } = dataset;
-  const grid =
-    frequency === null || firstTimestamp === null
-      ? null
-      : { frequency, timezone, start: firstTimestamp.getTime(), monthDay: monthDayOf(dataset) ?? undefined };
+  const { frequency, timezone, lastTimestamp } = dataset;
   return {
     timestamp,
     timezone,
-    grid,
+    grid: gridOfDataset(dataset),
     horizon: frequency === null ? 1 : defaultHorizon(frequency),
     lastTimestamp: lastTimestamp?.getTime() ?? null,
   };
+}
+
+/** Returns the grid of a dataset; null without a regular step. */
+function gridOfDataset(dataset: DatasetRow): GridDefinition | null {
+  const { frequency, timezone, firstTimestamp, lastTimestamp } = dataset;
+  if (frequency === null || firstTimestamp === null || lastTimestamp === null) return null;
+  // The first day alone may not show the time of day, because the clocks may skip it.
+  const ends = Float64Array.of(firstTimestamp.getTime(), lastTimestamp.getTime());
+  return { ...gridOf(ends, { frequency, timezone }), monthDay: monthDayOf(dataset) ?? undefined };
 }
 
 /**
