@@ -12,7 +12,7 @@ import { type DomainError, issueError } from "#lib/platform/errors/domain-error"
 import { newerRows } from "./known-rows.ts";
 import { PinnedModels } from "./pinned-models.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
-import { inputsOf, isBeyond, joinColumns } from "./series-tables.ts";
+import { inputsOf, isBeyond, joinColumns, withRequiredValues } from "./series-tables.ts";
 
 /** Known rows of each model, which are valid while their sources stay the same. */
 const histories = new WeakMap<OpenModel, { sources: unknown[]; history: Promise<Table | null> }>();
@@ -172,6 +172,7 @@ export class PinnedSeries extends PinnedModels {
    * Returns the predictions of the project's pinned model for these times (epoch milliseconds), one value per time. A time
    * takes the prediction of the step of the project's series that it falls into. Known steps are predicted from their known
    * inputs, later steps from generated inputs. A time before the series gets NaN, a time in a gap the previous step's value.
+   * A known step that lacks a required input is a gap.
    *
    * @throws {DomainError} input_invalid without known rows
    * @throws {GenerationImpossible}
@@ -181,8 +182,8 @@ export class PinnedSeries extends PinnedModels {
     const history = await this.history(projectId);
     if (facts === null || history === null) throw notComputableError(model.state.target);
     const latest = latestOf(times);
-    const known = numericValues(history, facts.timestamp);
-    const parts = [inputsOf(model, history, facts.timestamp)];
+    const known = withRequiredValues(model, inputsOf(model, history, facts.timestamp));
+    const parts = [known];
     if (isBeyond(facts, latest)) {
       const { table } = await this.generate(projectId, latest);
       parts.push(inputsOf(model, table, facts.timestamp));
@@ -194,7 +195,7 @@ export class PinnedSeries extends PinnedModels {
     const rowOf = Int32Array.from(times, (time) => lastNotAfter(places, cell(time)));
     // Steps after the known ones build on each other, so all of them are predicted. Known steps are predicted only if requested.
     const wanted = new Set<number>(rowOf.filter((row) => row >= 0));
-    for (let row = known.length; row < steps.rowCount; row++) wanted.add(row);
+    for (let row = known.rowCount; row < steps.rowCount; row++) wanted.add(row);
     const rows = Int32Array.from(wanted).sort();
     const input = await this.withUpstream(projectId, takeRows(steps, rows));
     const { predictions } = await model.predict(input, { history });

@@ -2,7 +2,8 @@ import type { Column, Table } from "#lib/contract/table";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { createGrid } from "#lib/engine/features/grid";
 import type { InputFeature } from "#lib/engine/inference/input-features";
-import { selectColumns } from "#lib/engine/table/columns";
+import { selectColumns, selectExisting } from "#lib/engine/table/columns";
+import { takeRows } from "#lib/engine/table/rows";
 import type { SeriesFacts } from "./known-rows.ts";
 
 /** Joins the columns of two tables with the same rows. */
@@ -28,6 +29,20 @@ export function withTime(features: InputFeature[], timestamp: string): InputFeat
 export function inputsOf(model: OpenModel, table: Table, timestamp: string): Table {
   const inputs = model.inputFeatures.filter(({ role }) => role === "input").map(({ name }) => name);
   return selectColumns(table, [...new Set([timestamp, ...inputs])]);
+}
+
+/** Drops the rows that lack a value which the model requires. */
+export function withRequiredValues(model: OpenModel, table: Table): Table {
+  const required = model.inputFeatures
+    .filter(({ missingAllowed }) => !missingAllowed)
+    .map(({ name }) => name);
+  const { columns } = selectExisting(table, required);
+  const isPresent = (row: number) =>
+    columns.every((column) =>
+      column.type === "category" ? column.codes[row]! >= 0 : !Number.isNaN(column.values[row]!),
+    );
+  const rows = Int32Array.from({ length: table.rowCount }, (_, row) => row).filter(isPresent);
+  return rows.length === table.rowCount ? table : takeRows(table, rows);
 }
 
 /** Returns whether a time (epoch milliseconds) lies after the last known step. */
