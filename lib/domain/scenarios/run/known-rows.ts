@@ -4,7 +4,7 @@ import type { OpenModel } from "#lib/domain/models/open-model";
 import { defaultHorizon } from "#lib/engine/features/frequency";
 import { type GridDefinition, gridOf } from "#lib/engine/features/grid";
 import { encodeClasses } from "#lib/engine/table/class-values";
-import { findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
+import { dropColumns, findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { laterOf } from "./scenario-input.ts";
 
@@ -53,15 +53,19 @@ function gridOfDataset(dataset: DatasetRow): GridDefinition | null {
   return { ...gridOf(ends, { frequency, timezone }), monthDay: monthDayOf(dataset) ?? undefined };
 }
 
+/** Rows of a dataset: the columns that the project's model reads, and other columns, which upstream models may read. */
+type NewerRows = { own: Table; others: Table };
+
 /**
- * Returns the dataset rows after the rows that the model keeps, or all dataset rows if the model keeps none. The columns are
- * the time, the inputs, and the target if present. Null if there are no such rows, or if the dataset does not fit the model.
+ * Returns the dataset rows after the rows that the model keeps, or all dataset rows if the model keeps none. The model's
+ * columns are the time, the inputs, and the target if present. Null if there are no such rows, or if the dataset does not
+ * fit the model.
  */
 export async function newerRows(
   model: OpenModel,
   facts: SeriesFacts,
   dataset: DatasetRow | null,
-): Promise<Table | null> {
+): Promise<NewerRows | null> {
   if (dataset === null || dataset.timestampColumns?.[0] !== facts.timestamp) return null;
   const since = model.history === null ? null : model.state.lastTimestamp;
   if (since !== null && (dataset.lastTimestamp?.getTime() ?? since) <= since) return null;
@@ -79,7 +83,9 @@ export async function newerRows(
   if (!fits) return null;
   const times = numericValues(table, facts.timestamp);
   const rows = Int32Array.from(times.keys()).filter((row) => since === null || times[row]! > since);
-  return rows.length === 0 ? null : takeRows(selectColumns(table, [...new Set(wanted)]), rows);
+  if (rows.length === 0) return null;
+  const own = [...new Set(wanted)];
+  return { own: takeRows(selectColumns(table, own), rows), others: takeRows(dropColumns(table, own), rows) };
 }
 
 /** Returns the table with the target as the numbers that a model of classes keeps. */

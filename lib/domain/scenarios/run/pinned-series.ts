@@ -49,7 +49,7 @@ export class PinnedSeries extends PinnedModels {
     if (facts === null) return null;
     const newer = await newerRows(model, facts, dataset);
     if (newer === null) return model.history;
-    const complete = await this.withUpstream(projectId, newer);
+    const { table: complete } = await this.addUpstream(projectId, newer.own, newer.others, "time");
     return model.history === null ? complete : concatTables([model.history, complete]);
   }
 
@@ -110,6 +110,7 @@ export class PinnedSeries extends PinnedModels {
    *
    * @param upstreamOnly columns of a file that only upstream models read. If the file has all inputs of an upstream
    *   model, the model predicts from its rows, as for `/predict`. Otherwise, or if this is null, it predicts by time.
+   * @param prefer what a model predicts from if it can predict from the rows and by time
    * @throws {DomainError} input_invalid for a feature that cannot be computed
    * @throws {GenerationImpossible}
    */
@@ -117,6 +118,7 @@ export class PinnedSeries extends PinnedModels {
     projectId: string,
     table: Table,
     upstreamOnly: Table | null = null,
+    prefer: "rows" | "time" = "rows",
   ): Promise<{ table: Table; added: string[]; generated: string[] }> {
     const { model, facts } = await this.project(projectId);
     let result = table;
@@ -125,13 +127,15 @@ export class PinnedSeries extends PinnedModels {
     for (const { name, role, sourceProjectId } of model.inputFeatures) {
       if (role !== "upstream" || findColumn(table, name)) continue;
       if (!this.has(sourceProjectId)) throw notComputableError(name);
+      const isByTime = prefer === "time" && facts !== null && (await this.#hasKnownRows(sourceProjectId));
       const fromRows =
-        upstreamOnly &&
-        (await this.#predictionsOfRows(
-          sourceProjectId,
-          joinColumns(table, upstreamOnly),
-          facts?.timestamp ?? null,
-        ));
+        upstreamOnly && !isByTime
+          ? await this.#predictionsOfRows(
+              sourceProjectId,
+              joinColumns(table, upstreamOnly),
+              facts?.timestamp ?? null,
+            )
+          : null;
       if (fromRows === null && facts === null) throw notComputableError(name);
       const times = fromRows === null ? numericValues(table, facts!.timestamp) : new Float64Array();
       const values = fromRows ?? (await this.predictionsAt(sourceProjectId, times));
@@ -142,6 +146,12 @@ export class PinnedSeries extends PinnedModels {
       added.push(name);
     }
     return { table: result, added, generated };
+  }
+
+  /** Returns whether the project's model can predict by time. */
+  async #hasKnownRows(projectId: string): Promise<boolean> {
+    const { facts } = await this.project(projectId);
+    return facts !== null && (await this.history(projectId)) !== null;
   }
 
   /** Returns whether rows with these columns have all inputs of an upstream model. */

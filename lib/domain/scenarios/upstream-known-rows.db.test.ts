@@ -1,9 +1,14 @@
 import { expect, it } from "vitest";
+import type { Prediction } from "#lib/contract/predictions";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import { appendRows } from "#lib/domain/datasets/append-rows";
-import { callRoute, testContext } from "#testing/api";
+import { requestImport } from "#lib/domain/models/request-import";
+import { linearToOnnx } from "#lib/engine/onnx/write-model";
+import { callRoute, createProject, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
+import { runJobHere } from "#testing/run-jobs";
 import { base64, createScenario, createTrainedProject } from "#testing/scenario-factory";
+import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as rowsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/rows/route.ts";
 
 await createTestDatabase();
@@ -43,4 +48,46 @@ it("takes the previous day's upstream prediction for a day whose inputs are miss
   expect(values.every(Number.isFinite)).toBe(true);
   expect(values[2]).toBe(values[1]);
   expect(values[3]).not.toBe(values[2]);
+});
+
+it("predicts with appended rows if the upstream model knows no times", async () => {
+  const { id: power } = await createProject();
+  const model = linearToOnnx(
+    { kind: "linear", coefficients: Float64Array.of(3), intercept: 1, means: Float64Array.of(0) },
+    {},
+  );
+  const { jobId } = await requestImport(testContext(), {
+    projectId: power,
+    request: {
+      fileData: Buffer.from(model).toString("base64"),
+      modelName: "Power",
+      target: "power",
+      targetMetric: "mae",
+      inputs: [{ feature: "wind" }],
+    },
+  });
+  expect(await runJobHere(jobId)).toMatchObject({ status: "Completed" });
+  const wind = (at: number) => Math.sin(1.3 * at) + Math.cos(0.3 * at);
+  const cost = await createTrainedProject({
+    csv: linesOf("wind,cost", 0, 120, (at) => `${wind(at)},${5 + 4 * wind(at) + Math.cos(0.7 * at)}`),
+    target: "cost",
+    timestamp: "day",
+    request: { algorithm: "gradient_boosting", features: { lags: [1] }, hyperparameters: { rounds: 20 } },
+    dependencies: [{ projectId: power, featureName: "power" }],
+  });
+  await appendRows(testContext(), {
+    projectId: cost.projectId,
+    fileData: base64(linesOf("wind,cost", 120, 124, (at) => `${wind(at)},5`)),
+  });
+  const scenario = await createScenario(cost, {
+    dependentProjectCheckpoints: { [power]: null },
+    fileData: base64(linesOf("wind", 124, 126, (at) => `${wind(at)}`)),
+  });
+  const { data } = await callRoute<Prediction>(predictRoute, {
+    params: { projectId: cost.projectId },
+    as: cost.as,
+    body: { input: { day: [dayOf(124), dayOf(125)], wind: [wind(124), wind(125)] } },
+  });
+  const [first, last] = data.predictions;
+  expect(scenario.summary).toMatchObject({ first, last });
 });
