@@ -2,14 +2,14 @@ import type { Warning } from "#lib/contract/datasets";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { upstreamCheckpointsOf } from "#lib/domain/checkpoints/find-checkpoint";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
+import { rethrowRefusal } from "#lib/domain/models/model-refusal";
 import { openModel } from "#lib/domain/models/open-model";
 import { servingSeries } from "#lib/domain/predictions/serving-series";
 import { presentContributions } from "#lib/engine/inference/contributions";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { presentLevels } from "#lib/engine/intervals/levels";
-import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import type { Context } from "#lib/platform/context/context";
-import { DomainError, issueError } from "#lib/platform/errors/domain-error";
+import { DomainError } from "#lib/platform/errors/domain-error";
 import { metrics } from "#lib/platform/metrics/metrics";
 import { chooseModel } from "./choose-model.ts";
 import { completeInput } from "./complete-input.ts";
@@ -43,7 +43,7 @@ export async function predict(
   };
   const result = await model
     .predict(checked.table, { include: wanted, checked })
-    .catch(rethrowAsInputInvalid);
+    .catch(rethrowRefusal("input"));
   observeSeconds((performance.now() - startedMs) / 1_000);
   checkFinite(result.predictions);
   return {
@@ -76,12 +76,6 @@ async function olderUpstream(
     code: "newer_upstream_default",
     message: `The checkpoint was created with ${JSON.stringify(pin.label)} (${pin.checkpointId}) of project ${pin.projectId}. A newer default exists: ${JSON.stringify(pin.defaultLabel)} (${pin.defaultCheckpointId}).`,
   }));
-}
-
-/** An imported model may accept fewer values than its features' types allow, or exceed its time or memory limit. */
-function rethrowAsInputInvalid(cause: unknown): never {
-  if (!(cause instanceof ModelInvalid)) throw cause;
-  throw issueError("input_invalid", { field: "input", code: "model_refused", message: cause.message }, cause);
 }
 
 function present(

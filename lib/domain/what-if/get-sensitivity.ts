@@ -1,5 +1,6 @@
 import { limits } from "#lib/contract/limits";
 import type { Sensitivity } from "#lib/contract/sensitivity";
+import { rethrowRefusal } from "#lib/domain/models/model-refusal";
 import { nearestName } from "#lib/engine/csv/nearest-name";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { InputChange } from "#lib/engine/what-if/input-changes";
@@ -29,7 +30,7 @@ const COST_PER_EVALUATION = 250;
  * Measures the effect of each input on the predictions of a scenario over a span.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid or too long span, unknown
- *   features and models without inputs
+ *   features and models without inputs; input_invalid for changed values that the model rejects
  */
 export async function getSensitivity(
   ctx: Context,
@@ -47,7 +48,7 @@ export async function getSensitivity(
     "tryInputs",
     { ...source, rows, features: features.map(({ name }) => name), change, withCurves },
     { bytes: evaluations * COST_PER_EVALUATION, signal: ctx.signal },
-  );
+  ).catch(rethrowRefusal());
   const summed = (mean: number | null) => (mean === null ? null : mean * rowsInSpan.length);
   const { from, to } = window;
   return {

@@ -1,4 +1,5 @@
 import type { GoalSeekRequest, GoalSeekResult } from "#lib/contract/goal-seek";
+import { rethrowRefusal } from "#lib/domain/models/model-refusal";
 import { adjustmentDetails } from "#lib/domain/scenarios/run/adjust-input";
 import { checkAdjustment } from "#lib/engine/inference/check-adjustment";
 import { wireNumber } from "#lib/engine/series/summary";
@@ -25,7 +26,8 @@ const TOLERANCE = 0.01;
  * Seeks the setting of levers with which a scenario's predictions come closest to a goal.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid span, levers that the
- *   input does not have, bounds without prediction intervals, and spans with too many rows
+ *   input does not have, bounds without prediction intervals, and spans with too many rows; input_invalid for values
+ *   of levers that the model rejects
  */
 export async function seekScenarioGoal(
   ctx: Context,
@@ -64,7 +66,7 @@ export async function seekScenarioGoal(
     "trySettings",
     { ...source, rows, levers, goal, constraints, settingsMax, timeMs: TIME_MS },
     { bytes: Math.min(settings, settingsMax) * rowCount * COST_PER_EVALUATION, signal: ctx.signal },
-  );
+  ).catch(rethrowRefusal("levers"));
   if ([found.goal, ...found.constraints].some(Number.isNaN)) throw noStatisticError();
   const tolerance = goal.relation === "equal" ? TOLERANCE * Math.abs(goal.value) : 0;
   const isReached = found.miss <= tolerance;

@@ -7,6 +7,7 @@ import { presentDifference } from "#lib/domain/comparison/present-difference";
 import { readTotals } from "#lib/domain/comparison/read-totals";
 import { runComparison } from "#lib/domain/comparison/series-tasks";
 import type { StoredPair } from "#lib/domain/comparison/shared-points";
+import { rethrowRefusal } from "#lib/domain/models/model-refusal";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { type Bounds, boundsOfRows } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
@@ -50,7 +51,7 @@ export async function previewScenario(
     "predictAdjusted",
     { ...source, adjustments, buildOnEachOther },
     { bytes: rowCount * COST_PER_ROW, signal },
-  );
+  ).catch(rethrowRefusal("adjustments"));
   const saved = await cachedPoints(db, scenario);
   const [upper = null] = await upperBounds(ctx, [row], bucketing);
   const totals = await readTotals(db, [scenario.id]);

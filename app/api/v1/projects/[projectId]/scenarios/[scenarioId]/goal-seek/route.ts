@@ -13,6 +13,6 @@ export const POST = defineRoute({
   params: ScenarioPath,
   body: GoalSeekRequest,
   response: GoalSeekResult,
-  errors: ["scenario_not_ready"],
+  errors: ["scenario_not_ready", "input_invalid"],
   run: (ctx, { params, body }) => seekScenarioGoal(ctx, { ...body, ...params }),
 });

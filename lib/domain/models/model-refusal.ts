@@ -1,0 +1,17 @@
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { issueError } from "#lib/platform/errors/domain-error";
+
+/**
+ * Rethrows the error of an imported model that rejects its input. Such a model may accept fewer values than its features'
+ * types allow, or exceed its time or memory limit.
+ *
+ * @param field field of the request that the input comes from
+ * @throws {DomainError} input_invalid; any other error unchanged
+ */
+export const rethrowRefusal =
+  (field?: string) =>
+  (cause: unknown): never => {
+    if (!(cause instanceof ModelInvalid)) throw cause;
+    const issue = { ...(field !== undefined && { field }), code: "model_refused", message: cause.message };
+    throw issueError("input_invalid", issue, cause);
+  };
