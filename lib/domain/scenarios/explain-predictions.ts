@@ -11,8 +11,8 @@ import { StoredInput } from "./run/stored-input.ts";
  * Returns each feature's contribution to the predictions of the given rows (numbered from 1). In every row, `baseValue` and
  * the contributions add up to the prediction on the `scale`.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for rows that do not exist or a model
- *   without contributions
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for rows that do not exist, rows without
+ *   a finite prediction, or a model without contributions
  */
 export async function explainPredictions(
   ctx: Context,
@@ -36,6 +36,7 @@ export async function explainPredictions(
     history,
     include: { contributions: true, contributionRows: places },
   });
+  requireNoIssues("validation_failed", notFinite(rows, places, predictions));
   if (contributions === undefined) {
     const message = "This model does not provide feature contributions.";
     throw issueError("validation_failed", { id: scenario.checkpointId!, code: "no_contributions", message });
@@ -45,6 +46,21 @@ export async function explainPredictions(
     ...presentContributions(contributions),
     predictions: places.map((place) => predictions[place]!),
   };
+}
+
+function notFinite(
+  rows: readonly number[],
+  places: readonly number[],
+  predictions: Float64Array,
+): ErrorDetail[] {
+  return rows
+    .filter((_, at) => !Number.isFinite(predictions[places[at]!]!))
+    .map((row) => ({
+      field: "rows",
+      row,
+      code: "not_finite",
+      message: `Row ${row} has no contributions, because the model returned no finite number for it.`,
+    }));
 }
 
 function noSuchRows(absent: readonly number[], rowCount: number): ErrorDetail[] {

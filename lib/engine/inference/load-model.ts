@@ -3,6 +3,7 @@ import { checkPipeline } from "#lib/engine/features/check-pipeline";
 import type { Calibration } from "#lib/engine/intervals/conformal";
 import { decodeTable } from "#lib/engine/table/codec";
 import { checkInput, type InputCheck } from "./check-input.ts";
+import type { FeatureContributions } from "./contributions.ts";
 import type { InputFeature } from "./input-features.ts";
 import type { LookBack } from "./look-back.ts";
 import { MEMBERS_FILE, type Members, openMembers } from "./members.ts";
@@ -89,7 +90,7 @@ export async function loadModel(
       const { answer, rows, input } = await predictTable(metadata, run, table, options);
       if (!options.include?.contributions) return answer;
       const contributions = await predictor.explain(input, rows, options.include.contributionRows);
-      return contributions ? { ...answer, contributions } : answer;
+      return contributions && areFinite(contributions) ? { ...answer, contributions } : answer;
     },
     plain() {
       const learner = predictor.plain();
@@ -98,4 +99,9 @@ export async function loadModel(
     },
     release: () => predictor.release(),
   };
+}
+
+/** Returns whether contributions are numbers. An imported model may return none for a mix of typical and actual values. */
+function areFinite({ baseValue, values }: FeatureContributions): boolean {
+  return Number.isFinite(baseValue) && values.every((row) => row.every(Number.isFinite));
 }
