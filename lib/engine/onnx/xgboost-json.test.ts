@@ -63,6 +63,12 @@ describe("XGBoost's JSON", () => {
     expect(() => readXgboostJson(bytesOf(short))).toThrow("one weight per tree");
   });
 
+  test("keeps NaN in the names of features", () => {
+    const json = modelJson();
+    json.learner.feature_names = ["is: NaN", 'a "quoted",NaN'];
+    expect(readXgboostJson(bytesOf(json)).featureNames).toEqual(json.learner.feature_names);
+  });
+
   test("rejects categorical splits, whose conditions XGBoost writes as NaN", () => {
     const json = modelJson();
     json.learner.gradient_booster.model.trees[0]!.split_type[0] = 1;

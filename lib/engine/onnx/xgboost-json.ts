@@ -112,6 +112,9 @@ export function readXgboostJson(bytes: Uint8Array): XgboostModel {
   return { ensemble, link, featureNames: learner.feature_names ?? [] };
 }
 
+/** Matches texts too, so that a feature's name keeps its NaN. */
+const TEXT_OR_NAN = /"(?:[^"\\]|\\.)*"|-?\bNaN\b/g;
+
 function parse(bytes: Uint8Array): XgboostJson {
   const foreign = foreignFormat(bytes, "json");
   if (foreign) throw new ModelInvalid(foreign);
@@ -119,7 +122,8 @@ function parse(bytes: Uint8Array): XgboostJson {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     // XGBoost writes NaN for the condition of a categorical split. JSON has no NaN.
-    json = JSON.parse(text.replace(/([[,:]\s*)-?NaN\b/g, "$1null"));
+    const withNull = text.replace(TEXT_OR_NAN, (found) => (found.startsWith('"') ? found : "null"));
+    json = JSON.parse(withNull);
   } catch (cause) {
     const hint = 'Save the model with save_model("model.json"). The file extension determines the format.';
     throw new ModelInvalid(`The file is not JSON. ${hint}`, { cause });
