@@ -53,7 +53,7 @@ export function* comparedBucketsCsv({
 }
 
 function* written(rowCount: number, columns: Column[]): Generator<string> {
-  yield writeHeader(columns.map(({ name }) => name));
+  yield writeHeader(distinct(columns.map(({ name }) => name)));
   yield* writeRows({ rowCount, columns });
 }
 

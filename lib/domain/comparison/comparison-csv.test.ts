@@ -155,3 +155,15 @@ test("each point has a line with predictions, bounds and differences, empty wher
     "",
   ]);
 });
+
+test("numbers titles that equal another column", async () => {
+  const has = { lower: true, upper: true };
+  const scenarios = ["Base", "Base lower", "row"].map((title, index) => ({
+    ...{ scenarioId: `s${index}`, title, has, shape: null },
+  }));
+  async function* nothing() {}
+  const csv = comparisonCsv(scenarios, "s0", { isTimed: false, hasActuals: false }, nothing());
+  const names = (await textOf(csv)).trim().split(",");
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.slice(0, 5)).toEqual(["row", "Base", "Base lower", "Base upper", "Base lower (2)"]);
+});

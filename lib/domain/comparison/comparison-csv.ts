@@ -36,7 +36,8 @@ export async function* comparisonCsv(
   const titled = scenarios.map((scenario, index) => ({ ...scenario, title: titles[index]! }));
   const nothing = { points: none, actual: none, predicted: scenarios.map(() => nothingPredicted) };
   const { columns } = tableOf(titled, baselineId, axis, nothing);
-  const header = writeHeader(columns.map(({ name }) => name));
+  // A title may equal the axis, or the bounds or the difference of another scenario.
+  const header = writeHeader(distinct(columns.map(({ name }) => name)));
   let hasHeader = false;
   for await (const stretch of stretches) {
     if (!hasHeader) yield header;
