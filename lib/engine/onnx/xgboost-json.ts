@@ -113,7 +113,7 @@ export function readXgboostJson(bytes: Uint8Array): XgboostModel {
 }
 
 /** Matches texts too, so that a feature's name keeps its NaN. */
-const TEXT_OR_NAN = /"(?:[^"\\]|\\.)*"|-?\bNaN\b/g;
+const TEXT_OR_NAN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\bNaN\b/g;
 
 function parse(bytes: Uint8Array): XgboostJson {
   const foreign = foreignFormat(bytes, "json");
