@@ -138,7 +138,7 @@ export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
   );
 }
 
-/** Returns the request of a draft, or why there is none: the browser throws on characters that a header cannot hold. */
+/** Returns the request of a draft. Returns an error for characters that a header cannot hold, because the browser throws. */
 function requestOf(operation: ReferenceOperation, draft: Draft): ReturnType<typeof buildRequest> | Error {
   try {
     return buildRequest(operation, draft);

@@ -73,7 +73,7 @@ export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: st
               dataKey={(at: number) => values[at]}
               name={name}
               stackId="parts"
-              // A line of its own would run along parts of height zero.
+              // A separate line would run along parts of height zero.
               stroke="none"
               fill={color}
               fillOpacity={0.7}
