@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -81,11 +82,9 @@ async function forecastAll(series: readonly SampleSeries[], report: (done: numbe
   const work = async () => {
     const worker = new Worker(new URL("./forecast-worker.ts", import.meta.url));
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const answer = new Promise<SeriesForecast | { failed: string }>((resolve, reject) => {
-        worker.once("message", resolve).once("error", reject);
-      });
+      const answer = once(worker, "message") as Promise<[SeriesForecast | { failed: string }]>;
       worker.postMessage(next);
-      const forecast = await answer;
+      const [forecast] = await answer;
       if ("failed" in forecast) failed.push({ id: next.id, reason: forecast.failed });
       else scored.push({ ...next, forecast, ...evaluate(next, forecast) });
       report(scored.length + failed.length);
