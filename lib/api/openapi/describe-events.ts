@@ -6,7 +6,7 @@ import { event, eventOfJob } from "./examples/objects.ts";
 const meanings: Record<EventName, string> = {
   "checkpoint-created": "A checkpoint is complete and appears in the list",
   "checkpoint-failed": "The creation of a checkpoint failed. Its job holds the reason",
-  "checkpoint-deleted": "The artifacts of a checkpoint have been removed",
+  "checkpoint-deleted": "A checkpoint has been deleted",
   "job-updated": "The status or progress of a job has changed",
   "scenario-completed": "The predictions of a scenario are available",
   "scenario-failed":
