@@ -49,9 +49,9 @@ const property = fc.asyncProperty(sequences(operations, document.components.sche
   settings.report(tally);
 });
 
-/** One valid example of each operation. The run starts with them, so that every operation succeeds once. */
+/** A valid request of nearly every operation. The run starts with them, so that each operation succeeds once. */
 const examples: Step[] = operations
-  .filter(({ name }) => name in validCalls)
+  .filter(({ name }) => name in validCalls || name.startsWith("GET "))
   .map(({ operation }) => ({ plans: [plainRequest(operation)], jobs: 0, meanwhile: false }));
 
 test("random requests cause no server error, undocumented answer, foreign id or broken invariant", {
