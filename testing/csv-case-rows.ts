@@ -1,4 +1,6 @@
+import type { Table } from "#lib/contract/table";
 import type { ExpectedFeature } from "#lib/engine/csv/check-against";
+import { requireColumn } from "#lib/engine/table/columns";
 
 export type CaseRow = {
   when: string;
@@ -18,6 +20,17 @@ export const caseRows: CaseRow[] = [
   { when: day("2024-03-15"), temp: null, city: "Bonn", open: false, load: -3 },
   { when: day("2024-03-31"), temp: 0.125, city: null, open: true, load: 7 },
 ];
+
+/** Returns a column's values in the notation of the cases. */
+export function valuesOf(table: Table, name: string): unknown[] {
+  const column = requireColumn(table, name);
+  if (column.type === "category") return Array.from(column.codes, (code) => column.categories[code] ?? null);
+  return Array.from(column.values, (value) => {
+    if (Number.isNaN(value)) return null;
+    if (column.type === "timestamp") return new Date(value).toISOString();
+    return column.type === "boolean" ? value === 1 : value;
+  });
+}
 
 /** Functions that format cells. Defaults: ISO times, plain numbers, `true` and `false`, unchanged names. */
 export type CellFormats = {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { scenarios } from "#db/schema/scenarios";
 import type { Model } from "#lib/contract/models";
-import type { Column, Table } from "#lib/contract/table";
+import type { Table } from "#lib/contract/table";
 import { currentDataset, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { readScenarioInput } from "#lib/domain/scenarios/run/stored-input";
 import { parseCsv } from "#lib/engine/csv/parse";
@@ -10,6 +10,7 @@ import { readForFeatures } from "#lib/engine/csv/read-for-features";
 import { GET as currentModelRoute } from "../app/api/v1/projects/[projectId]/models/current/route.ts";
 import { callRoute, createKey, createProject } from "./api.ts";
 import { caseSettings, trainCaseModel } from "./csv-case-model.ts";
+import { valuesOf } from "./csv-case-rows.ts";
 import { acceptCases, type CaseRow, caseColumns, refuseCases } from "./csv-cases.ts";
 import { inRequest, predict, putDataset, runScenario, uploaded, validate } from "./csv-entry-points.ts";
 import { createTestDatabase } from "./postgres.ts";
@@ -29,16 +30,6 @@ beforeAll(async () => {
   data = { projectId: id, as: await createKey({ projectId: id }) };
 });
 
-function values(table: Table, name: string): unknown[] {
-  const column = table.columns.find((one) => one.name === name) as Column;
-  if (column.type === "category") return Array.from(column.codes, (code) => column.categories[code] ?? null);
-  return Array.from(column.values, (value) => {
-    if (Number.isNaN(value)) return null;
-    if (column.type === "timestamp") return new Date(value).toISOString();
-    return column.type === "boolean" ? value === 1 : value;
-  });
-}
-
 /** Reads a file like the browser's preview. */
 const preview = (bytes: Uint8Array) =>
   readForFeatures(async (options) => parseCsv(bytes, options), features, {
@@ -46,7 +37,7 @@ const preview = (bytes: Uint8Array) =>
   });
 
 const rowsOf = (table: Table, names: readonly (keyof CaseRow)[]) =>
-  Object.fromEntries(names.map((name) => [name, values(table, name)]));
+  Object.fromEntries(names.map((name) => [name, valuesOf(table, name)]));
 const expectedRows = (rows: CaseRow[], names: readonly (keyof CaseRow)[]) =>
   Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]));
 /** The parser's own test reads all combinations of dialects. */

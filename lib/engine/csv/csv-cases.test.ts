@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Column, Table } from "#lib/contract/table";
+import { valuesOf } from "#testing/csv-case-rows";
 import { acceptCases, caseFeatures, refuseCases } from "#testing/csv-cases";
 import { checkAgainst, optionsFor } from "./check-against.ts";
 import { parseCsv } from "./parse.ts";
@@ -9,24 +9,13 @@ const check = (bytes: Uint8Array) => {
   return { ...checkAgainst(file, caseFeatures, { mustBeSorted: true }), table: file.table };
 };
 
-/** Returns a column's values in the notation of the cases. */
-function values(table: Table, name: string) {
-  const column = table.columns.find((one) => one.name === name) as Column;
-  if (column.type === "category") return Array.from(column.codes, (code) => column.categories[code] ?? null);
-  return Array.from(column.values, (value) => {
-    if (Number.isNaN(value)) return null;
-    if (column.type === "timestamp") return new Date(value).toISOString();
-    return column.type === "boolean" ? value === 1 : value;
-  });
-}
-
 describe("accepted CSV in the browser reads with identical results:", () => {
   it.each(acceptCases)("$name", ({ bytes, rows }) => {
     const { issues, rowCount, table } = check(bytes);
     expect(issues).toEqual([]);
     expect(rowCount).toBe(rows.length);
     for (const name of ["when", "temp", "city", "open"] as const)
-      expect(values(table, name)).toEqual(rows.map((row) => row[name]));
+      expect(valuesOf(table, name)).toEqual(rows.map((row) => row[name]));
   });
 });
 

@@ -13,8 +13,8 @@ const uncheckedModes = ["allow", "prefer", "require"];
 /**
  * Returns pg-boss for a worker, not started.
  *
- * It listens on a connection of our driver: pg-boss removes the error handlers of its own connection before it closes it. If
- * the server ended the same session at that moment, at a stop or a failover, the error would end the process.
+ * It listens on a connection of the service's driver. The listening connection of pg-boss has no error handlers while it
+ * closes. If the server ended its session at that moment, at a stop or a failover, the error would end the process.
  */
 export async function workerBoss({ db, url }: Pick<DatabaseConnection, "db" | "url">): Promise<PgBoss> {
   const boss = new PgBoss({ ...workerOptions, ...(await bossConnection(db, url)) });
