@@ -133,7 +133,7 @@ test("creates one project, also if the next page is slow", async ({ page }) => {
   const created = page.waitForResponse((response) => response.request().method() === "POST");
   await create.click();
   await created;
-  // Nobody can click again while the page is awaited.
+  // The button is gone, so no second click can create another project.
   await expect(dialog).toBeHidden();
   held.resolve();
   await expect(page.getByRole("heading", { name: "Upload the first dataset" })).toBeVisible({
