@@ -193,11 +193,11 @@ test("shows why a scenario failed, also after many other jobs", async ({ page, d
   await page.route(`**/api/v1/jobs/project/${project.id}*`, (route) =>
     route.fulfill({ json: { success: true, data: [] } }),
   );
-  await page.route(`**/api/v1/jobs/${scenario.jobId}`, async (route) => {
-    const { data: job } = (await (await route.fetch()).json()) as { data: Job };
-    const error = { code: "internal_error", message: "The model did not fit.", retryable: false };
-    await route.fulfill({ json: { success: true, data: { ...job, status: "Failed", error } } });
-  });
+  const job = await data<Job>(page.request, "get", `/jobs/${scenario.jobId}`);
+  const error = { code: "internal_error", message: "The model did not fit.", retryable: false };
+  await page.route(`**/api/v1/jobs/${scenario.jobId}`, (route) =>
+    route.fulfill({ json: { success: true, data: { ...job, status: "Failed", error } } }),
+  );
   await page.goto(`/projects/${project.id}/scenarios/${scenario.id}`);
   await expect(page.getByText("The model did not fit.")).toBeVisible();
 });
