@@ -248,3 +248,32 @@ test("reports an API key that no header can hold", async ({ page, demo }) => {
   await expect(operation.getByRole("alert")).toBeVisible();
   await expect(send).toBeEnabled();
 });
+
+test("keeps the fields of a scenario that changed elsewhere while its dialog was open", async ({
+  page,
+  demo,
+}) => {
+  const { id: baseScenarioId, checkpointId, dependentProjectCheckpoints } = demo.scenarios[0]!;
+  const before = unique("Before");
+  const body = { title: before, baseScenarioId, checkpointId, dependentProjectCheckpoints };
+  const list = `/projects/${demo.project.id}/scenarios`;
+  const { scenarioId } = await finish<{ scenarioId: string }>(page.request, list, body);
+  const scenario = `${list}/${scenarioId}`;
+  await page.goto(list);
+  await page.getByRole("button", { name: `Actions for ${before}` }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Save" });
+  await expect(save).toBeDisabled();
+  await dialog.getByLabel("Notes").fill("Checked.");
+  const title = unique("Renamed");
+  await data(page.request, "patch", scenario, { title });
+  await save.click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("link", { name: title })).toBeVisible();
+  expect(await data<Scenario>(page.request, "get", scenario)).toMatchObject({ title, notes: "Checked." });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect
+    .poll(() => data<Scenario>(page.request, "get", scenario))
+    .toMatchObject({ title, notes: null });
+});

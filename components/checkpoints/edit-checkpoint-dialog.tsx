@@ -8,7 +8,7 @@ import { FormDialog } from "#components/form/form-dialog.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { useServerForm } from "#components/form/use-server-form.ts";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
-import { type Checkpoint, Label } from "#lib/contract/checkpoints";
+import { type Checkpoint, Label, type UpdateCheckpoint } from "#lib/contract/checkpoints";
 import { Description } from "#lib/contract/common";
 
 const Names = z.object({ label: Label, description: Description });
@@ -21,22 +21,29 @@ export default function EditCheckpointDialog({
   onClose(): void;
 }) {
   const client = useQueryClient();
-  const { form, submitWith } = useServerForm(Names, {
+  const { form, submitWith, onlyDirty } = useServerForm(Names, {
     label: checkpoint.label,
     description: checkpoint.description ?? "",
   });
-  const change = async (names: { label: string; description: string | null }) => {
+  const change = async (names: UpdateCheckpoint) => {
     await api.put(`/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`, names);
     await client.invalidateQueries({ queryKey: keys.project(checkpoint.projectId) });
   };
   const submit = submitWith(async ({ label, description }) => {
-    await change({ label, description: description.trim() === "" ? null : description });
+    const before = onlyDirty({ label: checkpoint.label, description: checkpoint.description });
+    await change(onlyDirty({ label, description: description.trim() === "" ? null : description }));
     onClose();
-    const before = { label: checkpoint.label, description: checkpoint.description };
     toastWithUndo(`“${label}” was changed.`, () => change(before));
   });
   return (
-    <FormDialog onClose={onClose} title="Rename or describe" form={form} onSubmit={submit} action="Save">
+    <FormDialog
+      onClose={onClose}
+      title="Rename or describe"
+      form={form}
+      onSubmit={submit}
+      action="Save"
+      disabled={!form.formState.isDirty}
+    >
       <TextField form={form} name="label" label="Label" />
       <TextField form={form} name="description" label="Description" optional rows={3} />
     </FormDialog>

@@ -43,7 +43,7 @@ export function ExportMenu({
       size="sm"
       items={[
         ["CSV, all points in view", () => csv(csvPath)],
-        ["CSV with 50, 80 and 95 % intervals", () => csv(`${csvPath}&levels=${csvLevels}`)],
+        ["CSV with 50, 80, 90 and 95 % intervals", () => csv(`${csvPath}&levels=${csvLevels}`)],
         ["Excel workbook", async () => saveAs(await workbook(), fileName(csvTitle, "xlsx"))],
         ...imageItems(prepared, { measure, target, title, span, bands, only }),
       ]}

@@ -21,7 +21,7 @@ export function DownloadButton({ scenario, choice }: { scenario: Scenario; choic
       label="CSV"
       items={[
         ["Inputs and predictions", () => save("")],
-        ["With 50, 80 and 95 % intervals", () => save(`?levels=${csvLevels}`)],
+        ["With 50, 80, 90 and 95 % intervals", () => save(`?levels=${csvLevels}`)],
         ...(aggregated === "" ? [] : [[`Predictions by ${unit}`, byUnit] as const]),
       ]}
     />

@@ -15,23 +15,31 @@ import { TagField } from "./tag-field.tsx";
 export default function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; onClose(): void }) {
   const client = useQueryClient();
   const { title, description, notes, tags, color } = scenario;
-  const { form, submitWith } = useServerForm(UpdateScenario, {
+  const { form, submitWith, onlyDirty } = useServerForm(UpdateScenario, {
     ...{ title, tags, color },
     description: description ?? "",
     notes: notes ?? "",
   });
-  const { errors } = form.formState;
+  const { errors, isDirty } = form.formState;
   const change = async (values: UpdateScenario) => {
     await api.patch(`/projects/${scenario.projectId}/scenarios/${scenario.id}`, values);
     await client.invalidateQueries({ queryKey: keys.scenarios(scenario.projectId) });
   };
   const submit = submitWith(async (values) => {
-    await change(values);
+    const before = onlyDirty({ title, description, notes, tags, color });
+    await change(onlyDirty(values));
     onClose();
-    toastWithUndo(`“${values.title}” was changed.`, () => change({ title, description, notes, tags, color }));
+    toastWithUndo(`“${values.title}” was changed.`, () => change(before));
   });
   return (
-    <FormDialog onClose={onClose} title="Edit scenario" form={form} onSubmit={submit} action="Save">
+    <FormDialog
+      onClose={onClose}
+      title="Edit scenario"
+      form={form}
+      onSubmit={submit}
+      action="Save"
+      disabled={!isDirty}
+    >
       <TextField form={form} name="title" label="Title" />
       <TextField form={form} name="description" label="Description" optional rows={3} />
       <Controller

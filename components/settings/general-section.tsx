@@ -19,8 +19,8 @@ const Names = z.object({ name: ProjectName, description: Description });
 export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {
   const client = useQueryClient();
   const saved = { name: project.name, description: project.description ?? "" };
-  const { form, submitWith } = useServerForm(Names, saved);
-  const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
+  const { form, submitWith, onlyDirty } = useServerForm(Names, saved);
+  const { errors, isSubmitting, isDirty } = form.formState;
   const change = async (names: UpdateProject) => {
     const { name, description } = await api.patch<Project>(`/projects/${project.id}`, names);
     form.reset({ name, description: description ?? "" });
@@ -32,13 +32,9 @@ export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin
   const submit = submitWith(async ({ name, description }) => {
     const names = { name, description: description.trim() === "" ? null : description };
     const before = { name: project.name, description: project.description };
-    // The other field may have changed elsewhere in the meantime.
-    const onlyDirty = (all: typeof names) => ({
-      ...(dirtyFields.name && { name: all.name }),
-      ...(dirtyFields.description && { description: all.description }),
-    });
+    const undone = onlyDirty(before);
     await change(onlyDirty(names));
-    toastWithUndo("Saved.", () => change(onlyDirty(before)));
+    toastWithUndo("Saved.", () => change(undone));
   });
   return (
     <Card>
