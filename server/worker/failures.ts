@@ -34,8 +34,8 @@ export function permanentFailure(error: unknown, job: RequestedJob): JobFailure 
 }
 
 /**
- * Returns the log level of a permanent failure: `info` for errors of the input, which the user sees, and `error` for
- * errors that the operator should look at.
+ * Returns the log level of an error that ended a job: `info` for errors of the input, which the user sees, and `error`
+ * for errors that the operator should look at.
  */
 export function logLevelOf(error: unknown): "info" | "error" {
   const byInput =

@@ -92,7 +92,8 @@ export async function runWorker({
         ),
       );
       await Promise.race([Promise.all([drained, handedOver]), delay(2_500)]);
-      await Promise.all(stops.map((stop) => stop()));
+      // A scan of the whole store may take longer. It ends with the process.
+      await Promise.race([Promise.all(stops.map((stop) => stop())), delay(1_500)]);
       await boss.stop({ graceful: false });
     },
   };

@@ -7,17 +7,13 @@ import { logger } from "#lib/platform/log/logger";
  * @param name noun phrase for the log, such as "housekeeping"
  * @returns a function that stops it and waits for the current run
  */
-export function repeat(
-  name: string,
-  everyMs: number,
-  task: (signal: AbortSignal) => Promise<unknown>,
-): () => Promise<void> {
+export function repeat(name: string, everyMs: number, task: () => Promise<unknown>): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const loop = async () => {
     while (!signal.aborted) {
       try {
-        await task(signal);
+        await task();
       } catch (err) {
         if (!signal.aborted) logger().warn({ err }, `${name} failed and will be retried`);
       }

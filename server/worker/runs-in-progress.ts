@@ -63,7 +63,7 @@ export class RunsInProgress {
     return Array.from(this.#runs, ({ job }) => job);
   }
 
-  /** Stops attempts that were cancelled or replaced. Handlers that seldom report progress would notice it late. */
+  /** Stops attempts that were cancelled or replaced. A handler that seldom reports progress would notice this late. */
   async stopCancelledAndStale(db: Database): Promise<void> {
     const runs = [...this.#runs];
     if (runs.length === 0) return;

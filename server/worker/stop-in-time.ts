@@ -1,11 +1,11 @@
 import { logger } from "#lib/platform/log/logger";
 
-/** Time that work has to end after the signal. */
+/** Time to wait for the work after the signal. */
 const graceMs = 2_000;
 
 /**
- * Waits for work that a signal stops. Stops waiting for work that ignores the signal, so that a job can end without its
- * handler. The attempt number fences late database writes of such work; its files become orphans.
+ * Waits for work. Gives up two seconds after the signal, so that a job can end although its handler ignores the signal.
+ * The attempt number fences late database writes of such work; its files become orphans.
  *
  * @throws errors of the work; the reason of the signal if the work ignores it
  */

@@ -20,7 +20,7 @@ export function countScenariosUsing(db: Database | Transaction, checkpointId: st
   return db.$count(scenarios, and(usesCheckpoint(db, checkpointId), isNull(scenarios.deletedAt)));
 }
 
-/** Returns the number of scenarios that use each checkpoint of one project. Unused checkpoints are absent. */
+/** Returns the number of scenarios that use each of the checkpoints. Unused checkpoints are absent. */
 export async function countScenariosUsingEach(
   db: Database | Transaction,
   checkpointIds: readonly string[],

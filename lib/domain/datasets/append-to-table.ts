@@ -36,7 +36,7 @@ export async function appendToTable(
   const added = await readAddedRows(open, before.lastTimestamp, stored, settings);
   const combined = concatTables([stored, alignRows(added.table, stored, settings)]);
   const built = describeDataset(combined, before.header, settings);
-  // The column is still not stored, and later changes of the settings depend on this warning.
+  // Excluded columns that could not be read are still not stored. Later changes of the settings need these warnings.
   const unread = before.warnings.filter(({ code }) => code === "excluded_column_unread");
   const warnings = [...unread, ...added.warnings, ...built.warnings];
   return storeDataset(artifactKey, { ...built, warnings }, settings.dateOrder ?? added.dateOrder);

@@ -56,7 +56,8 @@ export async function storeUpload<T>(
       profiler?.watch(content) ?? content,
       limitBytes,
     );
-    if (bytes === 0) throw new DomainError("validation_failed", "The file is empty: send its content.");
+    if (bytes === 0)
+      throw new DomainError("validation_failed", "The file is empty. Send a file with content.");
     const profile = profiler?.finish() ?? null;
     const createdBy = ctx.actor.userId;
     const record = async (tx: Transaction) => {

@@ -9,8 +9,8 @@ export type UploadProfile = {
   /** Types inferred from the first rows. */
   columns: { name: string; type: ColumnType }[];
   /**
-   * Number of rows. For a file longer than `SAMPLE_BYTES`, the number of non-blank lines after the header; line breaks
-   * within quotes do not count.
+   * Number of rows. If the sample does not cover the file, the number of non-blank lines after the header, which counts
+   * a row with line breaks within quotes more than once.
    */
   lineCount: number;
   /** Issues of the file and its header. Issues of rows are found when the file is read. */
@@ -47,8 +47,9 @@ export class UploadProfiler {
   #look(chunk: Uint8Array): void {
     // The sample ends after `SAMPLE_BYTES` and at least one row. The last row may be cut off, but issues of rows are
     // left out.
-    const isSampled = this.#reader.failed || (this.#sampled >= SAMPLE_BYTES && this.#reader.rowCount > 0);
-    if (!isSampled) {
+    const isSampleComplete =
+      this.#reader.failed || (this.#sampled >= SAMPLE_BYTES && this.#reader.rowCount > 0);
+    if (!isSampleComplete) {
       this.#reader.push(chunk);
       this.#sampled += chunk.length;
     }

@@ -3,8 +3,8 @@ import type { OpenFile } from "#lib/platform/threads/messages";
 import { readCsvFile } from "./read-csv-file.ts";
 
 /**
- * Reads a dataset's file. Issues of excluded columns do not matter: if there are any, the file is read again without
- * those columns.
+ * Reads a dataset's file. Issues in the cells of excluded columns do not matter: if there are any, the file is read again
+ * without those columns.
  */
 export async function readDatasetFile(
   open: OpenFile,

@@ -36,8 +36,8 @@ type InputChecking = {
 };
 
 /**
- * Rejects every input that can be rejected without predicting. Stores a CSV from the request, or the input of a base
- * scenario. The job stores generated inputs and uploads.
+ * Checks an input before its job is enqueued. Stores a CSV from the request, or the input of a base scenario. The job
+ * checks the rows of an upload, and stores generated inputs and uploads.
  *
  * @returns warnings about the file
  * @throws {DomainError} validation_failed, input_invalid, upload_not_found, scenario_not_found, scenario_not_ready
@@ -190,13 +190,12 @@ export function uploadIssues(
   if (header.length === 0) return found;
   addAbsentColumns(header, inputFeatures, new Set(), found);
   const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
-  const texts = inputFormat.missing.length > 0;
+  const hasMissingTexts = inputFormat.missing.length > 0;
   for (const { name, type } of inputFeatures) {
     const actual = typeOf.get(name);
     const expected = `a column "${name}" of type ${type}`;
-    if (type === "number" && (actual === "timestamp" || (actual === "category" && !texts))) {
-      // A few texts among numbers do not make a column a category (`inferType`): at least half of its first values are
-      // not numbers.
+    if (type === "number" && (actual === "timestamp" || (actual === "category" && !hasMissingTexts))) {
+      // `inferType` returns a category only if at least half of the first values are not numbers.
       const message = `Column "${name}" contains ${actual === "timestamp" ? "timestamps" : "text"}, not numbers.`;
       found.add({ row: null, column: name, value: null, code: "not_a_number", message, expected });
     } else if (type === "timestamp" && (actual === "category" || actual === "boolean")) {

@@ -15,7 +15,7 @@ import { presentScenario } from "./present.ts";
  * Deletes a scenario: it no longer exists for callers and uses no checkpoint. A job removes its data. Cancels the job that
  * still computes the scenario.
  *
- * @throws {DomainError} project_not_found, scenario_not_found
+ * @throws {DomainError} project_not_found, scenario_not_found, precondition_failed
  */
 export async function deleteScenario(
   ctx: Context,

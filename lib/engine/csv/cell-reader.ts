@@ -25,7 +25,7 @@ export interface CellReader {
   push(cell: string): void;
   /** Counts a row that cannot be read, for example a ragged row, which has its own issue. */
   skip(): void;
-  /** Accepts numbers that are already parsed. Null or absent if a number can have a special meaning. */
+  /** Accepts numbers that are already parsed. Null or absent if the text of a number matters, as in categories, or if a number may mark a missing value. */
   readonly numbers?: { pushNumber(value: number): void } | null | undefined;
   /** Whether `take` must wait for the last row. Absent means no. */
   readonly needsAllRows?: boolean;

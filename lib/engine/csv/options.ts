@@ -9,7 +9,7 @@ import type { DateOrder, TimestampFormat } from "./timestamps.ts";
 export type ExpectedColumn = {
   name: string;
   type: ColumnType;
-  /** Whether cells may be empty. Default true; callers that know the model set it. */
+  /** Whether cells may be empty. Default true, but false for timestamps. */
   missingAllowed?: boolean;
 };
 

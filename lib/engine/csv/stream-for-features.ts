@@ -17,8 +17,8 @@ export async function* streamForFeatures(
   const { wanted, mustBeSorted, options, optionsWithoutHours } = readingOf(features, format);
   const check = new RowsCheck(wanted, { mustBeSorted });
   const first = yield* checkRows(read(options), check);
-  // The file is read again only if the first reading was to join a date and an hour. Such a reading yields no rows, so no
-  // row is yielded twice.
+  // The file is read again only if the first reading looked for a date and an hour to join, and the hour was absent. Such
+  // a reading yields no rows, so no row is yielded twice.
   const retryOptions = optionsWithoutHours(first);
   if (retryOptions === null) {
     yield first.table;

@@ -65,7 +65,12 @@ export function checkAddedTimes(
 function notAfter(row: number, column: string, time: number, { last, next }: DatasetEnd): Issue {
   const value = new Date(time).toISOString();
   const end = new Date(last).toISOString();
-  const message = `Row ${row}, column "${shorten(column)}": the time ${value} is not after ${end}, the last ${next === null ? "time" : "step"} of the dataset.`;
-  const expected = next === null ? `a time after ${end}` : `${new Date(next).toISOString()} or later`;
+  const begin = next === null ? null : new Date(next).toISOString();
+  const reason =
+    begin === null
+      ? `is not after ${end}, the last time of the dataset`
+      : `is before ${begin}, the start of the first step after the dataset`;
+  const message = `Row ${row}, column "${shorten(column)}": the time ${value} ${reason}.`;
+  const expected = begin === null ? `a time after ${end}` : `${begin} or later`;
   return { row, column, value, code: "timestamps_unsorted", message, expected };
 }

@@ -56,7 +56,7 @@ export type CalibrationRows = {
 
 const COVERAGE_ROWS_MIN = 10;
 const STEP_PARTS = 3;
-/** Fraction of rows in time order, the latest, on which the coverage is observed. */
+/** Fraction of the rows, for rows in time order the latest ones, on which the coverage is observed. */
 const COVERAGE_PART = 1 / 5;
 /** Age, as a fraction of all rows, at which a residual in time order has half the weight. */
 const HALF_LIFE = 0.1;

@@ -36,7 +36,7 @@ export function fitShape(
 
 type Scaled = Residual & { width: number };
 
-/** Quantiles of a normal distribution: half widths at the levels without other knowledge. */
+/** Quantiles of a normal distribution, in place of ratios that cannot be measured. */
 const NORMAL: Record<number, number> = { 0.5: 0.674, 0.8: 1.282, 0.9: 1.645, 0.95: 1.96 };
 
 /** Returns ratios that never fall with the level. */

@@ -19,7 +19,7 @@ const WORK = 1.5e8;
 const QUICK = { rounds: 150, learningRate: 0.1 };
 /** Minimum fraction of the rows before the first origin. */
 const FIRST_PART = 0.4;
-/** Minimum number of rows before the first origin; if possible, after the rows that lags look back at. */
+/** Minimum number of rows before the first origin. The first rows, which lack lags, do not count if others suffice. */
 const LEARNED_MIN = 6;
 /** Maximum number of fits of a series method. Between two fits, a method keeps its parameters and takes the new observations. */
 const SERIES_FITS_MAX = 4;
@@ -99,7 +99,10 @@ export async function collectOutOfSample(
   };
 }
 
-/** Returns generators of the columns that the model reads; null without such columns, or if it would take long. */
+/**
+ * Returns generators of the columns that the model reads. `generated` is null without inputs, or if generating them would
+ * take long. `upstream` is null without upstream columns.
+ */
 function generatorsOf(
   { data, timestamp, timezone, known, upstream, generatedUpstream }: CandidateContext,
   { fitted: { pipeline } }: Finalist,

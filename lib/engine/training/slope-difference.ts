@@ -12,7 +12,7 @@ import { naiveSeasons } from "./seasonality.ts";
 
 /** Horizons ahead up to which the slope of far forecasts is computed. */
 const FAR_HORIZONS = 10;
-/** Maximum horizon of these, in steps, and maximum number of latest rows that a model predicts for a slope. */
+/** Maximum length of such a horizon, in steps. Also the maximum number of latest rows predicted for a slope. */
 const STEPS_MAX = 10_000;
 /** Minimum movement of a trend over the last of these horizons, as a fraction of the range of the past. */
 const TREND_MIN = 0.001;
@@ -26,8 +26,8 @@ type Slopes = {
 
 /**
  * Compares the slope of far forecasts with that of the past. Both are slopes of the part that the inputs do not explain.
- * One-step errors, by which methods and their parameters are chosen, hardly show a weak trend, but far forecasts without
- * the trend miss. A model with lags of the target forecasts with the inputs of the latest rows, so that the inputs'
+ * A weak trend hardly changes one-step errors, by which methods and their parameters are chosen, but it changes far
+ * forecasts. A model with lags of the target forecasts with the inputs of the latest rows, so that the inputs'
  * effects are in both slopes and cancel. The difference is 0 without a series.
  */
 export async function compareSlopes(context: CandidateContext, finalModel: Fitted): Promise<Slopes> {

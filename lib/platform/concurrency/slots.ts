@@ -73,7 +73,6 @@ export class Slots {
 }
 
 function busyError(): DomainError {
-  const message =
-    "Too many large requests are being read just now. Retry after the delay in the header Retry-After.";
+  const message = "Too many large requests are in progress. Retry after the delay in the header Retry-After.";
   return new DomainError("service_unavailable", message, { retryAfterSeconds: 10 });
 }

@@ -3,8 +3,8 @@ import { jobs } from "#db/schema/jobs";
 import { type QueueName, typesOf } from "./catalogue.ts";
 
 /**
- * Returns the position of a project's next job in a queue: one behind the project's last waiting job, and one behind
- * the last position that any project has started. Lower positions start first, so projects alternate: the n-th waiting job
+ * Returns the position of a project's next job in a queue. It lies behind the project's last waiting job, and behind the
+ * last job of any project that has started. Lower positions start first, so projects alternate: the n-th waiting job
  * of a project starts after at most n jobs of each other project (start-time fair queueing; Goyal, Vin and Cheng 1996).
  */
 export function nextQueuePosition(projectId: string, queue: QueueName): SQL<number> {

@@ -40,8 +40,8 @@ type Preparing = {
 };
 
 /**
- * Prepares the input of a scenario. If the model predicts each row independently and no upstream feature is missing, an
- * input that was sent is streamed block by block to its folder. Otherwise the input is made in memory.
+ * Prepares the input of a scenario. `streamInput` streams it block by block to its folder if the model predicts each row
+ * independently. An input that it cannot stream is made in memory.
  *
  * @throws {DomainError} input_invalid, validation_failed for adjustments, upload_not_found
  * @throws {GenerationImpossible}
