@@ -277,3 +277,21 @@ test("keeps the fields of a scenario that changed elsewhere while its dialog was
     .poll(() => data<Scenario>(page.request, "get", scenario))
     .toMatchObject({ title, notes: null });
 });
+
+test("proposes values for the columns of a model that was trained while its page was open", async ({
+  page,
+}) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Columns") });
+  const train = async (column: string) => {
+    const rows = Array.from({ length: 40 }, (_, row) => `${row % 7},${3 * (row % 7)}`).join("\n");
+    const fileData = Buffer.from(`${column},sales\n${rows}\n`).toString("base64");
+    await data(page.request, "put", `/projects/${project.id}/dataset`, { fileData, target: "sales" });
+    await finish(page.request, `/projects/${project.id}/models/train`, { algorithm: "ridge" });
+  };
+  await train("price");
+  await page.goto(`/projects/${project.id}/model`);
+  const form = page.getByRole("form", { name: "Input" });
+  await expect(form.getByLabel("Price", { exact: true })).toHaveValue(/\d/);
+  await train("visitors");
+  await expect(form.getByLabel("Visitors", { exact: true })).toHaveValue(/\d/);
+});

@@ -67,7 +67,7 @@ export function TryModel({ model }: { model: Model }) {
       />
       {ready ? (
         <TryForm
-          key={`${checkpointId}-${nextTime}`}
+          key={JSON.stringify([checkpointId, nextTime, features.map(({ name, type }) => [name, type])])}
           projectId={projectId}
           checkpointId={checkpointId === defaultId ? "" : checkpointId}
           features={features}
