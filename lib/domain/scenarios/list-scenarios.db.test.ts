@@ -122,6 +122,16 @@ test("sorts titles ascending by default, and scenarios without a value last", as
   await change(id, { summary });
 });
 
+test("finds a file name with decomposed accents by composed ones, and the other way round", async () => {
+  const [{ id }] = all as [Scenario];
+  await change(id, { fileName: "Kälteprognose é.csv".normalize("NFD") });
+  for (const form of ["NFC", "NFD"])
+    expect((await list({ search: "KÄLTEPROGNOSE É".normalize(form) })).data.map((one) => one.id)).toEqual([
+      id,
+    ]);
+  await change(id, { fileName: null });
+});
+
 test("rejects a cursor of another order or filter, and unknown values", async () => {
   const cursor = nextAddress(await list({ sort: "title", limit: "1" }))!.searchParams.get("cursor")!;
   expect((await list({ sort: "title", cursor, limit: "9" })).status).toBe(200);

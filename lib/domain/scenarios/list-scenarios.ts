@@ -35,8 +35,9 @@ function filterOf({ search, status, source, checkpointId, tag, createdBy }: Filt
   );
 }
 
-const searchedText = sql`lower(concat_ws(E'\n', ${scenarios.title}, ${scenarios.description}, ${scenarios.notes},
-  ${scenarios.fileName}, array_to_string(${scenarios.tags}, E'\n')))`;
+// File names of macOS have decomposed accents.
+const searchedText = sql`lower(normalize(concat_ws(E'\n', ${scenarios.title}, ${scenarios.description},
+  ${scenarios.notes}, ${scenarios.fileName}, array_to_string(${scenarios.tags}, E'\n')), NFC))`;
 
 /** Returns the value that the list is sorted by. Scenarios without the number come last. */
 function orderOf({ sort = "createdAt", order }: Pick<ScenarioListQuery, "sort" | "order">) {
