@@ -20,7 +20,7 @@ import { adjustStored } from "./run/adjust-stored.ts";
 import type { PinnedProject } from "./run/pinned-models.ts";
 import type { PinnedSeries } from "./run/pinned-series.ts";
 import { planGeneration, requireReach } from "./run/plan-generation.ts";
-import { type InputSummary, readInputNotes } from "./run/scenario-input.ts";
+import { readInputNotes } from "./run/scenario-input.ts";
 import { readUpstreamOnly, writeUpstreamOnly } from "./run/upstream-only-columns.ts";
 import type { InputSource, PinnedCheckpoints } from "./scenario-request.ts";
 import type { PinnedCheckpoint } from "./select-scenarios.ts";
@@ -73,7 +73,7 @@ export async function checkScenarioInput(
   if (!check.valid) throw csvError(check);
   const file = new Set([...input.columns, ...input.upstreamOnly]);
   await requireUpstream(series, project, { given: file, until: input.latest, file });
-  return [...check.warnings, ...givenUpstream(project.model, input)];
+  return check.warnings;
 }
 
 async function storeClone(
@@ -204,21 +204,6 @@ export function uploadIssues(
     }
   }
   return found;
-}
-
-/** Warns of upstream features in the file. Their values replace the predictions of the pinned checkpoint. */
-export function givenUpstream(
-  { inputFeatures }: OpenModel,
-  { columns, rowCount }: Pick<InputSummary, "columns" | "rowCount">,
-): Warning[] {
-  return inputFeatures
-    .filter(({ name, role }) => role === "upstream" && columns.includes(name))
-    .map(({ name }) => ({
-      code: "upstream_given",
-      column: name,
-      message: `"${name}" is the prediction of an upstream project. The values of the file replace it.`,
-      rows: rowCount,
-    }));
 }
 
 export function notCsvError(uploadId: string): DomainError {

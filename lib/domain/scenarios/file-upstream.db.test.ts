@@ -1,8 +1,10 @@
+import { Readable } from "node:stream";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Prediction } from "#lib/contract/predictions";
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import type { TrainModel } from "#lib/contract/train-model";
-import { callRoute } from "#testing/api";
+import { createUpload } from "#lib/domain/datasets/create-upload";
+import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import {
   base64,
@@ -136,4 +138,20 @@ describe("columns of a file that only an upstream model reads", () => {
     const expected = await predict(user, { a: [1, 4], b: [2, 5], c: [3, 6] });
     expect(await predictionsOf(user, scenario.id)).toEqual(expected);
   });
+});
+
+it("warns of upstream predictions in an upload as in the same CSV of a request", async () => {
+  const csv = `day,load,predicted_power\n${day(121)},1,5\n${day(124)},2,6\n`;
+  const { uploadId } = await createUpload(testContext(), {
+    projectId: price.projectId,
+    content: Readable.from([Buffer.from(csv)]),
+    isCsv: true,
+  });
+  const dependentProjectCheckpoints = { [power.projectId]: null };
+  const sent = await createScenario(price, { fileData: base64(csv), dependentProjectCheckpoints });
+  const uploaded = await createScenario(price, { uploadId, dependentProjectCheckpoints });
+  expect(sent.warnings).toContainEqual(
+    expect.objectContaining({ code: "upstream_given", column: "predicted_power", rows: 2 }),
+  );
+  expect(uploaded.warnings).toEqual(sent.warnings);
 });

@@ -6,7 +6,7 @@ import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import type { IssueList } from "#lib/engine/csv/issues";
 import type { Context } from "#lib/platform/context/context";
 import { countedDetails, type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
-import { givenUpstream, notCsvError, uploadIssues } from "./check-request.ts";
+import { notCsvError, uploadIssues } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentDetails } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
@@ -41,11 +41,11 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
     };
   }
   const file = await openSource(ctx.db, { projectId, fileData });
-  const { check, ...input } = await series.readCsv(projectId, file, { signal: ctx.signal });
+  const { check } = await series.readCsv(projectId, file, { signal: ctx.signal });
   return {
     ...presentCheck({ issues: check.issues, count: check.issueCount }),
     rowCount: check.rowCount,
-    warnings: [...check.warnings, ...givenUpstream(model, input)],
+    warnings: check.warnings,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
 import { refuseTooManyCells, streamCsvFile } from "#lib/domain/datasets/read-csv-file";
 import type { InputFormat } from "#lib/domain/models/input-format";
@@ -32,7 +33,7 @@ type InputRequest = {
 };
 
 export type CheckedInput = InputSummary & {
-  check: CsvCheck;
+  check: Omit<CsvCheck, "warnings"> & { warnings: Warning[] };
   /** Columns that only upstream models read. */
   upstreamOnly: string[];
 };

@@ -1,4 +1,5 @@
 import type { Database } from "#db/client";
+import type { Warning } from "#lib/contract/datasets";
 import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-dataset";
 import type { SourceFile } from "#lib/domain/datasets/file-source";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
@@ -7,7 +8,7 @@ import { memoize } from "#lib/platform/concurrency/memoize";
 import type { CheckedInput } from "./check-and-store-input.ts";
 import { runInputTask } from "./input-tasks.ts";
 import { type SeriesFacts, seriesFacts } from "./known-rows.ts";
-import type { InputNotes } from "./scenario-input.ts";
+import type { InputNotes, InputSummary } from "./scenario-input.ts";
 import { withTime } from "./series-tables.ts";
 
 /** Folder of a model in the artifact store, with its digest if the caller has it. */
@@ -91,6 +92,23 @@ export class PinnedModels {
       storeAs,
       notes,
     };
-    return runInputTask("read", request, { ...file, signal });
+    const read = await runInputTask("read", request, { ...file, signal });
+    const warnings = [...read.check.warnings, ...givenUpstream(model, read)];
+    return { ...read, check: { ...read.check, warnings } };
   }
+}
+
+/** Warns of upstream features in the file. Their values replace the predictions of the pinned checkpoint. */
+function givenUpstream(
+  { inputFeatures }: OpenModel,
+  { columns, rowCount }: Pick<InputSummary, "columns" | "rowCount">,
+): Warning[] {
+  return inputFeatures
+    .filter(({ name, role }) => role === "upstream" && columns.includes(name))
+    .map(({ name }) => ({
+      code: "upstream_given",
+      column: name,
+      message: `"${name}" is the prediction of an upstream project. The values of the file replace it.`,
+      rows: rowCount,
+    }));
 }
