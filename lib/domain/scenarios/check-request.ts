@@ -89,14 +89,15 @@ async function storeClone(
   requireReady([base], field);
   const inputKey = base.scenario.inputKey!;
   const { computed, knownUntil, generated } = await readInputNotes(inputKey);
-  const keepsComputed = samePinnedCheckpoints(base.pinned, pinnedCheckpoints);
+  const replaced = samePinnedCheckpoints(base.pinned, pinnedCheckpoints) ? [] : computed;
+  const isKept = (name: string) => !replaced.includes(name);
   const { columns, latest, unfit, check } = await adjustStored(series, project, inputKey, {
     adjustments,
     store: {
       key: storeAs,
       rows: "before",
-      without: keepsComputed ? [] : computed,
-      notes: { computed: keepsComputed ? computed : [], knownUntil, generated },
+      without: replaced,
+      notes: { computed: computed.filter(isKept), knownUntil, generated: generated?.filter(isKept) },
     },
     signal,
   });

@@ -91,3 +91,33 @@ it("predicts with appended rows if the upstream model knows no times", async () 
   const [first, last] = data.predictions;
   expect(scenario.summary).toMatchObject({ first, last });
 });
+
+it("widens no intervals for an upstream prediction that is now made from known rows", async () => {
+  const wind = (at: number) => 10 + 3 * Math.sin(at) + Math.cos(3 * at);
+  const windPower = (at: number) => `${wind(at)},${2 * wind(at) + Math.sin(0.3 * at)}`;
+  const power = await createTrainedProject({
+    csv: linesOf("wind,power", 0, 120, windPower),
+    target: "power",
+    timestamp: "day",
+  });
+  const cost = await createTrainedProject({
+    csv: linesOf("load,cost", 0, 120, (at) => `${at % 5},${(at % 5) + 4 * wind(at)}`),
+    target: "cost",
+    timestamp: "day",
+    dependencies: [{ projectId: power.projectId, featureName: "power" }],
+  });
+  const dependentProjectCheckpoints = { [power.projectId]: null };
+  const fileData = base64(linesOf("load", 120, 124, (at) => `${at % 5}`));
+  const base = await createScenario(cost, { fileData, dependentProjectCheckpoints });
+  expect(base.summary!.generatedShare).toBeGreaterThan(0);
+  await appendRows(testContext(), {
+    projectId: power.projectId,
+    fileData: base64(linesOf("wind,power", 120, 124, windPower)),
+  });
+  const { checkpointId } = base;
+  const again = { checkpointId, dependentProjectCheckpoints };
+  const sent = await createScenario(cost, { ...again, fileData });
+  expect(sent.summary!.generatedShare).toBeNull();
+  const clone = await createScenario(cost, { ...again, baseScenarioId: base.id });
+  expect(clone.summary).toEqual(sent.summary);
+});
