@@ -19,7 +19,7 @@ import { adjustmentError } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
 import type { PinnedProject } from "./run/pinned-models.ts";
 import type { PinnedSeries } from "./run/pinned-series.ts";
-import { planGeneration, requireReach } from "./run/plan-generation.ts";
+import { planGeneration, whyOutOfReach } from "./run/plan-generation.ts";
 import { readInputNotes } from "./run/scenario-input.ts";
 import { readUpstreamOnly, writeUpstreamOnly } from "./run/upstream-only-columns.ts";
 import type { InputSource, PinnedCheckpoints } from "./scenario-request.ts";
@@ -157,17 +157,20 @@ async function upstreamIssues(
     if (role !== "upstream" || given.has(name)) continue;
     const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
     if (source !== null && file !== null && (await series.carriesInputs(source.model, file))) continue;
-    if (source === null || source.facts === null || facts === null) {
-      const why =
-        source === null
-          ? "this project no longer depends on it"
-          : "the two projects have no timestamps to join by";
+    const why =
+      source === null
+        ? "this project no longer depends on it"
+        : source.facts === null || facts === null
+          ? "the two projects have no timestamps to join by"
+          : until === null
+            ? null
+            : whyOutOfReach(source.facts, until);
+    if (source === null || why !== null) {
       const message = `"${name}" is the prediction of an upstream project and cannot be computed, because ${why}. Add the column to the CSV.`;
       const expected = `a column "${name}"`;
       issues.push({ row: null, column: name, value: null, code: "missing_column", message, expected });
       continue;
     }
-    if (until !== null) requireReach(source.facts, until);
     issues.push(...(await upstreamIssues(series, source, { ...nothingGiven, until })));
   }
   return issues;

@@ -11,6 +11,7 @@ import { memoize } from "#lib/platform/concurrency/memoize";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { newerRows } from "./known-rows.ts";
 import { PinnedModels } from "./pinned-models.ts";
+import { whyOutOfReach } from "./plan-generation.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
 import { inputsOf, isBeyond, joinColumns, withRequiredValues } from "./series-tables.ts";
 
@@ -184,8 +185,7 @@ export class PinnedSeries extends PinnedModels {
    * inputs, later steps from generated inputs. A time before the series gets NaN, a time in a gap the previous step's value.
    * A known step that lacks a required input is a gap.
    *
-   * @throws {DomainError} input_invalid without known rows
-   * @throws {GenerationImpossible}
+   * @throws {DomainError} input_invalid without known rows, or for a time that the series cannot be extended to
    */
   async predictionsAt(projectId: string, times: Float64Array): Promise<Float64Array> {
     const { model, facts } = await this.project(projectId);
@@ -195,6 +195,8 @@ export class PinnedSeries extends PinnedModels {
     const known = withRequiredValues(model, inputsOf(model, history, facts.timestamp));
     const parts = [known];
     if (isBeyond(facts, latest)) {
+      const why = whyOutOfReach(facts, latest);
+      if (why !== null) throw outOfReachError(model.state.target, why);
       const { table } = await this.generate(projectId, latest);
       parts.push(inputsOf(model, table, facts.timestamp));
     }
@@ -220,4 +222,9 @@ const latestOf = (times: Float64Array) =>
 function notComputableError(feature: string): DomainError {
   const message = `"${feature}" is the prediction of an upstream project and cannot be computed here. Add the column to the CSV.`;
   return issueError("input_invalid", { column: feature, code: "missing_column", message });
+}
+
+function outOfReachError(target: string, why: string): DomainError {
+  const message = `"${target}" is the prediction of an upstream project and cannot be computed, because ${why}. Append newer rows to the upstream project.`;
+  return issueError("input_invalid", { column: target, code: "missing_column", message });
 }

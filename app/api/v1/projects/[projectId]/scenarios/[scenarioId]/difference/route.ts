@@ -13,6 +13,6 @@ export const GET = defineRoute({
   params: ScenarioPath,
   query: DifferenceQuery,
   response: Difference,
-  errors: ["scenario_not_ready"],
+  errors: ["scenario_not_ready", "input_invalid"],
   run: (ctx, { params, query }) => explainDifference(ctx, { ...query, ...params }),
 });

@@ -13,6 +13,6 @@ export const GET = defineRoute({
   params: ScenarioPath,
   query: ContributionsQuery,
   response: Contributions,
-  errors: ["scenario_not_ready"],
+  errors: ["scenario_not_ready", "input_invalid"],
   run: (ctx, { params, query }) => explainPredictions(ctx, { ...params, ...query }),
 });
