@@ -2,8 +2,15 @@ import { expect, it } from "vitest";
 import { appendRows } from "#lib/domain/datasets/append-rows";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
-import { base64, createTrainedProject, postScenario, type TrainedProject } from "#testing/scenario-factory";
+import {
+  base64,
+  createScenario,
+  createTrainedProject,
+  postScenario,
+  type TrainedProject,
+} from "#testing/scenario-factory";
 import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { GET as contributionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts";
 
 await createTestDatabase();
 
@@ -37,18 +44,29 @@ it("rejects a request if newer known rows need the predictions of an upstream pr
   const power = await createPower(irregular, (at) => `T0${at % 7}:${10 + ((at * 17) % 50)}`);
   const price = await createPrice(power);
   const { projectId, as } = price;
+  const sent = `day,load,predicted_power\n${dayOf(120)},1,5\n${dayOf(121)},2,6\n`;
+  const { id } = await createScenario(price, {
+    fileData: base64(sent),
+    dependentProjectCheckpoints: { [power.projectId]: null },
+  });
   const predict = () =>
     callRoute(predictRoute, {
       params: { projectId },
       as,
       body: { input: { day: [dayOf(123)], load: [1], predicted_power: [5] } },
     });
-  expect((await predict()).status).toBe(200);
+  const contributions = () =>
+    callRoute(contributionsRoute, { params: { projectId, scenarioId: id }, as, query: { rows: "1,2" } });
+  const [predicted, explained] = [await predict(), await contributions()];
+  expect([predicted.status, explained.status]).toEqual([200, 200]);
+
   await appendRows(testContext(), { projectId, fileData: base64(priceCsv([120, 121, 122])) });
   const { status, error } = await predict();
   expect([status, error?.code]).toEqual([400, "input_invalid"]);
   expect(error?.details).toMatchObject([{ column: "power", code: "missing_column" }]);
   expect(error?.message).toContain("Append newer rows to the upstream project.");
+  // The scenario knew none of the newer rows.
+  expect((await contributions()).data).toEqual(explained.data);
 });
 
 it("names the upstream feature for a row of a CSV too far after the last known row of its project", async () => {

@@ -77,9 +77,12 @@ export class PinnedSeries extends PinnedModels {
    * it keeps.
    */
   async historyUntil(projectId: string, until: number | null): Promise<Table | undefined> {
-    const { facts } = await this.project(projectId);
-    const history = until === null ? null : await this.history(projectId);
-    if (facts === null || history === null || until === null) return undefined;
+    const { model, facts } = await this.project(projectId);
+    if (facts === null || until === null) return undefined;
+    // Without newer rows, their upstream features need not be computed.
+    const isKept = until <= (model.state.lastTimestamp ?? Number.NEGATIVE_INFINITY);
+    const history = isKept && model.history !== null ? model.history : await this.history(projectId);
+    if (history === null) return undefined;
     const times = numericValues(history, facts.timestamp);
     return takeRows(
       history,
