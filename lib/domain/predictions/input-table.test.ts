@@ -131,6 +131,11 @@ describe("inputTable", () => {
     ]);
   });
 
+  it("reports hours of another length only as such", () => {
+    const input = { day: ["2024-07-01", "2024-07-02"], hour: [3], temp: [1, 2] };
+    expect(refuse(input)).toEqual([[null, "hour", "ragged_row"]]);
+  });
+
   it("accepts complete timestamps in place of date and hour, but not a date alone", () => {
     const whole = inputTable({ day: ["2024-07-01T14:00:00Z"], temp: [1] }, features, format());
     expect(values(whole.table.columns[0])).toEqual([Date.UTC(2024, 6, 1, 14)]);

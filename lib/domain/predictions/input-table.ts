@@ -59,7 +59,8 @@ export function inputTable(
     }
     const hours = hoursName === undefined ? undefined : take(hoursName);
     areHoursRead = true;
-    const times = readTimes({ name: feature.name, dates: cells, hours, format });
+    const lacksHours = hoursName !== undefined && !Object.hasOwn(input, hoursName);
+    const times = readTimes({ name: feature.name, dates: cells, hours, lacksHours, format });
     issues.addAll(times.issues);
     for (const { column } of times.issues.issues) if (column !== null) faulty.add(column);
     columns.push(times.column);

@@ -12,15 +12,16 @@ const HAS_TIME = /\d[T ]+\d/;
 /**
  * Reads times as the CSV reader does: from one column, or from dates and hours to join.
  *
- * @param request `hours` holds the values of the second column
+ * @param request `hours` holds the values of the second column; undefined if `lacksHours`, or if they do not fit the dates
  */
 export function readTimes(request: {
   name: string;
   dates: readonly Cell[];
   hours: readonly Cell[] | undefined;
+  lacksHours: boolean;
   format: InputFormat;
 }): { column: Column; issues: IssueList } {
-  const { name, dates, hours, format } = request;
+  const { name, dates, hours, lacksHours, format } = request;
   const hoursName = format.timestampColumns?.[1];
   const header = hoursName !== undefined && hours !== undefined ? [name, hoursName] : [name];
   const options: CsvOptions = {
@@ -35,9 +36,8 @@ export function readTimes(request: {
     if (hours !== undefined && readers[1] !== undefined) readers[1].reader.push(text(hours[row]!));
   }
   const { columns } = finishColumns(readers, options, issues);
-  if (hoursName !== undefined && hours === undefined && dates.some((date) => !HAS_TIME.test(text(date)))) {
-    issues.add(hoursIssue(name, hoursName));
-  }
+  if (lacksHours && dates.some((date) => !HAS_TIME.test(text(date))))
+    issues.add(hoursIssue(name, hoursName!));
   return { column: columns[0]!, issues };
 }
 
