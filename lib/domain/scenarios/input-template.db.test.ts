@@ -35,6 +35,15 @@ test("is a valid input without warnings, at the step after the last known row", 
   expect(await check(project, text)).toMatchObject({ valid: true, rowCount: 1, warnings: [] });
 });
 
+test("has numbers within the training range, however narrow the range is", async () => {
+  const rows = days.map((day, i) => `${day},${1_000_004 + (i % 3)},${i % 5}`);
+  const csv = `day,store,sales\n${rows.join("\n")}\n`;
+  const project = await createTrainedProject({ csv, target: "sales", timestamp: "day" });
+  const { text } = await template(project);
+  expect(text).toContain(",1000005\r\n");
+  expect(await check(project, text)).toMatchObject({ valid: true, warnings: [] });
+});
+
 test("is valid for numbers in another format, and for date and hour in two columns", async () => {
   const rows = days.map((day, i) => `${day};${i % 24};"${i},5";${i * 2}`);
   const csv = `day;hour;price;sales\n${rows.join("\n")}\n`;

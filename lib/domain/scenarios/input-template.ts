@@ -37,7 +37,7 @@ function* pieces(columns: Column[]): Generator<string> {
 
 /** @param isFormatted whether files write the column's numbers in another format, which may not have a decimal point */
 function exampleColumn(
-  { name, type, role, median, max, categories }: InputFeature,
+  { name, type, role, median, min, max, categories }: InputFeature,
   facts: SeriesFacts | null,
   isFormatted: boolean,
 ): Column {
@@ -48,8 +48,11 @@ function exampleColumn(
     return { name, type: "timestamp", values: Float64Array.of(time ?? max ?? Date.UTC(2026, 0, 1)) };
   }
   const value = median ?? 0;
-  const example = isFormatted || type === "boolean" ? Math.round(value) : Number(value.toPrecision(4));
-  return { name, type, values: Float64Array.of(example) };
+  const short = Number(value.toPrecision(4));
+  // A rounded number outside the training range would give a warning.
+  const example = short >= (min ?? short) && short <= (max ?? short) ? short : value;
+  const isWhole = isFormatted || type === "boolean";
+  return { name, type, values: Float64Array.of(isWhole ? Math.round(value) : example) };
 }
 
 /** Returns the time after the last known row; the last known time itself if the series has no regular step. */
