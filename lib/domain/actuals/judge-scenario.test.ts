@@ -87,4 +87,27 @@ describe("judgeScenario", () => {
       ),
     );
   });
+
+  it("forecasts naively from the rows known when the scenario was created, even if its model keeps later ones", async () => {
+    const at = [...Array(10).keys()];
+    const all = tableOf(at, at);
+    const grid = { frequency: "PT1H", timezone: "UTC", start: 0 };
+    const judged = await judgeScenario({
+      points: { timestamps: hours([5, 6, 7, 8, 9]), prediction: new Float64Array(5) },
+      bounds: { from: 0, lower: null, upper: null },
+      known: { timestamp: "at", target: "y", grid, known: all },
+      kept: all,
+      keptUntil: 9 * HOUR_MS,
+      knownUntil: 4 * HOUR_MS,
+      learnedUntil: 9 * HOUR_MS,
+      naive: {
+        seasonal: { season: 1, horizon: 2 },
+        series: { timestamp: "at", target: "y", grid },
+      },
+      areClasses: false,
+      window: { maxPoints: 1_000 },
+    });
+    expect(judged!.baseline).toEqual([4, 4, 4, 4, 4]);
+    expect(judged!.errors.baseline.mae).toBe(3);
+  });
 });

@@ -104,8 +104,8 @@ function learnedRows({ times, actual }: Judged, learnedUntil: number): number {
 }
 
 /**
- * Returns times and target as known when the scenario was created: the rows that the model keeps, then newer rows up to
- * that time.
+ * Returns times and target as known when the scenario was created: the rows that the model keeps, then newer rows, both
+ * up to that time. A scenario made from an older one may use a model that keeps later rows.
  */
 function knownWhenMade({
   kept,
@@ -115,8 +115,10 @@ function knownWhenMade({
 }: Pick<JudgeScenario, "kept" | "keptUntil" | "knownUntil" | "known">): Table {
   const since = keptUntil ?? Number.NEGATIVE_INFINITY;
   const until = knownUntil ?? since;
-  const times = numericValues(known, timestamp);
-  const newer = Int32Array.from(times.keys()).filter((row) => times[row]! > since && times[row]! <= until);
-  const parts = [...(kept ? [kept] : []), takeRows(known, newer)];
-  return concatTables(parts.map((part) => selectColumns(part, [timestamp, target])));
+  const between = (table: Table, after: number) => {
+    const times = numericValues(table, timestamp);
+    const rows = Int32Array.from(times.keys()).filter((row) => times[row]! > after && times[row]! <= until);
+    return selectColumns(takeRows(table, rows), [timestamp, target]);
+  };
+  return concatTables([...(kept ? [between(kept, Number.NEGATIVE_INFINITY)] : []), between(known, since)]);
 }
