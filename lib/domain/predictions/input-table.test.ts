@@ -141,6 +141,8 @@ describe("inputTable", () => {
     expect(values(whole.table.columns[0])).toEqual([Date.UTC(2024, 6, 1, 14)]);
     expect(whole.issues.count).toBe(0);
     expect(refuse({ day: ["2024-07-01"], temp: [1] })).toEqual([[null, "hour", "missing_column"]]);
+    const partly = ["2024-07-01T14:00:00Z", null];
+    expect(refuse({ day: partly, temp: [1, 2] })).toEqual([[2, "day", "missing_value"]]);
     expect(refuse({ day: ["2024-07-01"], hour: [25], temp: [1] })).toEqual([[1, "hour", "invalid_hour"]]);
   });
 

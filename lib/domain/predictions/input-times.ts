@@ -36,8 +36,8 @@ export function readTimes(request: {
     if (hours !== undefined && readers[1] !== undefined) readers[1].reader.push(text(hours[row]!));
   }
   const { columns } = finishColumns(readers, options, issues);
-  if (lacksHours && dates.some((date) => !HAS_TIME.test(text(date))))
-    issues.add(hoursIssue(name, hoursName!));
+  const isDateAlone = (date: Cell) => text(date) !== "" && !HAS_TIME.test(text(date));
+  if (lacksHours && dates.some(isDateAlone)) issues.add(hoursIssue(name, hoursName!));
   return { column: columns[0]!, issues };
 }
 
