@@ -72,15 +72,15 @@ export function planGeneration(
 
 /** Returns the reason why a series cannot be extended up to a time (epoch milliseconds). Null if it can or need not. */
 export function whyOutOfReach({ grid, lastTimestamp }: SeriesFacts, until: number): string | null {
-  if (lastTimestamp === null) return "it has no known rows";
+  if (lastTimestamp === null) return "the upstream project has no known rows";
   if (until <= lastTimestamp) return null;
   if (grid === null)
-    return "its timestamps have no regular step, so rows after the last known one cannot be generated";
+    return "the upstream project has no regular step, so rows after its last known one cannot be generated";
   const { indexOf } = createGrid(grid);
   const rows = indexOf(until) - indexOf(lastTimestamp);
   if (rows <= GENERATED_ROWS_MAX) return null;
   const time = new Date(until).toISOString();
-  return `${time} is ${stepsText(rows, grid.frequency)} after its last known row, and at most ${GENERATED_ROWS_MAX} rows can be generated`;
+  return `${time} is ${stepsText(rows, grid.frequency)} after the last known row of the upstream project, and at most ${GENERATED_ROWS_MAX} rows can be generated`;
 }
 
 function requireEnd({ grid, lastTimestamp }: SeriesFacts) {
