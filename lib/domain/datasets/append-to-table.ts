@@ -85,7 +85,12 @@ async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings
   const read = async (withHours: boolean) => {
     const features = expected(withHours);
     const times = withHours ? settings.timestampColumns : (timestamp ?? null);
-    const options = optionsFor(features, { ...csvOptionsOf(settings), categories: [], timestamp: times });
+    const options = optionsFor(features, {
+      ...csvOptionsOf(settings),
+      categories: [],
+      timestamp: times,
+      absentHours: withHours ? undefined : hours,
+    });
     return { features, file: await readDatasetFile(open, options, settings.exclude) };
   };
   const both = await read(true);

@@ -3,11 +3,8 @@ import type { Cell } from "#lib/contract/prediction-columns";
 import type { Column } from "#lib/contract/table";
 import { csvOptionsOfFormat, type InputFormat } from "#lib/domain/models/input-format";
 import { columnsFor, finishColumns } from "#lib/engine/csv/file-columns";
-import { type Issue, IssueList } from "#lib/engine/csv/issues";
+import { IssueList } from "#lib/engine/csv/issues";
 import type { CsvOptions } from "#lib/engine/csv/options";
-
-/** Matches a text with a time of day, not a date alone. */
-const HAS_TIME = /\d[T ]+\d/;
 
 /**
  * Reads times as the CSV reader does: from one column, or from dates and hours to join.
@@ -27,6 +24,7 @@ export function readTimes(request: {
   const options: CsvOptions = {
     ...csvOptionsOfFormat(format),
     timestamp: header,
+    absentHours: lacksHours ? hoursName : undefined,
     maxIssues: limits.errorDetails,
   };
   const issues = new IssueList(limits.errorDetails, header);
@@ -36,8 +34,6 @@ export function readTimes(request: {
     if (hours !== undefined && readers[1] !== undefined) readers[1].reader.push(text(hours[row]!));
   }
   const { columns } = finishColumns(readers, options, issues);
-  const isDateAlone = (date: Cell) => text(date) !== "" && !HAS_TIME.test(text(date));
-  if (lacksHours && dates.some(isDateAlone)) issues.add(hoursIssue(name, hoursName!));
   return { column: columns[0]!, issues };
 }
 
@@ -61,18 +57,6 @@ export function readDates(
 
 function text(cell: Cell): string {
   return cell === null ? "" : cellText(cell).trim();
-}
-
-/** Without this issue, a row of an hourly series that has no hour would silently count as midnight. */
-function hoursIssue(name: string, hours: string): Issue {
-  return {
-    row: null,
-    column: hours,
-    value: null,
-    code: "missing_column",
-    message: `The input has no "${hours}", and "${name}" has no time of day. Send "${hours}", or complete timestamps such as 2024-03-31T14:00:00Z in "${name}".`,
-    expected: `"${hours}", or a time of day in "${name}"`,
-  };
 }
 
 /** Returns a value as a CSV would contain it. Shortens an array or an object to `[…]` or `{…}`. */

@@ -65,6 +65,18 @@ export function badValue({
   return { row, column, value, code, message, expected: expectedOf[type] };
 }
 
+/** Reports dates without the time of day whose column is absent. */
+export function missingHours(column: string, hours: string): Issue {
+  return {
+    row: null,
+    column: hours,
+    value: null,
+    code: "missing_column",
+    message: `Column "${shorten(hours)}" is missing, and "${shorten(column)}" has no time of day. Add "${shorten(hours)}", or complete times such as 2024-03-31T14:00:00Z in "${shorten(column)}".`,
+    expected: `"${shorten(hours)}", or a time of day in "${shorten(column)}"`,
+  };
+}
+
 /** Reports a required column that is missing. `nearest` is the most similar name among the other columns. */
 export function missingColumn(column: string, type: ColumnType | null, nearest: string | null): Issue {
   const hint = nearest === null ? "" : ` Did you mean "${shorten(nearest)}"?`;

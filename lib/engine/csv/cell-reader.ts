@@ -9,6 +9,8 @@ export type ColumnSettings = {
   /** Texts, besides the empty cell, that mark a missing value. */
   missing: ReadonlySet<string>;
   timezone: string;
+  /** Name of an hour column that the file lacks. */
+  absentHours: string | undefined;
   dateOrder: DateOrder | null;
   numberFormats: ReadonlyMap<string, NumberFormat>;
   /** Collects the validation issues of all columns. */

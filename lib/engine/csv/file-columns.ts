@@ -29,6 +29,7 @@ export function columnsFor(
     decimalComma,
     missing: new Set(options.missing ?? []),
     timezone: options.timezone ?? "UTC",
+    absentHours: options.absentHours,
     dateOrder: options.dateOrder ?? null,
     numberFormats: new Map((options.numberFormats ?? []).map((format) => [format.column, format])),
     issues,

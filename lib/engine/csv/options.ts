@@ -18,6 +18,8 @@ export type CsvOptions = {
   columns?: readonly ExpectedColumn[];
   /** The time column, or two columns to join: date, and hour or time of day. The joined column takes the first name. */
   timestamp?: string | readonly string[] | null;
+  /** Name of an hour column that the file lacks. Each time must then have a time of day, so no date counts as midnight. */
+  absentHours?: string | undefined;
   /** IANA zone of times without a zone. Default UTC. Throws RangeError if unknown. */
   timezone?: string;
   /** Whether the month or the day comes first in dates such as 3/4/2024, if known. */

@@ -35,6 +35,20 @@ describe("readForFeatures", () => {
     expect(await times("day,hr,temp\n2024-03-31,7,1\n2024-03-31,8,2")).toEqual(expected);
     expect(await times("day,hr,temp\n2024-03-31,07:00,1\n2024-03-31,8:00 AM,2")).toEqual(expected);
     expect(await times("temp,day\n1,2024-03-31T07:00\n2,2024-03-31 08:00:00")).toEqual(expected);
+    expect(await times('temp,day\n1,"3/31/2024, 7:00"\n2,"3/31/2024, 8:00"')).toEqual(expected);
+    expect(await times("temp,day\n1,1711868400\n2,1711872000")).toEqual(expected);
+  });
+
+  it("requires the hour column if the dates have no time of day", async () => {
+    for (const dates of [
+      ["2024-03-31", "2024-04-01"],
+      ["3/31/2024", "4/1/2024"],
+      ["2024-03-31T07:00", "2024-04-01"],
+    ]) {
+      const { check } = await read(`temp,day\n1,${dates[0]}\n2,${dates[1]}`);
+      expect(check.issues).toMatchObject([{ row: null, column: "hr", code: "missing_column" }]);
+      expect(check.issueCount).toBe(1);
+    }
   });
 
   it("reads dates, zones and missing values with the settings of the training data", async () => {

@@ -43,8 +43,8 @@ export function readingOf(
   const hours = timestampColumns?.[1];
   // The hours are read together with the dates and have no other use.
   const wanted = features.filter(({ name, role }) => name !== hours || role !== "timestamp");
-  const optionsAs = (timestamp: readonly string[] | null) =>
-    optionsFor(wanted, { ...format, numberFormats, timestamp });
+  const optionsAs = (timestamp: readonly string[] | null, absentHours?: string) =>
+    optionsFor(wanted, { ...format, numberFormats, timestamp, absentHours });
   return {
     wanted,
     /** Whether the rows must be in time order. */
@@ -53,7 +53,7 @@ export function readingOf(
     /** If the file lacks the hour column, returns options to read it again with complete times. Otherwise null. */
     optionsWithoutHours({ header }: CsvResult): CsvOptions | null {
       const lacksHours = hours !== undefined && header.length > 0 && !header.includes(hours);
-      return lacksHours ? optionsAs(timestampColumns!.slice(0, 1)) : null;
+      return lacksHours ? optionsAs(timestampColumns!.slice(0, 1), hours) : null;
     },
   };
 }

@@ -111,7 +111,8 @@ describe("streamForFeatures", () => {
   it("joins date and hour, or reads complete times, as readForFeatures does", async () => {
     const joined: FeatureFormat = { ...format, timestampColumns: ["day", "hour"] };
     const both = "day,hour,x\n2024-01-01,0,1\n2024-01-01,1,2\n";
-    for (const text of [both, both.replace(/,hour|(?<=\d),\d(?=,)/g, "").replace("01,2", "02,2")]) {
+    const complete = both.replace(",hour", "").replace(/-01,(\d),/g, "-01T0$1:00,");
+    for (const text of [both, complete]) {
       const { check, file } = await readForFeatures(
         async (how) => parseCsv(text, how),
         features.slice(0, 2),

@@ -1,5 +1,5 @@
 import type { Column } from "#lib/contract/table";
-import { badValue, missingValue, notATime } from "./cell-issues.ts";
+import { badValue, missingHours, missingValue, notATime } from "./cell-issues.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { DateOrderFinder } from "./date-order.ts";
 import { Growing } from "./growing.ts";
@@ -37,6 +37,7 @@ export class TimestampReader implements CellReader {
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
   #timesOfDay: TimesOfDay | null = null;
+  #lacksHours = false;
   /** The latest time returned by `take`. */
   #before = Number.NEGATIVE_INFINITY;
   /** Whether all clock times so far are midnights. Such days begin later if the clocks skip midnight. */
@@ -57,6 +58,7 @@ export class TimestampReader implements CellReader {
       return;
     }
     if (this.format === null) this.format = formatOf(cell, this.#settings.decimalComma);
+    if (this.#settings.absentHours !== undefined) this.#requireTimeOfDay(cell, this.#settings.absentHours);
     const value = this.#read(cell);
     const packed = this.format === "month-day-year";
     this.#values.push(packed || isWithinYears(value) ? value : Number.NaN);
@@ -65,6 +67,14 @@ export class TimestampReader implements CellReader {
 
   skip(): void {
     this.#values.push(Number.NaN);
+  }
+
+  /** Reports the first date without a time of day. An epoch number is a complete time. */
+  #requireTimeOfDay(cell: string, hours: string): void {
+    const isComplete = this.format?.startsWith("epoch") || HAS_TIME.test(cell);
+    if (this.format === null || isComplete || this.#lacksHours) return;
+    this.#lacksHours = true;
+    this.#settings.issues.add(missingHours(this.#expectation.name, hours));
   }
 
   /** Returns the value kept until `take`, packed for a date with the year last. */
@@ -194,6 +204,8 @@ function formatOf(text: string, decimalComma: boolean): TimestampFormat | null {
   return !Number.isNaN(value) ? numericTimeFormat(value) : null;
 }
 
+/** Matches a text with a time of day after the date. */
+const HAS_TIME = /\d,?[T ]+\d/;
 const DATE_SHAPED = /^(\d{4}[-/]\d{1,2}([-/]\d{1,2})?|\d{1,2}([/.-])\d{1,2}\3\d{4})([T ,].*)?$/;
 const YEAR_BEYOND =
   /^([+-]?\d{5,6}-\d{2}-\d{2}|-\d{4}-\d{2}-\d{2}|\d{1,2}([/.-])\d{1,2}\2(0000|\d{5,6}))([T ,].*)?$/;
