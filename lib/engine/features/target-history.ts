@@ -30,6 +30,19 @@ export function forecastOrigin(index: number, end: number, horizon: number): num
   return index >= end ? end : end - Math.ceil((end - index) / horizon) * horizon;
 }
 
+/** Largest number of an Int32Array. A grid of seconds has more steps from now to the year 2100. */
+const STEPS_MAX = 2 ** 31 - 1;
+
+/**
+ * Returns the steps from each cell's forecast origin, from 1 to `STEPS_MAX`. A cell that is NaN, of a row without a
+ * timestamp, counts as one step ahead.
+ */
+export function stepsAhead(indexes: Float64Array, end: number, horizon: number): Int32Array {
+  return Int32Array.from(indexes, (index) =>
+    Number.isNaN(index) ? 1 : Math.min(STEPS_MAX, index - forecastOrigin(index, end, horizon) + 1),
+  );
+}
+
 /** Returns the target at a grid index, NaN if unknown. */
 export type ReadTarget = (index: number) => number;
 

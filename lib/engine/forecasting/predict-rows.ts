@@ -6,7 +6,7 @@ import {
   requiredColumns,
 } from "#lib/engine/features/build-features";
 import { type FeaturePipeline, shortestTargetShift, targetReads } from "#lib/engine/features/pipeline";
-import { forecastOrigin, type TargetHistory } from "#lib/engine/features/target-history";
+import { forecastOrigin, stepsAhead, type TargetHistory } from "#lib/engine/features/target-history";
 import type { SeriesForecast } from "#lib/engine/series-methods/series-filter";
 import { selectColumns } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
@@ -127,13 +127,6 @@ async function predictIndependent(
     predictions.set(await run(buildFeatures(pipeline, part).columns, part.rowCount), from);
   }
   return { predictions, features: null };
-}
-
-/** Returns the steps from the forecast origin, from 1; a row without a timestamp counts as one step ahead. */
-function stepsAhead(indexes: Float64Array, end: number, horizon: number): Int32Array {
-  return Int32Array.from(indexes, (index) =>
-    Number.isNaN(index) ? 1 : index - forecastOrigin(index, end, horizon) + 1,
-  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { buildFeatures, type FeatureMatrix, gridIndexes } from "#lib/engine/features/build-features";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
-import { forecastOrigin } from "#lib/engine/features/target-history";
+import { forecastOrigin, stepsAhead } from "#lib/engine/features/target-history";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
 import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
 import { predictLinear } from "#lib/engine/learners/linear-design";
@@ -49,9 +49,7 @@ export function seriesPredictor({ pipeline, learner, horizon }: SeriesModel) {
     const origins = indexes.map((index) =>
       Number.isNaN(index) ? known.end : forecastOrigin(index, known.end, horizon),
     );
-    const steps = Int32Array.from(indexes, (index, row) =>
-      Number.isNaN(index) ? 1 : index - origins[row]! + 1,
-    );
+    const steps = stepsAhead(indexes, known.end, horizon);
     const past = forecastRows(learner, atEndOf(known), origins, steps);
     const predictions = past.values.slice();
     const features =
