@@ -61,7 +61,7 @@ export function calendarSeasons(stepMs: number): Season[] {
     { name: "day", steps: Math.round(DAY_MS / stepMs) },
     { name: "week", steps: Math.round((7 * DAY_MS) / stepMs) },
     // 364 days instead of a year keep the weekday; for weekly or longer steps, a calendar year is as good.
-    { name: "year", steps: Math.round(((stepMs <= DAY_MS ? 364 : 365.25) * DAY_MS) / stepMs) },
+    { name: "year", steps: Math.round(((stepMs < 7 * DAY_MS ? 364 : 365.25) * DAY_MS) / stepMs) },
   ].filter(({ steps }) => steps > 1);
 }
 

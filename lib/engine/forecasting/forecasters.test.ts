@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { BUSINESS_DAY } from "#lib/contract/duration-text";
+import { stepMs } from "#lib/engine/features/frequency";
 import { createGrid } from "#lib/engine/features/grid";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { calendarSeasons, chooseForecaster } from "./choose-forecaster.ts";
@@ -85,6 +87,20 @@ describe("forecasters", () => {
     expect(origins).toBeGreaterThan(8);
     // The value of the last season would be wrong by 24.
     expect(error).toBeLessThan(12);
+  });
+
+  test("the same time last year has the same weekday for business days", () => {
+    const grid = { frequency: BUSINESS_DAY, timezone: "UTC", start: Date.UTC(2018, 0, 1) };
+    const { timeAt } = createGrid(grid);
+    const random = seededRandom(4);
+    const year = Float64Array.from({ length: 52 * 5 }, () => random.next());
+    const values = Float64Array.from({ length: 3 * year.length }, (_, i) => year[i % year.length]!);
+    const instants = Float64Array.from({ length: values.length + 20 }, (_, i) => timeAt(i));
+    const of = { values, instants, timezone: "UTC" };
+    const seasons = calendarSeasons(stepMs(grid.frequency));
+    const { forecaster, error } = chooseForecaster(of, 20, seasons, false);
+    expect(forecaster.method).toBe("same time last year");
+    expect(error).toBe(0);
   });
 });
 
