@@ -73,3 +73,12 @@ test("a family that loses to the naive forecast is out; one that uses the inputs
   expect(chooseFamily([naive, far], naive, true)).toBe(naive);
   expect(chooseFamily([naive, close], naive, false)).toBe(naive);
 });
+
+test("a candidate that failed in a fold loses to any other, even if it uses the inputs", () => {
+  const scores = [Number.POSITIVE_INFINITY, 100, 100];
+  const failed = { ...candidate("ridge", INPUTS_ONLY, 0), scores, learned: [1, 1, 1] };
+  const ignoring = { ...failed, family: "combination" as const, set: PAST_ONLY, scores: [100, 100, 100] };
+  const naive = { ...ignoring, family: "seasonal_naive" as const };
+  expect(chooseFamily([ignoring, failed], undefined, true)).toBe(ignoring);
+  expect(chooseFamily([naive, failed], naive, true)).toBe(naive);
+});

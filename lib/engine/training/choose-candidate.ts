@@ -70,7 +70,8 @@ function unlessClear<T extends Candidate>(using: T, ignoring: T): T {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const squares = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0);
   const standardError = Math.sqrt(squares / Math.max(1, gains.length - 1) / gains.length);
-  const isClear = meanError(using) - meanError(ignoring) > standardError;
+  // An infinite error has no standard error, and loses to any other.
+  const isClear = !(meanError(using) - meanError(ignoring) <= standardError);
   return isClear ? best([using, ignoring], INPUTS_MARGIN) : using;
 }
 
