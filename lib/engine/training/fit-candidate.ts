@@ -40,7 +40,7 @@ export function fitCandidate(
   const latest = Math.max(0, rows.rowCount - rowsMax);
   const warmUp = readsLinearFeatures(spec) ? warmUpRows(context, pipeline, rows) : 0;
   const from = rows.rowCount - warmUp >= ROWS_AFTER_WARM_UP_MIN ? Math.max(latest, warmUp) : latest;
-  const { names, columns } = learnedFeatures(withoutLags ? NO_HISTORY : context.known, pipeline, rows, from);
+  const { columns } = learnedFeatures(withoutLags ? NO_HISTORY : context.known, pipeline, rows, from);
   if (columns.length === 0) return null;
   const target = numericValues(rows, context.target).subarray(from);
   const drawn = sample?.(target.length);
@@ -48,7 +48,7 @@ export function fitCandidate(
     ? { columns: columns.map((column) => sampled(column, drawn)), target: sampled(target, drawn) }
     : { columns, target };
   const floor = context.classes === null && target.every((value) => value >= 0) ? 0 : null;
-  const learner = trainLearner(context, { ...spec, ...options, pipeline, names, ...learned });
+  const learner = trainLearner(context, { ...spec, ...options, pipeline, ...learned });
   return { pipeline, learner, floor };
 }
 

@@ -27,8 +27,6 @@ type LearnerRequest = {
   hyperparameters: Hyperparameters;
   set: FeatureSet;
   pipeline: FeaturePipeline;
-  /** Names of the columns; the column of a numeric input has the input's name. */
-  names: readonly string[];
   columns: Float32Array[];
   target: Float64Array;
   /** Settings for a back-test; absent for the final model. */
@@ -126,20 +124,36 @@ export function boostingSettings(hyper: Hyperparameters) {
 }
 
 function boostingParams(
-  hyper: Hyperparameters,
-  names: readonly string[],
-  rows: number,
+  { hyperparameters, pipeline, columns, target }: LearnerRequest,
   { seed, classes }: CandidateContext,
 ) {
-  const { quantile = 0.5, l1 = 0 } = hyper;
-  const loss = classes ? "logistic" : (hyper.loss ?? "squared");
-  const minLeaf = hyper.minLeaf ?? Math.max(2, Math.min(20, Math.floor(rows / 50)));
-  const directions = new Map(Object.entries(hyper.monotone ?? {}));
-  const monotone =
-    directions.size === 0
-      ? null
-      : names.map((name) => ({ increasing: 1, decreasing: -1, free: 0 })[directions.get(name) ?? "free"]);
-  return { ...boostingSettings(hyper), loss, quantile, l1, monotone, minLeaf, seed };
+  const { quantile = 0.5, l1 = 0 } = hyperparameters;
+  const loss = classes ? "logistic" : (hyperparameters.loss ?? "squared");
+  const minLeaf = hyperparameters.minLeaf ?? Math.max(2, Math.min(20, Math.floor(target.length / 50)));
+  const monotone = hyperparameters.monotone
+    ? directionsOf(hyperparameters.monotone, pipeline, columns)
+    : null;
+  return { ...boostingSettings(hyperparameters), loss, quantile, l1, monotone, minLeaf, seed };
+}
+
+/**
+ * Returns the direction of each column: 1 increasing, -1 decreasing, 0 free. Only the column of a numeric input has one. A
+ * calendar field may have the same name.
+ */
+function directionsOf(
+  monotone: NonNullable<Hyperparameters["monotone"]>,
+  pipeline: FeaturePipeline,
+  columns: readonly Float32Array[],
+): Int8Array {
+  const directions = new Int8Array(columns.length);
+  const places = stepColumns(pipeline);
+  const given = new Map(Object.entries(monotone));
+  pipeline.steps.forEach((step, at) => {
+    if (step.op !== "number" && step.op !== "upstream") return;
+    const direction = given.get(step.feature);
+    if (direction !== undefined) directions[places[at]!] = direction === "increasing" ? 1 : -1;
+  });
+  return directions;
 }
 
 /**
@@ -162,9 +176,9 @@ function trainBoosting(context: CandidateContext, request: LearnerRequest): Ense
 
 function trainTrees(context: CandidateContext, request: LearnerRequest): Ensemble {
   const { shouldStop } = context;
-  const { hyperparameters, names, columns, target, quick, onProgress = () => {} } = request;
+  const { hyperparameters, columns, target, quick, onProgress = () => {} } = request;
   const rows = target.length;
-  const params = boostingParams(hyperparameters, names, rows, context);
+  const params = boostingParams(request, context);
   if (quick) {
     const rounds = Math.min(quick.rounds, hyperparameters.rounds ?? Number.POSITIVE_INFINITY);
     const fastParams = { ...params, rounds, learningRate: quick.learningRate };
