@@ -130,6 +130,28 @@ describe("split conformal intervals", () => {
     expect(steady.coverage).toBeGreaterThan(0.85);
   });
 
+  test("report coverage without calibrating on tested rows that forecasts from earlier origins reach", () => {
+    // The origins from row 165 on are tested.
+    const [rows, horizon, quiet] = [200, 28, 165];
+    const random = seededRandom(5);
+    const values = Float64Array.from(
+      { length: rows },
+      (_, row) => (row < quiet ? 1 : 1_000) * (random.next() < 0.5 ? -1 : 1),
+    );
+    const origins = Array.from({ length: 24 }, (_, i): CalibrationRows => {
+      const from = 80 + 5 * i;
+      const actual = values.subarray(from, from + horizon);
+      return {
+        ...{ from, actual, predicted: new Float64Array(actual.length) },
+        steps: Int32Array.from(actual, (_, step) => step + 1),
+      };
+    });
+    const { coverage, coverageRows } = calibrate(origins, 0.9, inTime)!;
+    expect(coverageRows).toBeGreaterThan(100);
+    // Only rows before the large errors calibrate the tested intervals.
+    expect(coverage).toBeLessThan(0.1);
+  });
+
   test("grow like the errors of a random walk, from few forecasts that overlap", () => {
     const [runs, horizon] = [300, 6];
     for (const rows of [12, 20, 28]) {

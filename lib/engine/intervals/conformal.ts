@@ -144,7 +144,10 @@ function calibrationSplits(
     const half = Math.floor(residuals.length / 2);
     return [[residuals.slice(0, half), residuals.slice(half)]];
   }
-  return [[residuals.filter(({ origin }) => origin < cut), residuals.filter(({ origin }) => origin >= cut)]];
+  const tested = residuals.filter(({ origin }) => origin >= cut);
+  // Forecasts from earlier origins may reach into the tested rows.
+  const start = tested.reduce((least, { place }) => Math.min(least, place), Number.POSITIVE_INFINITY);
+  return [[residuals.filter(({ place }) => place < start), tested]];
 }
 
 type Tested = { step: number; isInside: boolean };
