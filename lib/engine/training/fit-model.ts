@@ -1,8 +1,11 @@
 import type { Classes } from "#lib/contract/classes";
 import { counted } from "#lib/contract/counted";
+import { stepsText } from "#lib/contract/duration-text";
+import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
 import { type ExtraFeatures, hasMissing } from "#lib/engine/features/fit-pipeline";
 import { defaultHorizon } from "#lib/engine/features/frequency";
+import { createGrid } from "#lib/engine/features/grid";
 import { publicHolidays, UnknownPlace } from "#lib/engine/features/holiday-days";
 import { type KnownSeries, knownSeries } from "#lib/engine/forecasting/known-series";
 import { familyName } from "#lib/engine/inference/learner";
@@ -86,10 +89,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     order: request.validation?.order,
     seed: request.seed ?? 1,
   });
-  const known =
-    data.grid && timestamp !== null && classes === null
-      ? knownSeries(data.table, { timestamp, target, grid: data.grid })
-      : null;
+  const known = timestamp !== null && classes === null ? seriesOf(data, { timestamp, target }) : null;
   const horizon = chooseHorizon(request.horizon, data, known);
   const context: CandidateContext = {
     data,
@@ -189,6 +189,25 @@ function checkedClasses({ table, target, request = {} }: FitInput): Classes | nu
   if (unsuitable && (classes !== null || column?.type === "number"))
     throw new TrainingImpossible(`${unsuitable.field}: ${unsuitable.message}`);
   return classes;
+}
+
+/** Returns the rows on their grid; null without a grid. @throws TrainingImpossible if the grid does not fit in memory */
+function seriesOf(
+  { table, grid }: PreparedData,
+  { timestamp, target }: { timestamp: string; target: string },
+): KnownSeries | null {
+  if (grid === null) return null;
+  const times = numericValues(table, timestamp);
+  const [first, last] = [times[0]!, times.at(-1)!];
+  const { indexOf } = createGrid(grid);
+  const steps = indexOf(last) - indexOf(first) + 1;
+  if (steps > limits.tableValues) {
+    const [from, to] = [first, last].map((time) => new Date(time).toISOString());
+    throw new TrainingImpossible(
+      `The times from ${from} to ${to} span ${stepsText(steps, grid.frequency)}; training supports at most ${counted(limits.tableValues, "step")}. Correct wrong times, or resample the rows to longer steps.`,
+    );
+  }
+  return knownSeries(table, { timestamp, target, grid });
 }
 
 /** Returns the columns with missing values. With `impute` the rows of later requests may lack any number. */

@@ -121,6 +121,18 @@ describe("data that is small or poor", () => {
       series(withColumn(sales(50), number("temp", powers(50, -1e306)))),
       /Row \d+, column "temp": -/,
     ],
+    [
+      "a time years before the other seconds",
+      {
+        table: withColumn(sales(50), {
+          ...{ name: "day", type: "timestamp" },
+          values: powers(50, 1_000).map((time, row) => time + (row > 0 ? Date.UTC(1974, 0, 1) : 0)),
+        }),
+        target: "sales",
+        timestamp: "day",
+      },
+      /from 1970-01-01T00:00:00.000Z to 1974-01-01T00:00:49.000Z span 126,230,450 seconds; .* at most 50,000,000 steps/,
+    ],
     ["a lag that sees the present", series(sales(50), { features: { lags: [0] } }), /look back/],
   ] satisfies [string, FitInput, RegExp][])("rejects with the reason: %s", async (_, input, reason) => {
     await expect(fitModel(input)).rejects.toThrow(TrainingImpossible);
