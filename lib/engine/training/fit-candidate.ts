@@ -42,12 +42,13 @@ export function fitCandidate(
   const from = rows.rowCount - warmUp >= ROWS_AFTER_WARM_UP_MIN ? Math.max(latest, warmUp) : latest;
   const { columns } = learnedFeatures(withoutLags ? NO_HISTORY : context.known, pipeline, rows, from);
   if (columns.length === 0) return null;
-  const target = numericValues(rows, context.target).subarray(from);
+  const targets = numericValues(rows, context.target);
+  const target = targets.subarray(from);
   const drawn = sample?.(target.length);
   const learned = drawn
     ? { columns: columns.map((column) => sampled(column, drawn)), target: sampled(target, drawn) }
     : { columns, target };
-  const floor = context.classes === null && target.every((value) => value >= 0) ? 0 : null;
+  const floor = context.classes === null && targets.every((value) => value >= 0) ? 0 : null;
   const learner = trainLearner(context, { ...spec, ...options, pipeline, ...learned });
   return { pipeline, learner, floor };
 }
