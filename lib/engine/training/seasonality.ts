@@ -8,8 +8,8 @@ export function seasonLengths(frequency: string): number[] {
   if (unit === "month") return count < 12 && 12 % count === 0 ? [12 / count] : [];
   const length = stepMs(frequency);
   const seasons = [DAY_MS, 7 * DAY_MS, 364 * DAY_MS]
-    .filter((season) => season > length)
-    .map((season) => Math.round(season / length));
+    .map((season) => Math.round(season / length))
+    .filter((season) => season > 1);
   return [...new Set(seasons)];
 }
 
