@@ -102,6 +102,24 @@ describe("data that is small or poor", () => {
       /No input column/,
     ],
     [
+      "irregular times of one day without inputs",
+      {
+        table: {
+          rowCount: 50,
+          columns: [
+            {
+              ...{ name: "day", type: "timestamp" },
+              values: Float64Array.from({ length: 50 }, (_, i) => 1_000 * i ** 2),
+            },
+            number("sales", powers(50, 3)),
+          ],
+        },
+        target: "sales",
+        timestamp: "day",
+      },
+      /No input column varies, .* calendar features need at least two days/,
+    ],
+    [
       "lags without a series",
       {
         table: without(sales(50), "day"),

@@ -57,7 +57,7 @@ export async function trainFinalists(
       );
     }
     throw new TrainingImpossible(
-      "No input column varies, and calendar features and target lags are disabled. Enable one of them.",
+      "No input column varies, and there is no calendar feature or target lag. Add a column that varies, enable calendar features, or add rows: calendar features need at least two days.",
     );
   }
   return trained;
