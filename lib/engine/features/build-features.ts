@@ -74,7 +74,7 @@ function stepOutputs(step: FeatureStep, { table, fills, encode, times, past }: C
       return [numberOutput(table, step.feature, { scale, center, fill: fills.get(step.feature) ?? null })];
     }
     case "upstream":
-      return [numberOutput(table, step.feature, { fill: step.fill })];
+      return [numberOutput(table, step.feature, step)];
     case "ordinal":
       return [ordinalOutput(table, step)];
     case "onehot":

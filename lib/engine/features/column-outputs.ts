@@ -12,7 +12,11 @@ const FLOAT32_MAX = 3.4e38;
 export function numberOutput(
   table: Table,
   feature: string,
-  { scale = 1, center = 0, fill }: { scale?: number; center?: number | undefined; fill: number | null },
+  {
+    scale = 1,
+    center = 0,
+    fill,
+  }: { scale?: number | undefined; center?: number | undefined; fill: number | null },
 ): Output {
   const source = numericValues(table, feature);
   const values = new Float32Array(source.length);

@@ -114,13 +114,11 @@ function inputSteps(
   const strategy = impute ?? (family === "linear" ? "median" : "keep");
   const fill =
     strategy === "keep" ? null : (strategy === "mean" ? mean(column.values) : median(column.values)) + 0;
+  const scaling = family === "linear" ? standardScale(column.values) : null;
   if (sourceProjectId !== undefined)
-    return [{ op: "upstream", feature, sourceProjectId, fill: missing ? fill : null }];
+    return [{ op: "upstream", feature, sourceProjectId, fill: missing ? fill : null, ...scaling }];
   const unit = column.type === "timestamp" ? 1 / DAY_MS : 1;
-  const number: FeatureStep =
-    family === "linear"
-      ? { op: "number", feature, ...standardScale(column.values) }
-      : { op: "number", feature, scale: unit };
+  const number: FeatureStep = { op: "number", feature, ...(scaling ?? { scale: unit }) };
   return missing ? [{ op: "impute", feature, strategy, value: fill }, number] : [number];
 }
 

@@ -9,7 +9,7 @@ const COMBINATIONS = ["ratio", "difference"] as const;
 
 /**
  * The version written. Version 2 added holidays, target encoding, differences and combinations. Version 3 added the
- * scale and the fill `previous` of steps that read the target.
+ * scale of upstream predictions and of steps that read the target, and the fill `previous`.
  */
 export const PIPELINE_VERSION = 3;
 
@@ -105,7 +105,7 @@ const FeatureStepSchema = z.discriminatedUnion(
       fill: targetFill,
       ...scaling,
     }),
-    z.strictObject({ op: z.literal("upstream"), feature, sourceProjectId: z.string(), fill }),
+    z.strictObject({ op: z.literal("upstream"), feature, sourceProjectId: z.string(), fill, ...scaling }),
   ],
   {
     error: ({ input }) =>

@@ -192,12 +192,15 @@ describe("targetEncoding", () => {
 });
 
 describe("scaling", () => {
-  test("keeps small changes next to a large constant for a linear model", () => {
+  test.each([
+    ["input", []],
+    ["upstream prediction", [{ feature: "a", sourceProjectId: "weather" }]],
+  ])("keeps small changes of an %s next to a large constant for a linear model", (_, upstream) => {
     const random = seededRandom(1);
     const values = Array.from({ length: 50 }, () => 1e9 + random.next());
     const table = tableOf(numbers("a", values), numbers("y", values));
     const [scaled] = buildFeatures(
-      fitPipeline(request(table, { inputs: ["a"], family: "linear" })),
+      fitPipeline(request(table, { inputs: ["a"], upstream, family: "linear" })),
       table,
     ).columns;
     expect(new Set(scaled).size).toBe(50);
