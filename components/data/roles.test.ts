@@ -50,3 +50,10 @@ it("drops roles that contradict the target or the timestamp, as the form hides t
     categories: ["site"],
   });
 });
+
+it("drops a target that becomes the timestamp, as the list of targets omits it", () => {
+  const roles = { ...noRoles, target: "year" };
+  expect(withTimestamp(roles, ["year"])).toEqual({ ...noRoles, timestamp: ["year"] });
+  expect(withTimestamp(roles, ["date", "year"]).target).toBe("");
+  expect(withTimestamp(roles, ["date"]).target).toBe("year");
+});

@@ -32,11 +32,12 @@ export const withTarget = (roles: Roles, target: string): Roles => ({
   categories: roles.categories.filter((name) => name !== target),
 });
 
-/** Returns the roles with other timestamp columns, which are then neither excluded nor categories. */
+/** Returns the roles with other timestamp columns, which then have no other role. */
 export function withTimestamp(roles: Roles, columns: readonly string[]): Roles {
   const timestamp = columns.filter((name) => name !== "");
   const others = (names: readonly string[]) => names.filter((name) => !timestamp.includes(name));
-  return { ...roles, timestamp, exclude: others(roles.exclude), categories: others(roles.categories) };
+  const target = timestamp.includes(roles.target) ? "" : roles.target;
+  return { target, timestamp, exclude: others(roles.exclude), categories: others(roles.categories) };
 }
 
 /** Returns the roles of a file's columns in the dataset that the file replaces. */
