@@ -11,6 +11,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { palette } from "#components/ui/palette.ts";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
+import type { CheckpointRecord } from "#lib/contract/actuals";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { describeErrors } from "./describe-errors.ts";
 import { type ErrorRow, ErrorTable } from "./error-table.tsx";
@@ -27,7 +28,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
   }, [data, id, label]);
   const title = `Accuracy of “${label}” on new rows`;
   if (!data) return <QueryState query={record} rows={5} inCard />;
-  const { errors, reason, target, baselineName, validation, periods, period } = data;
+  const { errors, reason, target, baselineName, validation, periods, period, timezone } = data;
   if (!errors || !prepared) {
     return (
       <Card>
@@ -48,7 +49,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
   }
   const summary = describeErrors(errors, displays(target), baselineName);
   const rows: ErrorRow[] = [
-    ...periods.map((one) => ({ name: periodName(one.from, period), ...one })),
+    ...periods.map((one) => ({ name: periodName(one.from, { period, timezone }), ...one })),
     { name: "All new rows", ...errors },
     { name: "Validation rows at training", ...validation },
   ];
@@ -77,11 +78,12 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
 
 const names = { day: "Day", week: "Week from", month: "Month" };
 
-/** Formats a period by the calendar of the data: periods begin at its midnight, shown as UTC. */
-function periodName(from: string, period: keyof typeof names): string {
-  // Noon falls on the same day in every zone within half a day of UTC.
-  const day = new Date(Date.parse(from) + 12 * 3_600_000);
+/** Formats a period by its first day in the time zone of the data. */
+function periodName(
+  from: string,
+  { period, timezone }: Pick<CheckpointRecord, "period" | "timezone">,
+): string {
   const options: Intl.DateTimeFormatOptions =
     period === "month" ? { month: "short", year: "numeric" } : { dateStyle: "medium" };
-  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(day);
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: timezone }).format(new Date(from));
 }

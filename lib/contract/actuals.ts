@@ -108,6 +108,7 @@ export const CheckpointRecord = z
     period: z
       .enum(["day", "week", "month"])
       .meta({ description: "Period by which `periods` groups the rows." }),
+    timezone: z.string().meta({ description: "IANA time zone in which each period begins." }),
     periods: z
       .array(RecordPeriod)
       .meta({ description: "Errors by period, in order of time. Periods without rows are omitted." }),

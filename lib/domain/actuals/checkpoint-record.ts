@@ -67,6 +67,7 @@ async function emptyRecord(
     baselineName: null,
     errors: null,
     period: "week",
+    timezone: state.timezone,
     periods: [],
     validation: {
       rmse: metricOf(validation, "rmse"),

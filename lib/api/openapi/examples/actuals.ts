@@ -48,6 +48,7 @@ export const checkpointRecord: CheckpointRecord = {
     baseline: { rmse: 14.8, mae: 11.9 },
   },
   period: "week",
+  timezone: "UTC",
   periods: [{ from: "2026-02-09T00:00:00.000Z", to: "2026-02-16T00:00:00.000Z", ...errors, rows: 6 }],
   ...points,
 };
