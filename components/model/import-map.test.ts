@@ -10,6 +10,10 @@ describe("readInputMap", () => {
     ]);
   });
 
+  it("keeps the whole name of a model input with an equals sign", () => {
+    expect(readInputMap("monday = weekday=1").inputs).toEqual([{ feature: "monday", input: "weekday=1" }]);
+  });
+
   it("reports the invalid line", () => {
     expect(readInputMap("a\nb: colour").message).toBe(
       "Line 2 has no valid type after the colon. Use one of number, category, boolean, timestamp.",

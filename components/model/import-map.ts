@@ -15,7 +15,9 @@ export function readInputMap(
   const inputs: InputMap = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
-    const [left = "", input] = line.split("=", 2).map((part) => part.trim());
+    // A model's input may have a name with an equals sign.
+    const [left = "", ...rest] = line.split("=");
+    const input = rest.join("=").trim();
     const at = left.lastIndexOf(":");
     const feature = (at < 0 ? left : left.slice(0, at)).trim();
     const type = at < 0 ? undefined : ColumnTypeSchema.safeParse(left.slice(at + 1).trim());
