@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { InputFeature } from "#lib/contract/models";
 import { PredictRequest } from "#lib/contract/predictions";
-import { curlLine, predictBody, requestedFeatures, sliderStep, startValues } from "./try-values.ts";
+import {
+  curlLine,
+  predictBody,
+  requestedFeatures,
+  sliderStep,
+  sliderText,
+  startValues,
+} from "./try-values.ts";
 
 const feature = (name: string, overrides: Partial<InputFeature>): InputFeature => ({
   name,
@@ -31,6 +38,22 @@ describe("sliderStep", () => {
     expect(sliderStep(0, 1, 0)).toBe(1);
     expect(sliderStep(0, 1, 0.48)).toBe(0.005);
     expect(sliderStep(0, 1_000, 400)).toBe(5);
+  });
+});
+
+describe("sliderText", () => {
+  const range = (min: number, max: number) => ({ min, max, step: sliderStep(min, max, null) });
+
+  it("distinguishes neighbouring steps, also of large numbers", () => {
+    const text = (value: number) => sliderText(value, range(101_200, 101_400));
+    expect([101_324, 101_325, 101_326].map(text)).toEqual(["101324", "101325", "101326"]);
+    expect(sliderText(1_000_250, range(1_000_000, 1_010_000))).toBe("1000250");
+  });
+
+  it("rounds fractions, but not beyond the known range", () => {
+    expect(sliderText(0.1 + 0.2, range(0, 1.5))).toBe("0.3");
+    expect(sliderText(9.87654321, range(0.12345678, 9.87654321))).toBe("9.87654321");
+    expect(sliderText(0.12345678, range(0.12345678, 9.87654321))).toBe("0.12345678");
   });
 });
 

@@ -44,6 +44,15 @@ export function sliderStep(min: number, max: number, median: number | null): num
   return isWhole && max - min <= sliderSteps ? 1 : (max - min) / sliderSteps;
 }
 
+/** Returns a slider's value as text: inside its range, with the decimals that its step distinguishes. */
+export function sliderText(
+  value: number,
+  { min, max, step }: { min: number; max: number; step: number },
+): string {
+  const decimals = Math.min(100, Math.max(0, 1 - Math.floor(Math.log10(step))));
+  return String(Math.min(max, Math.max(min, Number(value.toFixed(decimals)))));
+}
+
 function cell(text: string, feature: InputFeature): number | string | boolean | null {
   if (text === "") return null;
   if (feature.type === "boolean") return text === "true";

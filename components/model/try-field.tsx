@@ -1,6 +1,6 @@
 import { useDisplays } from "#components/display/displays.tsx";
 import { Field } from "#components/form/field.tsx";
-import { sliderStep } from "#components/form/try-values.ts";
+import { sliderStep, sliderText } from "#components/form/try-values.ts";
 import { Input, Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import { featureRange } from "./feature-table.tsx";
@@ -24,7 +24,10 @@ export function TryField({
 }) {
   const { title } = useDisplays()(feature.name);
   const { type, min, max, categories } = feature;
-  const hasRange = type === "number" && min !== null && max !== null && max > min;
+  const range =
+    type === "number" && min !== null && max !== null && max > min
+      ? { min, max, step: sliderStep(min, max, feature.median) }
+      : null;
   return (
     <div className={type === "timestamp" ? "col-span-2 min-w-0 sm:col-span-1" : "min-w-0"}>
       <Field
@@ -71,15 +74,13 @@ export function TryField({
                   ))}
                 </datalist>
               )}
-              {hasRange && (
+              {range && (
                 <input
                   type="range"
                   aria-label={`${title}, ${featureRange(feature)}`}
-                  min={min}
-                  max={max}
-                  step={sliderStep(min, max, feature.median)}
-                  value={Number.isFinite(Number(value)) ? Number(value) : min}
-                  onChange={(event) => onChange(String(Number(Number(event.target.value).toPrecision(4))))}
+                  {...range}
+                  value={Number.isFinite(Number(value)) ? Number(value) : range.min}
+                  onChange={(event) => onChange(sliderText(Number(event.target.value), range))}
                   className="mt-2 h-1 w-full accent-accent"
                 />
               )}
