@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Dataset } from "#lib/contract/datasets";
 import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
 import type { Project } from "#lib/contract/projects";
@@ -220,6 +221,26 @@ test("trains classes after settings for numbers were entered", async ({ page }) 
   await dialog.getByLabel("The numbers 0 and 1 are classes").check();
   await dialog.getByRole("button", { name: "Start training" }).click();
   await expect(page.getByText("Training has started.")).toBeVisible();
+});
+
+test("keeps the time zone of a dataset that another file replaces", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Zone") });
+  const path = `/projects/${project.id}/dataset`;
+  const rows = ["2024-07-01", "2024-07-02", "2024-07-03"].map((day, at) => `${day} 00:00,${at}\n`).join("");
+  const first = csv("first.csv", `time,sales\n${rows}`);
+  const settings = { target: "sales", timestamp: "time", timezone: "Europe/Berlin" };
+  await data(page.request, "put", path, { fileData: first.buffer.toString("base64"), ...settings });
+  await page.goto(`/projects/${project.id}/data`);
+  await page.getByRole("button", { name: "Replace" }).click();
+  await page
+    .getByLabel("Choose a CSV file")
+    .setInputFiles(csv("second.csv", `time,sales\n${rows}2024-07-04 00:00,3\n`));
+  await page.getByRole("button", { name: "Save dataset" }).click();
+  await expect(page.getByText("Saved 4 rows.")).toBeVisible();
+  expect(await data<Dataset>(page.request, "get", path)).toMatchObject({
+    timezone: "Europe/Berlin",
+    lastTimestamp: "2024-07-03T22:00:00.000Z",
+  });
 });
 
 test("uses an excluded column as the timestamp, and a category as the target", async ({ page }) => {

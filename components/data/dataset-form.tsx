@@ -57,6 +57,7 @@ export default function DatasetForm({
     categories: roles.categories,
     missing: reading.missing,
     numberFormats: reading.numberFormats,
+    timezone: reading.timezone,
     dateOrder: reading.dateOrder,
   };
   const { resample, calendar } = reading;
@@ -80,6 +81,7 @@ export default function DatasetForm({
         categories: roles.categories,
         missing: reading.missing,
         numberFormats: reading.numberFormats.map(formatRequest),
+        timezone: reading.timezone,
         ...(reading.dateOrder && { dateOrder: reading.dateOrder }),
         ...(series && calendar && { calendar }),
         ...(series && resample && { resample }),

@@ -12,6 +12,7 @@ import { resamplingSteps } from "#lib/engine/features/resample";
 export type ReadingOptions = {
   missing: string[];
   numberFormats: NumberFormat[];
+  timezone: string;
   dateOrder: NonNullable<PutDataset["dateOrder"]> | null;
   calendar: NonNullable<PutDataset["calendar"]> | null;
   resample: NonNullable<PutDataset["resample"]> | null;
@@ -20,6 +21,7 @@ export type ReadingOptions = {
 export const plainReading: ReadingOptions = {
   missing: [],
   numberFormats: [],
+  timezone: "UTC",
   dateOrder: null,
   calendar: null,
   resample: null,

@@ -7,9 +7,10 @@ export type Roles = { target: string; timestamp: string[]; exclude: string[]; ca
 
 /** Returns the options with which the replaced dataset was read, for the columns that the file has. */
 export function readingAsBefore(former: Dataset, header: readonly string[]): ReadingOptions {
-  const { missing, numberFormats, dateOrder, calendarOption, resample } = former;
+  const { missing, numberFormats, timezone, dateOrder, calendarOption, resample } = former;
   return {
     missing,
+    timezone,
     dateOrder,
     resample,
     calendar: calendarOption,
