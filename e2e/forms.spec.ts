@@ -217,9 +217,14 @@ test("trains classes after settings for numbers were entered", async ({ page }) 
   await dialog.getByText("features, validation, hyperparameters").click();
   await dialog.getByLabel("Lags of the target").fill("1, 2");
   await dialog.getByRole("button", { name: "Add a rolling window" }).click();
+  await dialog.getByLabel("Always use the inputs").check();
   await dialog.getByLabel("Loss").selectOption("absolute");
+  await dialog.getByLabel("L1 ratio").fill("0.5");
   await dialog.getByLabel("The numbers 0 and 1 are classes").check();
+  await dialog.getByLabel("Algorithm").selectOption("Logistic regression");
+  const training = page.waitForRequest(`**/projects/${project.id}/models/train`);
   await dialog.getByRole("button", { name: "Start training" }).click();
+  expect((await training).postDataJSON()).toEqual({ algorithm: "ridge", task: "classification" });
   await expect(page.getByText("Training has started.")).toBeVisible();
 });
 

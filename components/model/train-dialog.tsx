@@ -55,7 +55,9 @@ const OF_ONE_TASK = [
   "targetMetric",
   "features.lags",
   "features.rolling",
+  "features.inputs",
   "hyperparameters.loss",
+  "hyperparameters.l1Ratio",
 ] as const;
 
 /** Groups of settings that are hidden until "Advanced" is opened. */
