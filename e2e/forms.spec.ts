@@ -185,6 +185,18 @@ test("opens the advanced settings of a training if one is invalid", async ({ pag
   await expect(dialog.getByLabel("Held-out fraction")).toBeFocused();
 });
 
+test("shows which settings a seasonal naive forecast does not have", async ({ page, demo }) => {
+  await page.goto(`/projects/${demo.project.id}/model?open=train`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Algorithm").selectOption("Seasonal naive");
+  await dialog.getByText("features, validation, hyperparameters").click();
+  await dialog.getByRole("button", { name: "Add a rolling window" }).click();
+  await dialog.getByLabel("Always use the inputs").check();
+  await dialog.getByLabel("Public holidays of").selectOption("Austria");
+  await dialog.getByRole("button", { name: "Start training" }).click();
+  await expect(dialog.getByText("Use this setting only with other algorithms")).toHaveCount(3);
+});
+
 test("shows why a scenario failed, also after many other jobs", async ({ page, demo }) => {
   const { project, scenarios } = demo;
   const scenario = scenarios[0]!;

@@ -25,7 +25,7 @@ export function HolidayFields({ form }: { form: UseFormReturn<TrainModel> }) {
       <Field
         label="Public holidays of"
         help="Adds holidays, and the days until and since"
-        error={issues?.country?.message}
+        error={issues?.country?.message ?? issues?.message}
       >
         {(control) => (
           <Select

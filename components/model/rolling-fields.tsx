@@ -61,6 +61,7 @@ export function RollingFields({ form }: { form: UseFormReturn<TrainModel> }) {
       <Button size="sm" onClick={() => windows.append(windowDefault)}>
         <Plus className="size-3.5" /> Add a rolling window
       </Button>
+      {issues?.root && <p className="text-xs text-bad">{issues.root.message}</p>}
     </div>
   );
 }

@@ -71,6 +71,7 @@ export function TrainAdvanced({
   /** Whether the target has two classes. Models then do not look back at it, and their loss is fixed. */
   isOfClasses: boolean;
 }) {
+  const inputsIssue = form.formState.errors.features?.inputs;
   return (
     <div className="space-y-6">
       <Group title="Features">
@@ -92,9 +93,12 @@ export function TrainAdvanced({
               Calendar features: hour, weekday, month, …
             </Checkbox>
             {!isOfClasses && (
-              <Checkbox {...form.register("features.inputs")}>
-                Always use the inputs, so that scenarios respond to them
-              </Checkbox>
+              <div>
+                <Checkbox {...form.register("features.inputs")}>
+                  Always use the inputs, so that scenarios respond to them
+                </Checkbox>
+                {inputsIssue && <p className="mt-1 text-xs text-bad">{inputsIssue.message}</p>}
+              </div>
             )}
             <HolidayFields form={form} />
           </div>
