@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { validationPreview } from "#lib/engine/training/validation-preview";
 import { describeValidation, prepareScatter, prepareValidation } from "./prepare-validation.ts";
 
 const validation = {
@@ -42,5 +43,12 @@ describe("describeValidation", () => {
     expect(describeValidation(validation)).toBe(
       "2 validation rows. Mean absolute error 0.75. The prediction is too high in 50 % of the rows.",
     );
+  });
+
+  it("reports that points of many validation rows are a sample", () => {
+    const rows = Int32Array.from({ length: 5_000 }, (_, row) => row);
+    const actual = Float64Array.from(rows);
+    const points = validationPreview(rows, actual, actual, null);
+    expect(describeValidation(points)).toMatch(/^1,000 evenly spaced validation rows\. /);
   });
 });

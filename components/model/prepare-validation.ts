@@ -5,6 +5,7 @@ import { baselineSeries, type PreparedComparison } from "#components/chart/prepa
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
 import { counted } from "#lib/contract/counted";
+import { limits } from "#lib/contract/limits";
 import type { Model } from "#lib/contract/models";
 
 type Validation = NonNullable<Model["validation"]>;
@@ -70,5 +71,8 @@ export function describeValidation(validation: Validation): string {
   const errors = predicted.map((value, at) => value - actual[at]!);
   const mean = errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length;
   const high = errors.filter((error) => error > 0).length;
-  return `${counted(errors.length, "validation row")}. Mean absolute error ${formatNumber(mean)}. The prediction is too high in ${roundedPercent((100 * high) / errors.length, 0)} % of the rows.`;
+  // The model stores points for some of many rows.
+  const isSample = validation.actual.length === limits.validationPoints;
+  const rows = counted(errors.length, isSample ? "evenly spaced validation row" : "validation row");
+  return `${rows}. Mean absolute error ${formatNumber(mean)}. The prediction is too high in ${roundedPercent((100 * high) / errors.length, 0)} % of the rows.`;
 }

@@ -37,6 +37,7 @@ export const limits = {
   errorDetails: 100,
   idempotencyKeyMax: 255,
   adjustmentsMax: 100,
+  validationPoints: 1_000,
   sensitivityFeatures: 100,
   /** Rows of a preview, and of one whose rows build on each other. */
   previewRows: 50_000,

@@ -1,3 +1,5 @@
+import { limits } from "#lib/contract/limits";
+
 /** Actual and predicted values of at most 1,000 evenly spaced validation rows, for a chart. */
 export type ValidationPreview = {
   /** ISO 8601; null without a timestamp. */
@@ -10,8 +12,6 @@ export type ValidationPreview = {
   residuals: number[];
 };
 
-const POINTS_MAX = 1000;
-
 /**
  * Selects the preview. `rowNumbers`, `actual`, `predicted` and `times` (epoch milliseconds) hold one value per
  * validation row.
@@ -22,7 +22,7 @@ export function validationPreview(
   predicted: Float64Array,
   times: Float64Array | null,
 ): ValidationPreview {
-  const count = Math.min(POINTS_MAX, actual.length);
+  const count = Math.min(limits.validationPoints, actual.length);
   const rows = Array.from({ length: count }, (_, i) => Math.floor((i * actual.length) / count));
   return {
     timestamps: times ? rows.map((row) => new Date(times[row]!).toISOString()) : null,
