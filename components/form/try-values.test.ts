@@ -67,6 +67,16 @@ describe("startValues", () => {
     });
   });
 
+  it("keeps the seconds of the next time", () => {
+    expect(startValues(features, "2026-02-01T00:00:30.000Z").at).toBe("2026-02-01T00:00:30");
+  });
+
+  it("rounds a median, but not beyond the known range", () => {
+    const code = feature("code", { min: 202_401, max: 202_406, median: 202_403 });
+    const constant = feature("constant", { min: 12_345.6, max: 12_345.6, median: 12_345.6 });
+    expect(startValues([code, constant], null)).toEqual({ code: "202401", constant: "12345.6" });
+  });
+
   it("proposes the last known time without a frequency", () => {
     expect(startValues(features, null).at).toBe("2026-01-31T00:00");
   });

@@ -20,17 +20,22 @@ export function startValues(features: readonly InputFeature[], nextTime: string 
   return Object.fromEntries(features.map((feature) => [feature.name, startValue(feature, nextTime)]));
 }
 
+/** Writes a time like a field for date and time: with seconds only if they are not 0. */
+const timeText = (iso: string) => iso.slice(0, 19).replace(/:00$/, "");
+
 function startValue(feature: InputFeature, nextTime: string | null): string {
-  const { type, median, max, categories } = feature;
+  const { type, median, min, max, categories } = feature;
   if (type === "category") return categories?.[0] ?? "";
   if (type === "timestamp") {
-    if (nextTime) return nextTime.slice(0, 16);
-    return max === null ? "" : new Date(max).toISOString().slice(0, 16);
+    if (nextTime) return timeText(nextTime);
+    return max === null ? "" : timeText(new Date(max).toISOString());
   }
   // An imported model has no training statistics; a row of zeros is valid input.
   if (median === null) return type === "boolean" ? "false" : "0";
   if (type === "boolean") return median >= 0.5 ? "true" : "false";
-  return String(Number(median.toPrecision(proposedDigits)));
+  const rounded = Number(median.toPrecision(proposedDigits));
+  // The nearest value in the known range.
+  return String(Math.min(max ?? rounded, Math.max(min ?? rounded, rounded)));
 }
 
 const sliderSteps = 200;
