@@ -71,6 +71,18 @@ describe("verdict of a training", () => {
     expect(verdict({ sameRows: { ...span, before: after, after: errors } })).toContain("33.3 % larger");
     expect(verdict({ sameRows: null })).toContain("different rows");
   });
+
+  it("compares with a model without errors", () => {
+    const span = { from: "2026-01-01T00:00:00.000Z", to: "2026-02-01T00:00:00.000Z" };
+    const perfect = { ...errors, rmse: 0 };
+    const rows = "On 20 rows that neither model was trained on";
+    expect(verdict({ sameRows: { ...span, before: perfect, after: perfect } })).toBe(
+      `${rows}, the error is the same as that of the previous model.`,
+    );
+    expect(verdict({ sameRows: { ...span, before: perfect, after: errors } })).toBe(
+      `${rows}, the error is larger than that of the previous model.`,
+    );
+  });
 });
 
 describe("rerun on newer checkpoints", () => {

@@ -61,12 +61,13 @@ export function ChangesCard({ model }: { model: Model }) {
 export function verdict({ sameRows }: Pick<ModelChanges, "sameRows">): string {
   const errorOf = (errors: ForecastErrors | undefined) => errors?.logLoss ?? errors?.rmse ?? null;
   const [before, after] = [errorOf(sameRows?.before), errorOf(sameRows?.after)];
-  if (before === null || after === null || before === 0)
-    return "The two models were measured on different rows.";
-  const change = (100 * (after - before)) / before;
+  if (before === null || after === null) return "The two models were measured on different rows.";
+  const change = after === before ? 0 : (100 * (after - before)) / before;
   const rows = `${counted(sameRows?.after.rows ?? 0, "row")} that neither model was trained on`;
   if (Math.abs(change) < 0.1) return `On ${rows}, the error is the same as that of the previous model.`;
-  return `On ${rows}, the error is ${roundedPercent(Math.abs(change), 1)} % ${change < 0 ? "smaller" : "larger"} than that of the previous model.`;
+  // An error of 0 has no percentage.
+  const size = before === 0 ? "" : `${roundedPercent(Math.abs(change), 1)} % `;
+  return `On ${rows}, the error is ${size}${change < 0 ? "smaller" : "larger"} than that of the previous model.`;
 }
 
 function featureText({ features: { added, removed } }: ModelChanges): string {
