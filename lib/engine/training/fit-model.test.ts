@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
 import { checkFiles } from "#lib/engine/inference/check-files";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
-import { numericValues, selectColumns, withColumn } from "#lib/engine/table/columns";
+import { dropColumns, numericValues, selectColumns, withColumn } from "#lib/engine/table/columns";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { load, number, quick, sales, series } from "#testing/sales-model";
 import { type FitInput, fitModel } from "./fit-model.ts";
@@ -105,6 +105,20 @@ describe("a model of a series", () => {
     const { algorithm, features } = summary.resolvedRequest!;
     const usesTemp = summary.inputFeatures.some(({ name }) => name === "temp");
     expect({ algorithm, features }).toEqual({ algorithm: "theta", features: { inputs: usesTemp } });
+  });
+
+  test("names only the features that a model without lags has", async () => {
+    const lags: number[] = [];
+    const featuresOf = async (input: FitInput) => (await fitModel(input)).summary.leaderboard[0]!.features;
+    const ridge = { algorithm: "ridge", features: { lags } } as const;
+    const table = sales(80);
+    expect(await featuresOf(series(table, ridge))).toBe("inputs and calendar");
+    const plain = series(table, { ...ridge, features: { lags, calendar: false } });
+    expect(await featuresOf(plain)).toBe("inputs");
+    expect(await featuresOf(series(selectColumns(table, ["day", "sales"]), ridge))).toBe("calendar");
+    const untimed = { ...series(dropColumns(table, ["day"])), timestamp: null };
+    expect(await featuresOf({ ...untimed, request: { algorithm: "ridge" } })).toBe("inputs");
+    expect(await featuresOf({ ...untimed, request: { algorithm: "mean" } })).toBe("none");
   });
 
   test("keeps only candidates that use the inputs on request", async () => {

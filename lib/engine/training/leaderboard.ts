@@ -5,6 +5,7 @@ import type { TrainedPredictor } from "#lib/engine/inference/row-predictor";
 import { comparedError } from "./back-test.ts";
 import type { CandidateContext, Fitted } from "./candidate.ts";
 import { meanError } from "./choose-candidate.ts";
+import { INPUTS_ONLY } from "./feature-sets.ts";
 import type { ForecastMode, LeaderboardEntry, LeaderboardMember } from "./model-summary.ts";
 import { predictFold, predictorOf } from "./predict-fold.ts";
 import type { Tried } from "./search-candidates.ts";
@@ -42,7 +43,7 @@ export async function leaderboard({
     return {
       name: familyName(one.family, context.classes),
       algorithm: one.family,
-      features: one.set.name,
+      features: featuresOf(one, context),
       settings: settingsOf(one.hyperparameters, predictor),
       mode: forecastMode(one, context),
       horizon: context.horizon,
@@ -65,6 +66,13 @@ export async function leaderboard({
     validation: baseline.metrics,
   };
   return [...entries, naive];
+}
+
+/** Names the features of a candidate. Without lags, only those that the data and the request have. */
+function featuresOf({ family, set }: Tried, { data, timestamp, calendar }: CandidateContext): string {
+  if (set.name !== INPUTS_ONLY.name) return set.name;
+  const used = [data.inputs.length > 0 && "inputs", timestamp !== null && calendar && "calendar"];
+  return (family !== "mean" && used.filter(Boolean).join(" and ")) || "none";
 }
 
 function forecastMode({ set, family }: Tried, { horizon, extra }: CandidateContext): ForecastMode {
