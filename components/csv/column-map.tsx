@@ -2,6 +2,7 @@
 
 import { ArrowRight } from "lucide-react";
 import { useId, useState } from "react";
+import { ownOf } from "#components/display/shown.ts";
 import { Button } from "#components/ui/button.tsx";
 import { counted } from "#lib/contract/counted";
 import { ColumnSelect } from "./column-select.tsx";
@@ -74,7 +75,7 @@ function MapForm({
               aria-label={`File column for ${name}`}
               className="h-8! text-[13px]"
               names={free}
-              value={chosen[name] ?? ""}
+              value={ownOf(chosen, name) ?? ""}
               none="No match"
               onChange={(column) => setChosen({ ...chosen, [name]: column })}
             />

@@ -30,6 +30,11 @@ describe("proposeColumns", () => {
     });
   });
 
+  it("proposes nothing for a column named like a property of every object", () => {
+    const { nearest, missing } = proposeColumns(["x"], [{ name: "constructor", required: false }]);
+    expect({ nearest, missing }).toEqual({ nearest: {}, missing: [] });
+  });
+
   it("proposes abbreviations", () => {
     const { nearest } = proposeColumns(["temp", "hum"], required("humidity", "temperature"));
     expect(nearest).toEqual({ temperature: "temp", humidity: "hum" });

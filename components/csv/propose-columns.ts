@@ -50,13 +50,14 @@ export function proposeColumns(
     left.delete(found);
     find = nameFinder([...left]);
   }
-  const unnamed = absent.filter(({ name, required }) => required && !(name in nearest));
+  const unnamed = absent.filter(({ name, required }) => required && !Object.hasOwn(nearest, name));
   for (const [name, column] of pairsByValues(
     unnamed,
     values.filter(({ name }) => left.has(name)),
   ))
     nearest[name] = column;
-  return { missing: absent.filter(({ name, required }) => required || name in nearest), free, nearest };
+  const missing = absent.filter(({ name, required }) => required || Object.hasOwn(nearest, name));
+  return { missing, free, nearest };
 }
 
 /** Pairs each missing column with the only column of similar values, unless that column suits several. */
