@@ -23,6 +23,7 @@ it("keeps the roles of columns that the new file has, and drops the others", () 
     exclude: ["note"],
     categories: ["site"],
   });
+  expect(rolesAsBefore(former, ["hour", "demand"]).timestamp).toEqual([]);
   expect(rolesAsBefore(former, ["other"])).toEqual({
     target: "",
     timestamp: [],

@@ -45,9 +45,14 @@ export function withTimestamp(roles: Roles, columns: readonly string[]): Roles {
 export function rolesAsBefore(former: Dataset, header: readonly string[]): Roles {
   const present = former.columns.filter(({ name }) => header.includes(name));
   const names = (columns: Dataset["columns"]) => columns.map(({ name }) => name);
+  const [date, ...hours] = former.timestamp ?? [];
   return {
     target: header.includes(former.target) ? former.target : "",
-    timestamp: (former.timestamp ?? []).filter((name) => header.includes(name)),
+    // An hour alone is no time.
+    timestamp:
+      date !== undefined && header.includes(date)
+        ? [date, ...hours.filter((name) => header.includes(name))]
+        : [],
     exclude: names(present.filter(({ role }) => role === "excluded")),
     // Without this, numbers read as categories would become numbers again.
     categories: names(present.filter(({ role, type }) => role === "input" && type === "category")),
