@@ -32,8 +32,9 @@ export function secondsLeft(job: Job, now = Date.now()): number | null {
 }
 
 export function formatSeconds(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
-  if (seconds < 3_600) return `${Math.round(seconds / 60)} min`;
+  // Compares rounded values: 59.6 seconds are 1 minute, not 60 seconds.
+  if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 59.5 * 60) return `${Math.round(seconds / 60)} min`;
   return `${Math.round(seconds / 360) / 10} h`;
 }
 
