@@ -32,6 +32,24 @@ test("selects the default checkpoint of an upstream project, also if another one
   await expect(field).toHaveValue(upstream.defaultCheckpointId!);
 });
 
+test("keeps a description that another member has changed when a checkpoint is renamed", async ({
+  page,
+  demo,
+}) => {
+  const list = `/projects/${demo.project.id}/checkpoints`;
+  const [label, renamed] = [unique("Shared"), unique("Renamed")];
+  const { checkpointId } = await finish<{ checkpointId: string }>(page.request, list, { label });
+  await page.goto(list);
+  await page.getByRole("button", { name: `Actions for ${label}` }).click();
+  await page.getByRole("menuitem", { name: "Rename or describe" }).click();
+  await data(page.request, "put", `${list}/${checkpointId}`, { description: "Before the winter" });
+  await page.getByLabel("Label").fill(renamed);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText(`“${renamed}” was changed.`)).toBeVisible();
+  await expect(page.getByRole("row", { name: renamed })).toContainText("Before the winter");
+  await data(page.request, "delete", `${list}/${checkpointId}`);
+});
+
 test("does not select a scenario again whose deletion is undone", async ({ page, demo }) => {
   const list = `/projects/${demo.project.id}/scenarios`;
   const { id, checkpointId, dependentProjectCheckpoints } = demo.scenarios[0]!;
