@@ -1,11 +1,13 @@
 /** Values per chunk: half a megabyte, so that a chart of a short range of a long series reads little. */
 export const CHUNK_VALUES = 65_536;
 
-/** A stored piece of a series. `rowStart` counts from 0; `data` is little-endian float64. */
+/**
+ * A stored piece of a series. `rowStart` counts from 0; `data` is little-endian float64, the byte order of all machines
+ * that ONNX Runtime supports.
+ */
 export type SeriesChunk = { chunk: number; rowStart: number; rowCount: number; data: Uint8Array };
 
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
-const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** Cuts a series that arrives in parts into chunks of `CHUNK_VALUES`. The last may be shorter; an empty series has none. */
 export class ChunkCutter {
@@ -33,7 +35,7 @@ export class ChunkCutter {
     const chunk = this.#chunk++;
     const rowCount = this.#filled;
     this.#filled = 0;
-    const data = toBytes(this.#values.subarray(0, rowCount));
+    const data = new Uint8Array(this.#values.slice(0, rowCount).buffer);
     return { chunk, rowStart: chunk * CHUNK_VALUES, rowCount, data };
   }
 }
@@ -53,20 +55,9 @@ export function placeChunk(
     (to - from) * BYTES,
   );
   bytes.set(data.subarray((from - rowStart) * BYTES, (to - rowStart) * BYTES));
-  if (!LITTLE_ENDIAN) reverseEach(bytes);
 }
 
 /** Returns the first and last chunk number of the rows from `from` (inclusive) to `to` (exclusive). */
 export function chunksOfRows(from: number, to: number): { first: number; last: number } {
   return { first: Math.floor(from / CHUNK_VALUES), last: Math.floor(Math.max(from, to - 1) / CHUNK_VALUES) };
-}
-
-function toBytes(values: Float64Array): Uint8Array {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength).slice();
-  if (!LITTLE_ENDIAN) reverseEach(bytes);
-  return bytes;
-}
-
-function reverseEach(bytes: Uint8Array): void {
-  for (let from = 0; from < bytes.length; from += BYTES) bytes.subarray(from, from + BYTES).reverse();
 }

@@ -1,4 +1,7 @@
-/** In-memory encoding of a column's values: integers if all values are whole and present, otherwise floats. */
+/**
+ * Encoding of a column's values: integers if all values are whole and present, otherwise floats. The bytes are
+ * little-endian, the byte order of all machines that ONNX Runtime supports.
+ */
 export type Encoding = "i8" | "i16" | "i32" | "f32" | "f64";
 
 const INTEGER_LIMITS: readonly [Encoding, number][] = [
@@ -8,8 +11,6 @@ const INTEGER_LIMITS: readonly [Encoding, number][] = [
 ];
 
 const ARRAY_TYPES = { i8: Int8Array, i16: Int16Array, i32: Int32Array, f32: Float32Array, f64: Float64Array };
-
-const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /** Returns the narrowest encoding that preserves every value to the bit, including negative zero and NaN. */
 export function narrowestEncoding(values: Float64Array | Int32Array): Encoding {
@@ -34,10 +35,8 @@ export function narrowestEncoding(values: Float64Array | Int32Array): Encoding {
 /** Encodes values. Returns their own memory if it already has that encoding. */
 export function writeValues(values: Float64Array | Int32Array, encoding: Encoding): Uint8Array {
   const type = ARRAY_TYPES[encoding];
-  const typed = LITTLE_ENDIAN && values instanceof type ? values : new type(values);
-  const bytes = new Uint8Array(typed.buffer, typed.byteOffset, typed.byteLength);
-  if (!LITTLE_ENDIAN) swapBytes(bytes, typed.BYTES_PER_ELEMENT);
-  return bytes;
+  const typed = values instanceof type ? values : new type(values);
+  return new Uint8Array(typed.buffer, typed.byteOffset, typed.byteLength);
 }
 
 /** Decodes `count` values from `offset`. @throws {RangeError} if the bytes end early or the encoding is unknown */
@@ -53,11 +52,6 @@ export function readValues(
   if (offset + byteLength > bytes.length) throw new RangeError("The table is truncated in its values.");
   // `slice` of a Buffer copies nothing, so the values could start at any byte.
   const copy = Uint8Array.prototype.slice.call(bytes, offset, offset + byteLength);
-  if (!LITTLE_ENDIAN) swapBytes(copy, type.BYTES_PER_ELEMENT);
   const typed = new type(copy.buffer, copy.byteOffset, count);
   return { values: typed instanceof Float64Array ? typed : new Float64Array(typed), byteLength };
-}
-
-function swapBytes(bytes: Uint8Array, size: number): void {
-  for (let at = 0; at < bytes.length; at += size) bytes.subarray(at, at + size).reverse();
 }
