@@ -1,5 +1,5 @@
 import type { Column } from "#lib/contract/table";
-import { actualsOf, type KnownTarget } from "#lib/domain/actuals/actuals-of";
+import { actualsAmong, type KnownTarget } from "#lib/domain/actuals/actuals-of";
 import type { StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
 import { align, gather } from "#lib/engine/series/align";
 import { rowsBetween } from "#lib/engine/series/window";
@@ -36,8 +36,7 @@ export function csvOfWholeSeries(
   });
   const rows = Float64Array.from({ length: end - start }, (_, index) => start + index + 1);
   const axis: Column = times ? { name: "timestamp", type: "timestamp", values: times } : number("row", rows);
-  const actual = known && times?.map(actualsOf(known));
-  const isKnown = actual?.some((value) => !Number.isNaN(value));
-  const table = [axis, ...columns, ...(actual && isKnown ? [number("actual", actual)] : [])];
+  const actual = known && times && actualsAmong(known, times);
+  const table = [axis, ...columns, ...(actual ? [number("actual", actual)] : [])];
   return csvOfTable({ rowCount: end - start, columns: table });
 }

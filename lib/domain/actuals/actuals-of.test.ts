@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { GridDefinition } from "#lib/engine/features/grid";
-import { actualsAmong, actualsOf, stepOf } from "./actuals-of.ts";
+import { actualsAmong, stepOf } from "./actuals-of.ts";
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2024, 2, 28);
@@ -39,13 +39,18 @@ describe("actuals by step", () => {
           const step = stepOf(grid);
           const byStep = new Map(known.map(({ time, value }) => [step(time), value]));
           const target = { known: table, timestamp: "at", target: "y", grid };
-          const actualAt = actualsOf(target);
-          for (const one of [...asked, ...known.map(({ time }) => time), Number.NaN])
-            expect(actualAt(one)).toBe(byStep.get(step(one)) ?? Number.NaN);
-          const times = Float64Array.from(asked).sort();
-          const was = times.map((time) => actualAt(time));
-          const isAny = was.some((value) => !Number.isNaN(value));
-          expect(actualsAmong(target, times)).toEqual(isAny ? was : null);
+          const actualsAt = (times: Float64Array) => times.map((one) => byStep.get(step(one)) ?? Number.NaN);
+          const askedTimes = Float64Array.from(asked).sort();
+          const allTimes = Float64Array.from([...asked, ...known.map(({ time }) => time)]).sort();
+          for (const times of [
+            askedTimes,
+            allTimes,
+            ...Array.from(allTimes, (one) => Float64Array.of(one)),
+          ]) {
+            const actuals = actualsAt(times);
+            const isAny = actuals.some((value) => !Number.isNaN(value));
+            expect(actualsAmong(target, times)).toEqual(isAny ? actuals : null);
+          }
         },
       ),
     );

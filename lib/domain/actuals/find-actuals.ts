@@ -7,7 +7,7 @@ import type { KnownTarget } from "./actuals-of.ts";
 import { targetRows } from "./target-rows.ts";
 
 /**
- * Finds the actuals of a scenario's target in the project's dataset, for `actualsOf`.
+ * Finds the actuals of a scenario's target in the project's dataset, for `actualsAmong`.
  *
  * @param since epoch milliseconds; the caller needs no actuals before this time
  * @returns null if the dataset has no actuals since then, or if they cannot be matched by time
