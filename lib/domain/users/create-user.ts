@@ -4,7 +4,6 @@ import { account, user } from "#db/schema/users";
 import type { CreateMember, Member, Role } from "#lib/contract/members";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
-import { isUniqueViolation } from "#lib/platform/errors/database-error";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 import { auditedMember, lockMembers, needsSetup } from "./members.ts";
@@ -51,20 +50,17 @@ async function insertUser(tx: Transaction, given: NewUser): Promise<UserRow> {
   const id = newId();
   const email = given.email.toLowerCase();
   const password = await hashPassword(given.password);
-  const row = await insertOnce(tx, { id, name: given.name, email, role: given.role, emailVerified: true });
+  const [row] = await tx
+    .insert(user)
+    .values({ id, name: given.name, email, role: given.role, emailVerified: true })
+    .onConflictDoNothing({ target: user.email })
+    .returning();
+  if (row === undefined) {
+    const message = `${email} already belongs to a member. Use another address.`;
+    throw issueError("validation_failed", { field: "email", code: "taken", message });
+  }
   await tx
     .insert(account)
     .values({ id: newId(), accountId: id, providerId: "credential", userId: id, password });
   return row;
-}
-
-async function insertOnce(tx: Transaction, values: typeof user.$inferInsert): Promise<UserRow> {
-  try {
-    const [row] = await tx.insert(user).values(values).returning();
-    return row!;
-  } catch (error) {
-    if (!isUniqueViolation(error, "user_email_unique")) throw error;
-    const message = `${values.email} already belongs to a member. Use another address.`;
-    throw issueError("validation_failed", { field: "email", code: "taken", message }, error);
-  }
 }
