@@ -85,7 +85,7 @@ export function predictBody(
 }
 
 /** Returns a curl command for a POSIX shell. */
-export function curlLine(url: string, body: unknown, key = "$API_KEY"): string {
+export function curlLine(url: string, body: unknown): string {
   const quoted = JSON.stringify(body).replaceAll("'", "'\\''");
-  return `curl -X POST "${url}" -H "X-API-Key: ${key}" -H "Content-Type: application/json" -d '${quoted}'`;
+  return `curl -X POST "${url}" -H "X-API-Key: $API_KEY" -H "Content-Type: application/json" -d '${quoted}'`;
 }

@@ -25,9 +25,9 @@ export const isActive = (job: Pick<Job, "status">) => job.status === "Pending" |
  * Estimates the remaining seconds from the pace so far. Returns null before an estimate is possible, and for retries
  * because their start time is unknown.
  */
-export function secondsLeft(job: Job, now = Date.now()): number | null {
+export function secondsLeft(job: Job): number | null {
   if (job.status !== "Running" || !job.startedAt || job.attempt > 1 || job.progress < 3) return null;
-  const spent = (now - new Date(job.startedAt).getTime()) / 1_000;
+  const spent = (Date.now() - new Date(job.startedAt).getTime()) / 1_000;
   return Math.max(0, (spent * (100 - job.progress)) / job.progress);
 }
 

@@ -60,9 +60,7 @@ export default function EditScenarioDialog({ scenario, onClose }: { scenario: Sc
         <Controller
           control={form.control}
           name="color"
-          render={({ field }) => (
-            <ColorPicker label="Colour" value={field.value ?? ""} onChange={field.onChange} />
-          )}
+          render={({ field }) => <ColorPicker value={field.value ?? ""} onChange={field.onChange} />}
         />
       </div>
     </FormDialog>

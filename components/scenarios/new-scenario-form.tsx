@@ -155,9 +155,7 @@ export function NewScenarioForm({
           <Controller
             control={form.control}
             name="color"
-            render={({ field }) => (
-              <ColorPicker label="Colour" value={field.value} onChange={field.onChange} />
-            )}
+            render={({ field }) => <ColorPicker value={field.value} onChange={field.onChange} />}
           />
         </div>
       </div>

@@ -19,15 +19,7 @@ const isSwatchBeside = (swatch: Element, other: Element | null) =>
   other !== null && swatch !== other && swatch.parentElement === other.parentElement;
 
 /** Colour-blind-safe swatches with arrow-key navigation, and a field for other colours that warns of low contrast. */
-export function ColorPicker({
-  value,
-  onChange,
-  label,
-}: {
-  value: string;
-  onChange(color: string): void;
-  label: string;
-}) {
+export function ColorPicker({ value, onChange }: { value: string; onChange(color: string): void }) {
   const id = useId();
   const [text, setText] = useState(value);
   const type = (next: string) => {
@@ -44,7 +36,7 @@ export function ColorPicker({
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <RadioGroup.Root
-        aria-label={label}
+        aria-label="Colour"
         className="flex flex-wrap gap-1.5"
         value={palette.includes(value) ? value : ""}
         onValueChange={pick}
@@ -66,7 +58,7 @@ export function ColorPicker({
         ))}
       </RadioGroup.Root>
       <label htmlFor={id} className="sr-only">
-        {label} as hex
+        Colour as hex
       </label>
       <span className="relative">
         <span

@@ -117,11 +117,7 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
       signal.throwIfAborted();
       throw new StartError(`The admin of ADMIN_EMAIL could not be created: ${reasonOf(error)}`);
     }),
-    waitUntilReady({
-      url: `http://${reachable(bindAddress)}:${port}/api/health/ready`,
-      timeoutMs: 120_000,
-      signal,
-    }),
+    waitUntilReady(`http://${reachable(bindAddress)}:${port}/api/health/ready`, signal),
   ]);
   const startMs = performance.now() - startedAt;
   const demoFailed = settings.demo && !(await loadDemo(dataDir, script("load-demo"), signal));

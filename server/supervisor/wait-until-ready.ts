@@ -1,18 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StartError } from "#lib/platform/errors/start-errors";
 
-type Options = {
-  url: string;
-  timeoutMs: number;
-  signal: AbortSignal;
-};
+const timeoutMs = 120_000;
 
 /**
  * Polls a URL until it returns status 200.
  *
- * @throws {StartError} with the last answer after the time limit; the reason of `signal`
+ * @throws {StartError} with the last answer after two minutes; the reason of `signal`
  */
-export async function waitUntilReady({ url, timeoutMs, signal }: Options): Promise<void> {
+export async function waitUntilReady(url: string, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   let last = "no answer";
   while (Date.now() < deadline) {

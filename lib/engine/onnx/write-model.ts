@@ -4,7 +4,7 @@ import { floatsAttribute, intAttribute, stringAttribute, treeAttributes } from "
 import { ProtobufWriter } from "./protobuf.ts";
 
 /** Origin of the model, written to the file's metadata_props for other programs. */
-export type ModelMetadata = Record<string, string>;
+type ModelMetadata = Record<string, string>;
 
 /** Function from the model's sum to the prediction. `nonNegative` replaces negative sums by 0. */
 export type Link = "none" | "logistic" | "exp" | "nonNegative";

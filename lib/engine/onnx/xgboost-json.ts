@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
 import { CONVERSIONS, foreignFormat } from "./foreign-format.ts";
 import { ModelInvalid } from "./onnx-errors.ts";
-import { type Link, type ModelMetadata, treesToOnnx } from "./write-model.ts";
+import { type Link, treesToOnnx } from "./write-model.ts";
 
 /**
  * The fields read from XGBoost's JSON (`save_model("model.json")`). Numbers may be text, and base_score is "[5E-1]"
@@ -69,8 +69,8 @@ type XgboostModel = {
 };
 
 /** Converts the model to ONNX with input "X" float [N, features] and output "Y" float [N, 1]. */
-export function xgboostToOnnx({ ensemble, link }: XgboostModel, metadata: ModelMetadata = {}): Uint8Array {
-  return treesToOnnx(ensemble, metadata, link);
+export function xgboostToOnnx({ ensemble, link }: XgboostModel): Uint8Array {
+  return treesToOnnx(ensemble, {}, link);
 }
 
 /**

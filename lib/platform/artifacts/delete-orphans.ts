@@ -2,7 +2,6 @@ import { eq, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { orphanedArtifacts } from "#db/schema/artifacts";
 import { logger } from "#lib/platform/log/logger";
-import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
 import { StoreUnreachableError } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 import { ownedAmong } from "./owners.ts";
@@ -19,14 +18,14 @@ const nextTry = sql`now() + least(interval '2 seconds' * 2 ^ least(${orphanedArt
  *
  * @returns the number of folders deleted
  */
-export async function deleteOrphans(db: Database, from: ArtifactStore = store()): Promise<number> {
+export async function deleteOrphans(db: Database): Promise<number> {
   let removed = 0;
   for (;;) {
     const keys = await takeDue(db);
     const owned = await ownedAmong(db, keys);
     for (const key of keys) {
       try {
-        if (!owned.has(key)) await from.deleteFolder(key);
+        if (!owned.has(key)) await store().deleteFolder(key);
       } catch (err) {
         logger().warn({ err, key }, "artifact cannot be deleted; the deletion is retried later");
         if (err instanceof StoreUnreachableError) return removed;

@@ -55,9 +55,9 @@ export function ownSecretWarning({ databaseUrl, authSecret: given }: Environment
 const shortest = 6;
 
 /** Returns the values that no log line may contain: secrets of the environment and the password in the database URL. */
-export function secretValues(source: NodeJS.ProcessEnv = process.env): string[] {
+export function secretValues(): string[] {
   const values = [...secretVariables].flatMap((name) => {
-    const value = source[name]?.trim() ?? "";
+    const value = process.env[name]?.trim() ?? "";
     if (name !== "DATABASE_URL") return [value];
     const password = URL.canParse(value) ? new URL(value).password : "";
     return [password, decoded(password)];
