@@ -15,7 +15,7 @@ import { notBuilt } from "./not-built.ts";
 import { processOf, processTree } from "./process-tree.ts";
 import { findBatchPython, type PythonBatch, startPredictor } from "./python-batch.ts";
 import { signIn } from "./session.ts";
-import { friedmanTable } from "./synthetic.ts";
+import { friedmanData } from "./synthetic.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { withTimes } from "./timed-rows.ts";
 import { createTrainedProject } from "./trained-project.ts";
@@ -189,9 +189,9 @@ export const trainingRows = ({ quick }: Pick<Settings, "quick">) => (quick ? 500
 
 /** Generates the training data of the model. */
 export function trainingCsv({ quick, seed }: Pick<Settings, "quick" | "seed">): string {
-  const { rowCount, columns } = friedmanTable(trainingRows({ quick }), FEATURES, seed + 1);
-  const rows = Array.from({ length: rowCount }, (_, row) =>
-    columns.map((column) => (column.type === "category" ? "" : column.values[row]!.toFixed(6))).join(","),
+  const { columns, target } = friedmanData(trainingRows({ quick }), FEATURES, seed + 1);
+  const rows = Array.from(target, (y, row) =>
+    [...columns.map((values) => values[row]!), y].map((value) => value.toFixed(6)).join(","),
   );
   return `${header},y\n${rows.join("\n")}\n`;
 }

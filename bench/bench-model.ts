@@ -1,7 +1,8 @@
 import type { Table } from "#lib/contract/table";
+import { dropColumns } from "#lib/engine/table/columns";
 import { fitModel } from "#lib/engine/training/fit-model";
 import type { Settings } from "./benchmark.ts";
-import { friedmanTable } from "./synthetic.ts";
+import { friedmanData, tableOf } from "./synthetic.ts";
 
 export const FEATURES = 12;
 
@@ -11,7 +12,7 @@ export type BenchModel = { name: string; onnx: Uint8Array };
 export async function createBenchModel({ quick, seed }: Settings): Promise<BenchModel> {
   const rounds = quick ? 20 : 300;
   const { files } = await fitModel({
-    table: friedmanTable(quick ? 500 : 4_000, FEATURES, seed),
+    table: tableOf(friedmanData(quick ? 500 : 4_000, FEATURES, seed)),
     target: "y",
     timestamp: null,
     request: {
@@ -24,6 +25,5 @@ export async function createBenchModel({ quick, seed }: Settings): Promise<Bench
 
 /** Returns rows to predict: the features without the target. */
 export function inputRows(rowCount: number, seed: number): Table {
-  const { columns } = friedmanTable(rowCount, FEATURES, seed);
-  return { rowCount, columns: columns.filter(({ name }) => name !== "y") };
+  return dropColumns(tableOf(friedmanData(rowCount, FEATURES, seed)), ["y"]);
 }

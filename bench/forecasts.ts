@@ -8,6 +8,7 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { findColumn, numericValues, requireColumn } from "#lib/engine/table/columns";
 import type { Benchmark } from "./benchmark.ts";
 import { type FigureTable, figureTable } from "./figure-table.ts";
+import { median } from "./median.ts";
 
 /** A series of a sample file: the values to train on, and those to forecast. */
 export type SampleSeries = {
@@ -143,11 +144,7 @@ function byFrequency(scored: readonly Scored[], references: References, seed: nu
       const other = reference.get(id);
       return other ? [{ score, other }] : [];
     });
-    const ratio = (of: "mase" | "winkler") =>
-      bootstrap(
-        both.map(({ score, other }) => score[of] / other[of]),
-        seed,
-      );
+    const ratio = (of: "mase" | "winkler") => ratioText(both, of, seed);
     return [
       frequencies[at] ?? "all",
       String(group.length),
@@ -233,11 +230,7 @@ function byMethod(scored: readonly Scored[], references: References, seed: numbe
     const both = [...scores].flatMap(([id, score]) =>
       ours.has(id) && reference.has(id) ? [{ score, other: reference.get(id)! }] : [],
     );
-    const ratio = (of: "mase" | "winkler") =>
-      bootstrap(
-        both.map(({ score, other }) => score[of] / other[of]),
-        seed,
-      );
+    const ratio = (of: "mase" | "winkler") => ratioText(both, of, seed);
     return [
       name,
       String(both.length),
@@ -253,9 +246,17 @@ function byMethod(scored: readonly Scored[], references: References, seed: numbe
   });
 }
 
-/** Formats the geometric mean with the 2.5th and 97.5th percentile of its bootstrap resamples (Efron 1979). */
-function bootstrap(ratios: readonly number[], seed: number): string {
+/**
+ * Formats the geometric mean of the ratios of two scores, with the 2.5th and 97.5th percentile of its bootstrap resamples
+ * (Efron 1979).
+ */
+function ratioText(
+  both: readonly { score: Score; other: Score }[],
+  of: "mase" | "winkler",
+  seed: number,
+): string {
   const random = seededRandom(seed);
+  const ratios = both.map(({ score, other }) => score[of] / other[of]);
   const logs = ratios.filter((ratio) => ratio > 0).map(Math.log);
   if (logs.length === 0) return "–";
   const resampled = Array.from({ length: RESAMPLES }, () => {
@@ -273,8 +274,4 @@ function geometricMean(values: readonly number[]): number {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

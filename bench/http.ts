@@ -13,7 +13,7 @@ import { median } from "./median.ts";
 import { notBuilt } from "./not-built.ts";
 import { writeData } from "./python-trainer.ts";
 import { type Session, signIn } from "./session.ts";
-import { friedmanTable } from "./synthetic.ts";
+import { friedmanData } from "./synthetic.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const LEAVES = 31;
@@ -94,15 +94,7 @@ async function* startServers(folder: string, bench: BenchModel, { quick, seed }:
   const file = path.join(folder, "model.onnx");
   writeFileSync(file, bench.onnx);
   yield await startBare(file);
-  const { columns } = friedmanTable(quick ? 500 : 4_000, FEATURES, seed);
-  const values = columns.map((column) => {
-    if (column.type === "category") throw new TypeError(`${column.name} is not numeric.`);
-    return { name: column.name, values: Float32Array.from(column.values) };
-  });
-  const training = {
-    columns: values.filter(({ name }) => name !== "y").map(({ values }) => values),
-    target: Float64Array.from(values.find(({ name }) => name === "y")!.values),
-  };
+  const training = friedmanData(quick ? 500 : 4_000, FEATURES, seed);
   writeData(folder, training, training);
   for (const learner of ["xgboost", "sklearn"] as const) {
     const server = await startFastApi(learner, folder, { rounds: quick ? 20 : 300, leaves: LEAVES });

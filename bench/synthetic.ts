@@ -19,14 +19,13 @@ export function friedmanData(rowCount: number, columnCount: number, seed: number
   return { columns, target };
 }
 
-/** Returns `friedmanData` as a table with the columns x0, x1, … and y. */
-export function friedmanTable(rowCount: number, columnCount: number, seed: number): Table {
-  const { columns, target } = friedmanData(rowCount, columnCount, seed);
+/** Returns the data as a table with the columns x0, x1, … and y. */
+export function tableOf({ columns, target }: TrainingData): Table {
   const named = [
     ...columns.map((values, index) => ({ name: `x${index}`, values: Float64Array.from(values) })),
     { name: "y", values: target },
   ];
-  return { rowCount, columns: named.map((column) => ({ ...column, type: "number" })) };
+  return { rowCount: target.length, columns: named.map((column) => ({ ...column, type: "number" })) };
 }
 
 /** Generates a random walk around 100, which resembles a series of predictions. */

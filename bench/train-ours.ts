@@ -1,13 +1,13 @@
-import type { Table } from "#lib/contract/table";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
 import { predictLinear } from "#lib/engine/learners/linear-design";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { trainRidge } from "#lib/engine/learners/ridge";
 import { predictEnsemble } from "#lib/engine/learners/tree";
+import { dropColumns } from "#lib/engine/table/columns";
 import { fitModel } from "#lib/engine/training/fit-model";
 import { readData, type Trained } from "./python-trainer.ts";
-import type { TrainingData } from "./synthetic.ts";
+import { tableOf } from "./synthetic.ts";
 
 // Trains one of our models and prints a line of JSON: `Trained`, and for `auto` the chosen algorithm.
 // Usage: node bench/train-ours.ts FOLDER trees|ridge|auto THREADS ROUNDS LEAVES REPEATS
@@ -59,20 +59,10 @@ async function auto(): Promise<Fitted> {
   const loaded = await loadModel(async (name) => files.get(name)!);
   const predict = async (columns: Float32Array[]) => {
     const target = new Float64Array(columns[0]!.length);
-    const { rowCount, columns: all } = tableOf({ columns, target });
-    const { predictions } = await loaded.predict({
-      rowCount,
-      columns: all.filter(({ name }) => name !== "y"),
-    });
+    const { predictions } = await loaded.predict(dropColumns(tableOf({ columns, target }), ["y"]));
     return predictions;
   };
   return { predict, chosen: summary.algorithm };
-}
-
-function tableOf({ columns, target }: TrainingData): Table {
-  const named = columns.map((values, index) => ({ name: `x${index}`, values: Float64Array.from(values) }));
-  const all = [...named, { name: "y", values: target }];
-  return { rowCount: target.length, columns: all.map((column) => ({ ...column, type: "number" })) };
 }
 
 /** Replaces missing values by 0, because a linear model needs a number. */
