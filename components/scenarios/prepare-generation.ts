@@ -2,6 +2,7 @@ import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
 import type { Dataset } from "#lib/contract/datasets";
 import { stepOf } from "#lib/contract/duration-text";
 import { createGrid, type Grid } from "#lib/engine/features/grid";
+import { endOfDay } from "./recipe.ts";
 
 /** Maximum number of rows that the service generates at once. */
 const maxGeneratedRows = 100_000;
@@ -47,7 +48,7 @@ export function prepareGeneration(series: Series, endDate: string): Generation {
   const known = knownSteps(series);
   if (endDate === "" || known === null) return { state: "open" };
   const { grid, last } = known;
-  const end = Date.parse(`${endDate}T23:59:59Z`);
+  const end = Date.parse(endOfDay(endDate));
   const cell = grid.indexOf(end);
   // A row at the end of a month lies after most of the month.
   const rows = (grid.timeAt(cell) > end ? cell - 1 : cell) - last;

@@ -1,6 +1,7 @@
 import type { CsvSource } from "#components/csv/send-csv.ts";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { CreateScenario, Scenario } from "#lib/contract/scenarios";
+import { endOfDay } from "./recipe.ts";
 
 export type Way = "upload" | "generate" | "adjust";
 
@@ -40,8 +41,7 @@ export function scenarioBody(
     ...(!saveNew && { checkpointId: values.checkpointId }),
     ...(saveNew && values.checkpointLabel.trim() !== "" && { checkpointLabel: values.checkpointLabel }),
     ...(way === "upload" && source),
-    // Includes the whole day: a bare date would end an hourly series at midnight.
-    ...(way === "generate" && values.endDate !== "" && { endDate: `${values.endDate}T23:59:59Z` }),
+    ...(way === "generate" && values.endDate !== "" && { endDate: endOfDay(values.endDate) }),
     ...(way === "adjust" && base && { baseScenarioId: base.id, adjustments: values.adjustments }),
     ...(upstreams.length > 0 && {
       dependentProjectCheckpoints: Object.fromEntries(

@@ -10,14 +10,13 @@ const fields: GoalFields = {
   ...{ statistic: "sum", of: "prediction", relation: "equal" },
   ...{ value: "120", most: "", from: "", to: "" },
 };
-const endOfDay = (day: string) => `${day}T23:59:59Z`;
 
 test("makes a request of complete fields, with the limit as a constraint and the last day as a whole", () => {
-  expect(goalRequest(fields, endOfDay)).toEqual({
+  expect(goalRequest(fields)).toEqual({
     levers: [{ feature: "price", operation: "multiply", min: 0.8, max: 1.2, step: 0.01 }],
     goal: { statistic: "sum", of: "prediction", relation: "equal", value: 120 },
   });
-  const limited = goalRequest({ ...fields, most: "9", from: "2026-02-01", to: "2026-02-02" }, endOfDay);
+  const limited = goalRequest({ ...fields, most: "9", from: "2026-02-01", to: "2026-02-02" });
   expect(limited).toMatchObject({
     constraints: [{ statistic: "max", of: "prediction", relation: "atMost", value: 9 }],
     ...{ from: "2026-02-01", to: "2026-02-02T23:59:59Z" },
@@ -32,14 +31,14 @@ test("makes no request while a field is empty or invalid", () => {
     { levers: [{ ...lever, max: "" }] },
     { levers: [{ ...lever, min: "2" }] },
   ])
-    expect(goalRequest({ ...fields, ...change }, endOfDay)).toBeNull();
+    expect(goalRequest({ ...fields, ...change })).toBeNull();
 });
 
 test("proposes bounds that are a valid lever for each operation", () => {
   for (const operation of ["multiply", "add", "set"] as const)
     for (const feature of [price, { ...price, min: 3, max: 3 }, undefined]) {
       const lever = { feature: "price", operation, ...boundsOf(operation, feature) };
-      expect(goalRequest({ ...fields, levers: [lever] }, endOfDay)).not.toBeNull();
+      expect(goalRequest({ ...fields, levers: [lever] })).not.toBeNull();
     }
 });
 

@@ -1,4 +1,5 @@
 import type { Displays, Shown } from "#components/display/shown.ts";
+import { endOfDay } from "#components/scenarios/recipe.ts";
 import { formatInteger, formatShare } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import { GoalSeekRequest, type GoalSeekResult } from "#lib/contract/goal-seek";
@@ -49,10 +50,8 @@ export function boundsOf(
 }
 
 /** Returns the request, or null while a field is empty or invalid. */
-export function goalRequest(
-  { levers, statistic, of, relation, value, most, from, to }: GoalFields,
-  endOfDay: (day: string) => string,
-): GoalSeekRequest | null {
+export function goalRequest(fields: GoalFields): GoalSeekRequest | null {
+  const { levers, statistic, of, relation, value, most, from, to } = fields;
   const number = (text: string) => (text.trim() === "" ? Number.NaN : Number(text));
   const parsed = GoalSeekRequest.safeParse({
     levers: levers.map(({ min, max, step, ...lever }) => ({

@@ -8,7 +8,7 @@ import { api } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
-import { endOfDay, hasEffect } from "#components/scenarios/recipe.ts";
+import { hasEffect } from "#components/scenarios/recipe.ts";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
 import { SpanFields } from "#components/scenarios/span-fields.tsx";
 import { useAdjustedScenario } from "#components/scenarios/use-adjusted-scenario.ts";
@@ -75,7 +75,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
     setFields({ ...fields, ...part });
     seek.reset();
   };
-  const request = goalRequest(fields, endOfDay);
+  const request = goalRequest(fields);
   return (
     <form
       className="space-y-4 px-5 pb-5 text-[13px]"
