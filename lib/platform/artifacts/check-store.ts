@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import type { ArtifactStore, Manifest } from "#lib/platform/storage/artifact-store";
-import { Measure } from "#lib/platform/storage/measure";
+import { measured } from "#lib/platform/storage/measure";
 import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
 import { findOrphans } from "./find-orphans.ts";
 import { ownedAmong } from "./owners.ts";
@@ -78,10 +78,7 @@ async function neededFolders(db: Database): Promise<Needed[]> {
 async function verifyFolder(store: ArtifactStore, key: string): Promise<Manifest> {
   const manifest = await store.readManifest(key);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
-    const measure = new Measure();
-    const content = (await store.openRead(key, name)) as AsyncIterable<Uint8Array>;
-    for await (const _ of measure.pass(content)); // Only to measure.
-    const read = measure.entry();
+    const read = await measured(await store.openRead(key, name));
     if (read.bytes !== bytes || read.sha256 !== sha256) throw new ArtifactDamagedError(key, name);
   }
   return manifest;

@@ -6,7 +6,7 @@ import { StartError } from "#lib/platform/errors/start-errors";
 import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
 import { copyStore } from "#lib/platform/storage/copy-store";
 import { LocalStore } from "#lib/platform/storage/local-store";
-import { Measure } from "#lib/platform/storage/measure";
+import { measured } from "#lib/platform/storage/measure";
 import { artifactsFolder, type BackupContents, readContents, tableFile } from "./backup-folder.ts";
 import { latestMigration, ownedArtifacts, readTables } from "./tables.ts";
 
@@ -77,9 +77,7 @@ async function requireEmpty(tx: Sql | TransactionSql): Promise<void> {
 }
 
 async function requireUnchanged(folder: string, table: BackupContents["tables"][number]): Promise<void> {
-  const measure = new Measure();
-  for await (const _ of measure.pass(createReadStream(tableFile(folder, table.name)))); // Only to measure.
-  const { bytes, sha256 } = measure.entry();
+  const { bytes, sha256 } = await measured(createReadStream(tableFile(folder, table.name)));
   if (bytes !== table.bytes || sha256 !== table.sha256) {
     throw new StartError(`The table ${table.name} of the backup is damaged: its SHA-256 differs.`);
   }

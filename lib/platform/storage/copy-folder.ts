@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { ArtifactStore, Content, Manifest } from "./artifact-store.ts";
+import { Measure } from "./measure.ts";
 import { ArtifactDamagedError } from "./storage-errors.ts";
 
 type Place = { store: ArtifactStore; key: string };
@@ -20,10 +20,7 @@ export async function copyFolder(from: Place, to: Place): Promise<Manifest> {
 }
 
 async function* checked({ store, key }: Place, name: string, sha256: string): AsyncGenerator<Uint8Array> {
-  const hash = createHash("sha256");
-  for await (const chunk of (await store.openRead(key, name)) as AsyncIterable<Uint8Array>) {
-    hash.update(chunk);
-    yield chunk;
-  }
-  if (hash.digest("hex") !== sha256) throw new ArtifactDamagedError(key, name);
+  const measure = new Measure();
+  yield* measure.pass(await store.openRead(key, name));
+  if (measure.entry().sha256 !== sha256) throw new ArtifactDamagedError(key, name);
 }

@@ -27,3 +27,10 @@ export class Measure {
     return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
   }
 }
+
+/** Reads a stream to its end, only to measure it. */
+export async function measured(source: AsyncIterable<Uint8Array>): Promise<ManifestEntry> {
+  const measure = new Measure();
+  for await (const _ of measure.pass(source));
+  return measure.entry();
+}
