@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { NumberFormatRule, Resample } from "#lib/contract/datasets";
+import type { Dataset, NumberFormatRule, Resample } from "#lib/contract/datasets";
 import { createdAt, id, instant } from "./columns.ts";
 import { projects } from "./projects.ts";
 
@@ -29,8 +29,9 @@ export const datasets = pgTable(
     frequency: text("frequency"),
     firstTimestamp: instant("first_timestamp"),
     lastTimestamp: instant("last_timestamp"),
-    /** `columns` and `warnings` of the wire's Dataset. */
-    profile: jsonb("profile").$type<unknown>().notNull(),
+    profile: jsonb("profile")
+      .$type<Pick<Dataset, "columns" | "warnings" | "dateOrder" | "monthDay">>()
+      .notNull(),
     /** Folder in the artifact store. */
     artifactKey: text("artifact_key").notNull(),
     createdAt: createdAt(),

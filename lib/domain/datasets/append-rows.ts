@@ -1,11 +1,9 @@
 import type { AppendRows, Dataset } from "#lib/contract/datasets";
 import type { Context } from "#lib/platform/context/context";
-import { standardError } from "#lib/platform/errors/standard-error";
-import { currentDataset, settingsOf } from "./current-dataset.ts";
-import type { DatasetProfile } from "./dataset-profile.ts";
+import { settingsOf } from "./current-dataset.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
 import { openSource } from "./file-source.ts";
-import { saveDataset } from "./save-dataset.ts";
+import { continueDataset } from "./save-dataset.ts";
 
 /**
  * Appends rows with the same columns to the project's dataset, in any order. Rows of a series must be later than its
@@ -19,24 +17,17 @@ export async function appendRows(
   { projectId, ...body }: AppendRows & { projectId: string },
 ): Promise<Dataset> {
   const { bytes, open } = await openSource(ctx.db, { projectId, ...body });
-  // If another request appends rows meanwhile, the new rows are appended to the result of that request.
-  for (;;) {
-    const current = await currentDataset(ctx.db, projectId);
-    if (current === null) throw standardError("dataset_not_found");
+  return continueDataset(ctx, projectId, (current) => {
     const settings = settingsOf(current);
-    const { columns, warnings } = current.profile as DatasetProfile;
+    const { columns, warnings } = current.profile;
     const header = columns.map(({ name }) => name);
     const lastTimestamp = current.lastTimestamp?.getTime() ?? null;
     const before = { artifactKey: current.artifactKey, header, warnings, lastTimestamp };
     const work = { bytes: bytes + 8 * current.rowCount * header.length, open, signal: ctx.signal };
-    const saved = await saveDataset(ctx, {
-      projectId,
-      fileName: current.fileName,
+    return {
       settings,
       action: "dataset.appended",
       make: (artifactKey) => runDatasetTask("append", { before, settings, artifactKey }, work),
-      after: current,
-    });
-    if (saved !== null) return saved;
-  }
+    };
+  });
 }

@@ -1,11 +1,9 @@
 import { desc, eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { datasets } from "#db/schema/datasets";
-import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
-import type { DateOrder } from "#lib/engine/csv/timestamps";
 import { dropColumns } from "#lib/engine/table/columns";
-import type { DatasetProfile } from "./dataset-profile.ts";
+import { standardError } from "#lib/platform/errors/standard-error";
 import { readTable } from "./dataset-table.ts";
 import type { DatasetSettings } from "./settings.ts";
 
@@ -25,6 +23,13 @@ export async function currentDataset(
   return row ?? null;
 }
 
+/** @throws {DomainError} dataset_not_found if the project has no dataset */
+export async function requireDataset(db: Pick<Database, "select">, projectId: string): Promise<DatasetRow> {
+  const row = await currentDataset(db, projectId);
+  if (row === null) throw standardError("dataset_not_found");
+  return row;
+}
+
 /**
  * Reads the columns in use (target, timestamp, inputs), rows in time order. A timestamp that is joined from two columns has
  * the first one's name, and the second column is present too.
@@ -36,21 +41,12 @@ export async function readDatasetTable(row: DatasetRow): Promise<Table> {
 export function settingsOf(row: DatasetRow): DatasetSettings {
   const { target, timestampColumns, exclude, categories, confirmed } = row;
   const { timezone, missing, numberFormats, calendar, resample } = row;
-  const reading = { timestampColumns, timezone, missing, numberFormats, dateOrder: dateOrderOf(row) };
+  const { dateOrder } = row.profile;
+  const reading = { timestampColumns, timezone, missing, numberFormats, dateOrder };
   return { target, exclude, categories, confirmed, ...reading, calendar, resample };
 }
 
 /** Returns the day of the month of every row (31 means the last day); null unless rows are months apart. */
 export function monthDayOf(row: DatasetRow): number | null {
-  return (row.profile as DatasetProfile).monthDay;
-}
-
-/** Returns the position of the month in dates such as 3/4/2024 in this dataset's files; null if no file showed it. */
-export function dateOrderOf(row: DatasetRow): DateOrder | null {
-  return (row.profile as DatasetProfile).dateOrder;
-}
-
-/** Returns the warnings about the dataset. */
-export function warningsOf(row: DatasetRow): Warning[] {
-  return (row.profile as DatasetProfile).warnings;
+  return row.profile.monthDay;
 }

@@ -1,9 +1,7 @@
 import type { TargetSeries } from "#lib/contract/target-series";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import type { Context } from "#lib/platform/context/context";
-import { standardError } from "#lib/platform/errors/standard-error";
-import { currentDataset } from "./current-dataset.ts";
-import type { DatasetProfile } from "./dataset-profile.ts";
+import { requireDataset } from "./current-dataset.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
 
 const POINTS_DEFAULT = 1_000;
@@ -20,13 +18,10 @@ export async function getTargetSeries(
   ctx: Context,
   { projectId, maxPoints = POINTS_DEFAULT }: { projectId: string; maxPoints?: number | undefined },
 ): Promise<TargetSeries> {
-  const dataset = await currentDataset(ctx.db, projectId);
-  if (dataset === null) throw standardError("dataset_not_found");
-  const { id, artifactKey, target, rowCount, timestampColumns } = dataset;
+  const dataset = await requireDataset(ctx.db, projectId);
+  const { id, artifactKey, target, rowCount, timestampColumns, profile } = dataset;
   const picking = { artifactKey, target, timestamp: timestampColumns?.[0] ?? null, maxPoints };
   // The whole table is decoded, so its size decides whether a thread does this.
-  const bytes = 8 * rowCount * columnsOf(dataset);
+  const bytes = 8 * rowCount * profile.columns.length;
   return cache.get(`${id} ${maxPoints}`, () => runDatasetTask("pickTarget", picking, { bytes }));
 }
-
-const columnsOf = ({ profile }: { profile: unknown }) => (profile as DatasetProfile).columns.length;

@@ -1,10 +1,9 @@
 import type { Dataset } from "#lib/contract/datasets";
 import { BUSINESS_DAY } from "#lib/contract/duration-text";
 import type { DatasetRow } from "./current-dataset.ts";
-import type { DatasetProfile } from "./dataset-profile.ts";
 
 export function presentDataset(row: DatasetRow): Dataset {
-  const { columns, warnings, dateOrder, monthDay } = row.profile as DatasetProfile;
+  const { columns, warnings, dateOrder, monthDay } = row.profile;
   return {
     id: row.id,
     fileName: row.fileName,

@@ -6,8 +6,7 @@ import { type ReleaseClaim, writeArtifacts } from "#lib/platform/artifacts/write
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
-import { currentDataset, type DatasetRow } from "./current-dataset.ts";
-import type { DatasetProfile } from "./dataset-profile.ts";
+import { currentDataset, type DatasetRow, requireDataset } from "./current-dataset.ts";
 import type { StoredDataset } from "./dataset-table.ts";
 import { presentDataset } from "./present.ts";
 import type { DatasetSettings } from "./settings.ts";
@@ -40,6 +39,25 @@ export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Da
   }
 }
 
+/**
+ * Saves a version that continues the current one. If another request saves a version meanwhile, continues that one.
+ *
+ * @param next returns the new version of a dataset
+ * @throws {DomainError} dataset_not_found
+ */
+export async function continueDataset(
+  ctx: Context,
+  projectId: string,
+  next: (current: DatasetRow) => Pick<NewDataset, "settings" | "action" | "make">,
+): Promise<Dataset> {
+  for (;;) {
+    const current = await requireDataset(ctx.db, projectId);
+    const { fileName } = current;
+    const saved = await saveDataset(ctx, { projectId, fileName, after: current, ...next(current) });
+    if (saved !== null) return saved;
+  }
+}
+
 /** Another request saved a version first. */
 class Overtaken extends Error {}
 
@@ -66,7 +84,6 @@ function insertVersion(
     const { dateOrder: _, ...asked } = settings;
     const { columns, warnings, dateOrder, monthDay, ...found } = stored;
     const { rowCount, frequency, firstTimestamp, lastTimestamp } = found;
-    const profile: DatasetProfile = { columns, warnings, dateOrder, monthDay };
     const [row] = await tx
       .insert(datasets)
       .values({
@@ -79,7 +96,7 @@ function insertVersion(
         frequency,
         firstTimestamp: firstTimestamp === null ? null : new Date(firstTimestamp),
         lastTimestamp: lastTimestamp === null ? null : new Date(lastTimestamp),
-        profile,
+        profile: { columns, warnings, dateOrder, monthDay },
         artifactKey,
         createdBy: ctx.actor.userId,
       })

@@ -1,11 +1,9 @@
 import type { Dataset, UpdateDataset } from "#lib/contract/datasets";
 import type { Context } from "#lib/platform/context/context";
 import { requireNoIssues } from "#lib/platform/errors/domain-error";
-import { standardError } from "#lib/platform/errors/standard-error";
-import { currentDataset, type DatasetRow, settingsOf } from "./current-dataset.ts";
-import type { DatasetProfile } from "./dataset-profile.ts";
+import { type DatasetRow, settingsOf } from "./current-dataset.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
-import { saveDataset } from "./save-dataset.ts";
+import { continueDataset } from "./save-dataset.ts";
 import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settings.ts";
 
 /**
@@ -19,35 +17,28 @@ export async function updateDataset(
   ctx: Context,
   { projectId, change }: { projectId: string; change: UpdateDataset },
 ): Promise<Dataset> {
-  // If another request saves a version meanwhile, the change is made to that version.
-  for (;;) {
-    const current = await currentDataset(ctx.db, projectId);
-    if (current === null) throw standardError("dataset_not_found");
+  return continueDataset(ctx, projectId, (current) => {
     const settings = changedSettings(current, change);
-    const { columns, warnings } = current.profile as DatasetProfile;
+    const { columns, warnings } = current.profile;
     const header = columns.map(({ name }) => name);
     checkSettings(settings);
     checkColumnsExist(settings, header);
     const before = { artifactKey: current.artifactKey, header, warnings };
     const bytes = 8 * current.rowCount * header.length;
-    const saved = await saveDataset(ctx, {
-      projectId,
-      fileName: current.fileName,
+    return {
       settings,
       action: "dataset.updated",
       make: (artifactKey) =>
         runDatasetTask("update", { before, settings, artifactKey }, { bytes, signal: ctx.signal }),
-      after: current,
-    });
-    if (saved !== null) return saved;
-  }
+    };
+  });
 }
 
 /** @throws {DomainError} validation_failed for a column that is no longer excluded, but whose values were not stored */
 function changedSettings(current: DatasetRow, change: UpdateDataset): DatasetSettings {
   const former = settingsOf(current);
   const { target = former.target, exclude = former.exclude, confirmed = former.confirmed } = change;
-  const unread = (current.profile as DatasetProfile).warnings
+  const unread = current.profile.warnings
     .filter(({ code }) => code === "excluded_column_unread")
     .map(({ column }) => column!)
     .filter((column) => !exclude.includes(column));

@@ -4,7 +4,6 @@ import { projectDependencies } from "#db/schema/projects";
 import { classesOf, NUMBER_CLASSES } from "#lib/contract/classes";
 import type { TrainModel } from "#lib/contract/train-model";
 import type { DatasetRow } from "#lib/domain/datasets/current-dataset";
-import type { DatasetProfile } from "#lib/domain/datasets/dataset-profile";
 import { nearestName } from "#lib/engine/csv/nearest-name";
 import { requireHolidayPlace, UnknownPlace } from "#lib/engine/features/holiday-days";
 import { unsuitableSettings } from "#lib/engine/training/task-rules";
@@ -14,7 +13,7 @@ type Features = TrainModel["features"];
 
 /** @throws {DomainError} validation_failed naming the settings that do not suit the dataset's target */
 export function checkTask({ target, profile }: DatasetRow, request: TrainModel): void {
-  const column = (profile as DatasetProfile).columns.find(({ name }) => name === target);
+  const column = profile.columns.find(({ name }) => name === target);
   if (column === undefined) return;
   // The training itself checks that numbers are 0 and 1.
   const areNumbers = column.type === "number" && request.task === "classification";
@@ -80,7 +79,7 @@ export async function checkFeatures(
 async function numericInputs(tx: Transaction, dataset: DatasetRow): Promise<string[]> {
   const { target, timestampColumns, exclude } = dataset;
   const others = new Set([target, ...(timestampColumns ?? []), ...exclude]);
-  const columns = (dataset.profile as DatasetProfile).columns
+  const columns = dataset.profile.columns
     .filter(({ name, type }) => type !== "category" && !others.has(name))
     .map(({ name }) => name);
   const upstream = await tx

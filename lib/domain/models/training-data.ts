@@ -2,12 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { projectDependencies } from "#db/schema/projects";
 import type { Table } from "#lib/contract/table";
-import {
-  currentDataset,
-  dateOrderOf,
-  readDatasetTable,
-  warningsOf,
-} from "#lib/domain/datasets/current-dataset";
+import { currentDataset, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { dropColumns, findColumn } from "#lib/engine/table/columns";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
@@ -49,14 +44,14 @@ export async function trainingData(
       version: 1,
       timestampColumns: row.timestampColumns,
       timezone: row.timezone,
-      dateOrder: dateOrderOf(row),
+      dateOrder: row.profile.dateOrder,
       missing: row.missing,
       numberFormats: row.numberFormats,
       resample: row.resample,
     },
     upstreamCheckpoints: {},
     warnings: [],
-    suspicion: { warnings: warningsOf(row), confirmed: row.confirmed },
+    suspicion: { warnings: row.profile.warnings, confirmed: row.confirmed },
   };
   for (const [position, { upstreamProjectId, feature }] of dependencies.entries()) {
     const onProgress = (fraction: number) =>
