@@ -11,9 +11,24 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { FeatureEngineering, InputFeature, TrainingMetrics } from "#lib/contract/models";
+import type { Warning } from "#lib/contract/datasets";
+import type { FeatureEngineering, InputFeature, Model, TrainingMetrics } from "#lib/contract/models";
 import { createdAt, id, instant } from "./columns.ts";
 import { projects } from "./projects.ts";
+
+/** Fields of a model that are shown. No query filters by them. */
+export type ModelDetails = Pick<
+  Model,
+  "importance" | "validation" | "classification" | "leaderboard" | "coverage" | "coverageBySteps"
+> & {
+  /** Rows of the dataset; absent for imported models. */
+  datasetRows?: number | undefined;
+  warnings: Warning[];
+  /** The training request. */
+  request: Record<string, unknown>;
+  /** The request with the values that the search found; absent without a search. */
+  resolvedRequest?: Record<string, unknown>;
+};
 
 /** Columns shared by a model and its snapshot, the checkpoint. */
 export const modelColumns = () => ({
@@ -42,8 +57,7 @@ export const models = pgTable(
       .references((): AnyPgColumn => projects.id, { onDelete: "cascade" }),
     ...modelColumns(),
     source: text("source", { enum: ["trained", "imported"] }).notNull(),
-    /** Importance, validation preview, leaderboard, coverage: shown, never queried. */
-    details: jsonb("details").$type<Record<string, unknown>>().notNull(),
+    details: jsonb("details").$type<ModelDetails>().notNull(),
     /** Upstream checkpoints whose predictions were used in training: project → checkpoint. */
     upstream: jsonb("upstream").$type<Record<string, string>>().notNull().default({}),
     artifactKey: text("artifact_key").notNull(),

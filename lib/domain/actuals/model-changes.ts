@@ -1,6 +1,5 @@
 import type { ModelChanges } from "#lib/contract/actuals";
 import { findModel, findModelBefore, type ModelRow } from "#lib/domain/models/find-model";
-import type { ModelDetails } from "#lib/domain/models/model-details";
 import { openModel } from "#lib/domain/models/open-model";
 import type { Context } from "#lib/platform/context/context";
 import { compareModels } from "./compare-models.ts";
@@ -55,7 +54,7 @@ async function facts(row: ModelRow | null) {
       importance: new Map<string, number>(),
       request: {},
     };
-  const { importance, request } = row.details as ModelDetails;
+  const { importance, request } = row.details;
   const { state } = await openModel(row.artifactKey, row.sha256);
   const metrics = row.trainingMetrics.validation;
   return {

@@ -1,9 +1,8 @@
 import type { InputFeature, Model } from "#lib/contract/models";
 import type { ModelRow } from "./find-model.ts";
-import type { ModelDetails } from "./model-details.ts";
 
 export function presentModel(row: ModelRow): Model {
-  const details = row.details as ModelDetails;
+  const { details } = row;
   const { importance, validation, classification, leaderboard, coverage, coverageBySteps, warnings } =
     details;
   return {

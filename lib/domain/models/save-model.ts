@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { models } from "#db/schema/models";
+import { type ModelDetails, models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import type { Warning } from "#lib/contract/datasets";
 import type { OutputOption } from "#lib/contract/import-model";
@@ -17,7 +17,6 @@ import { publishEvent } from "#lib/platform/realtime/publish-event";
 import { attemptKey } from "#lib/platform/storage/artifact-key";
 import { store } from "#lib/platform/storage/store";
 import { type InputFormat, inputFormatFileName, presentInputFormat } from "./input-format.ts";
-import type { ModelDetails } from "./model-details.ts";
 import { announceServingChange, requireServingChangeAnnounced } from "./serving-leases.ts";
 
 type ModelToSave = FittedModel & {

@@ -8,7 +8,6 @@ import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { numericValues } from "#lib/engine/table/columns";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { asOfJoin, type PastPredictions } from "./as-of-join.ts";
-import type { ModelDetails } from "./model-details.ts";
 import { type OpenModel, openModel } from "./open-model.ts";
 import { outOfFoldPredictions } from "./out-of-fold.ts";
 import type { PreparationOptions, PrepareTraining } from "./prepared-training.ts";
@@ -104,7 +103,6 @@ async function pastPredictions(
 async function requestOf(db: Database, modelId: string | null): Promise<TrainModel> {
   if (modelId === null) return {};
   const [row] = await db.select({ details: models.details }).from(models).where(eq(models.id, modelId));
-  const details = row?.details as ModelDetails | undefined;
   // Reuses the search results of the model's own training in every window.
-  return (details?.resolvedRequest ?? details?.request ?? {}) as TrainModel;
+  return (row?.details.resolvedRequest ?? row?.details.request ?? {}) as TrainModel;
 }
