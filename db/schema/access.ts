@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, gt, isNull, or, sql } from "drizzle-orm";
 import {
   bigint,
   bigserial,
@@ -48,6 +48,12 @@ export const apiKeys = pgTable(
       sql`coalesce(${table.expiresAt} <= ${table.createdToExpireAt}, ${table.createdToExpireAt} is null)`,
     ),
   ],
+);
+
+/** Condition of a key that is neither revoked nor expired. */
+export const isActiveKey = and(
+  isNull(apiKeys.revokedAt),
+  or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
 );
 
 /** Number of requests per key and day (UTC), counted in each process and added periodically. */

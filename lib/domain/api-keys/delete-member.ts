@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
-import { apiKeys } from "#db/schema/access";
+import { apiKeys, isActiveKey } from "#db/schema/access";
 import { user } from "#db/schema/users";
 import type { Member } from "#lib/contract/members";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
@@ -15,7 +15,6 @@ import { presentMember } from "#lib/domain/users/present";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
-import { isActive } from "./find-key.ts";
 import { awaitKeyLeases } from "./key-leases.ts";
 import { recordRevocation } from "./revoke-api-key.ts";
 
@@ -47,7 +46,7 @@ export async function deleteMember(
 
 /** Revokes the user's valid keys in all projects. `lockMembers` keeps the user from creating another key meanwhile. */
 async function revokeKeysOf(tx: Transaction, ctx: Context, userId: string): Promise<void> {
-  const valid = and(eq(apiKeys.createdBy, userId), isActive);
+  const valid = and(eq(apiKeys.createdBy, userId), isActiveKey);
   const owners = await tx.selectDistinct({ id: apiKeys.projectId }).from(apiKeys).where(valid);
   await lockProjectRows(
     tx,

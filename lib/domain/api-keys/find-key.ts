@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { apiKeys } from "#db/schema/access";
+import { apiKeys, isActiveKey } from "#db/schema/access";
 import { projects } from "#db/schema/projects";
 
 export type ActiveKey = {
@@ -12,12 +12,6 @@ export type ActiveKey = {
   /** Milliseconds until the key expires, by the database's clock; infinite for a key without expiry. */
   validMs: number;
 };
-
-/** Condition of a key that is neither revoked nor expired. */
-export const isActive = and(
-  isNull(apiKeys.revokedAt),
-  or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
-);
 
 // In parentheses, because `and` adds none around its conditions.
 const hasStaleUse = sql<boolean>`(${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute')`;
@@ -36,7 +30,7 @@ export async function findActiveKey(db: Database, hash: string): Promise<ActiveK
     })
     .from(apiKeys)
     .innerJoin(projects, eq(projects.id, apiKeys.projectId))
-    .where(and(eq(apiKeys.hash, hash), isActive));
+    .where(and(eq(apiKeys.hash, hash), isActiveKey));
   if (!row) return null;
   const { hasStaleUse: noteUse, ...active } = row;
   if (noteUse) await noteKeyUse(db, row.id);

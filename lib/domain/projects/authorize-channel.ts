@@ -1,7 +1,7 @@
-import { and, eq, exists, gt, isNull, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "#db/client";
-import { apiKeys } from "#db/schema/access";
+import { apiKeys, isActiveKey } from "#db/schema/access";
 import { session, user } from "#db/schema/users";
 import { channelOf } from "#lib/contract/channel";
 import type { Context } from "#lib/platform/context/context";
@@ -55,13 +55,7 @@ async function isStillPermitted({ db, actor }: Pick<Context, "db" | "actor">): P
       ? await db
           .select({ id: apiKeys.id })
           .from(apiKeys)
-          .where(
-            and(
-              eq(apiKeys.id, actor.apiKeyId),
-              isNull(apiKeys.revokedAt),
-              or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
-            ),
-          )
+          .where(and(eq(apiKeys.id, actor.apiKeyId), isActiveKey))
       : await db
           .select({ id: user.id })
           .from(user)

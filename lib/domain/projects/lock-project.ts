@@ -17,16 +17,20 @@ export async function lockProject(tx: Transaction, projectId: string): Promise<v
 /**
  * Locks several projects' rows in id order.
  *
- * @returns the existing projects; a project that is being deleted is locked but not returned
+ * @returns the existing projects by ID; a project that is being deleted is locked but not returned
  */
-export async function lockProjectRows(tx: Transaction, projectIds: readonly string[]): Promise<Set<string>> {
+export async function lockProjectRows(
+  tx: Transaction,
+  projectIds: readonly string[],
+): Promise<Map<string, Pick<typeof projects.$inferSelect, "id" | "name" | "currentModelId">>> {
+  const { id, name, currentModelId, deletedAt } = projects;
   const rows = await tx
-    .select({ id: projects.id, deletedAt: projects.deletedAt })
+    .select({ id, name, currentModelId, deletedAt })
     .from(projects)
     .where(inArray(projects.id, [...projectIds]))
     .orderBy(asc(projects.id))
     .for("no key update");
-  return new Set(rows.filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id));
+  return new Map(rows.filter((row) => row.deletedAt === null).map((row) => [row.id, row]));
 }
 
 /** Any number that no other lock uses; "deps" in ASCII. */

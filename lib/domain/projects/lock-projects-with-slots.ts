@@ -1,9 +1,9 @@
-import { and, asc, inArray, isNull, type SQLWrapper } from "drizzle-orm";
+import { inArray, type SQLWrapper } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
-import { projects } from "#db/schema/projects";
 import { standardError } from "#lib/platform/errors/standard-error";
+import { lockProjectRows } from "./lock-project.ts";
 
 /**
  * A locked project with the slots, labels and folder names of its checkpoints. Checkpoints being deleted hold only
@@ -27,14 +27,9 @@ export async function lockProjectsWithSlots(
   tx: Transaction,
   projectIds: readonly string[],
 ): Promise<Map<string, LockedProject>> {
-  const rows = await tx
-    .select({ id: projects.id, name: projects.name, currentModelId: projects.currentModelId })
-    .from(projects)
-    .where(and(inArray(projects.id, [...projectIds]), isNull(projects.deletedAt)))
-    .orderBy(asc(projects.id))
-    .for("no key update");
+  const existing = await lockProjectRows(tx, projectIds);
   const locked = new Map(
-    rows.map(({ id, name, currentModelId }): [string, LockedProject] => [
+    [...existing.values()].map(({ id, name, currentModelId }): [string, LockedProject] => [
       id,
       { name, currentModelId, slots: new Set(), labels: new Set(), folders: new Set() },
     ]),

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { projectDependencies, projects } from "#db/schema/projects";
 import type { Dependency, Project } from "#lib/contract/projects";
@@ -8,7 +8,7 @@ import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
 import { dependencyEdges, wouldCycle } from "./dependency-graph.ts";
 import { getProject } from "./get-project.ts";
-import { lockDependencies } from "./lock-project.ts";
+import { lockDependencies, lockProjectRows } from "./lock-project.ts";
 
 type Request = { projectId: string; dependencies: readonly Dependency[] };
 
@@ -74,14 +74,8 @@ async function visibleProjects(
   projectId: string,
   dependencies: readonly Dependency[],
 ): Promise<Map<string, string>> {
-  const ids = [projectId, ...dependencies.map((item) => item.projectId)];
-  const rows = await tx
-    .select({ id: projects.id, name: projects.name })
-    .from(projects)
-    .where(and(inArray(projects.id, ids), isNull(projects.deletedAt)))
-    .orderBy(projects.id)
-    .for("no key update");
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const existing = await lockProjectRows(tx, [projectId, ...dependencies.map((item) => item.projectId)]);
+  const names = new Map([...existing.values()].map(({ id, name }) => [id, name]));
   if (!names.has(projectId)) throw standardError("project_not_found");
   const declared = actor.kind === "api-key" ? await declaredUpstreams(tx, projectId) : null;
   const absent = dependencies.flatMap((item, index): Place[] => {
