@@ -32,26 +32,19 @@ const unsafeBy = (ask: Ask) => (text: string, params?: unknown[]) => {
 async function transact<T>(connection: PooledConnection, work: (client: unknown) => Promise<T>): Promise<T> {
   let isOver = false;
   let failed: { error: unknown } | null = null;
-  const ask: Ask = async (statement) => {
+  const within = async <R>(run: () => Promise<R>): Promise<R> => {
     // Of several concurrent statements, one may continue after another failed. It must not write outside the
     // transaction.
     if (isOver) throw new Error("The transaction is over");
     try {
-      return await connection.query(statement);
+      return await run();
     } catch (error) {
       failed ??= { error };
       throw error;
     }
   };
-  const copyIn: CopyingClient["copyIn"] = async (text, source) => {
-    if (isOver) throw new Error("The transaction is over");
-    try {
-      await connection.copyIn(text, source);
-    } catch (error) {
-      failed ??= { error };
-      throw error;
-    }
-  };
+  const ask: Ask = (statement) => within(() => connection.query(statement));
+  const copyIn: CopyingClient["copyIn"] = (text, source) => within(() => connection.copyIn(text, source));
   await connection.query({ text: "begin" });
   let result: T;
   try {

@@ -72,18 +72,23 @@ export class PooledConnection {
     return this.#lost !== null;
   }
 
-  /** Sends statements one at a time. */
-  query(statement: Statement): Promise<Rows> {
-    const answer = this.#latest.then(() => this.#ask(statement));
-    this.#latest = answer.catch(() => {});
-    return answer;
+  query({ text, params = [], arrays = false }: Statement): Promise<Rows> {
+    return this.#inTurn(() => {
+      const query = this.#sql.unsafe(text, params as never[], { prepare: this.#comesAgain(text) });
+      return (arrays ? query.values() : query) as unknown as PromiseLike<Rows>;
+    });
   }
 
   /** Sends a `COPY … FROM STDIN` with its data. The time limit covers the whole COPY. */
   copyIn(text: string, source: AsyncIterable<Uint8Array>): Promise<void> {
-    const done = this.#latest.then(() => this.#copy(text, source));
-    this.#latest = done.catch(() => {});
-    return done;
+    return this.#inTurn(() => sendCopy(this.#sql.unsafe(text), source));
+  }
+
+  /** Sends statements one at a time. */
+  #inTurn<T>(send: () => PromiseLike<T>): Promise<T> {
+    const answer = this.#latest.then(() => this.#ask(send));
+    this.#latest = answer.catch(() => {});
+    return answer;
   }
 
   /** Closes the connection, even if the server does not respond. */
@@ -92,13 +97,12 @@ export class PooledConnection {
     this.#sql.end({ timeout: 0 }).catch(() => {});
   }
 
-  async #ask({ text, params = [], arrays = false }: Statement): Promise<Rows> {
+  async #ask<T>(send: () => PromiseLike<T>): Promise<T> {
     if (this.#lost) throw this.#lost;
-    const query = this.#sql.unsafe(text, params as never[], { prepare: this.#comesAgain(text) });
     try {
-      return (await inTime(arrays ? query.values() : query, this.#answerMs)) as unknown as Rows;
+      return await inTime(send(), this.#answerMs);
     } catch (error) {
-      // Any error other than a failed statement leaves the connection in an unknown state.
+      // Any error other than a failed statement leaves the connection in an unknown state, also that of a COPY's source.
       if ((error as Partial<PostgresError>).severity !== "ERROR") this.end();
       throw error;
     }
@@ -109,17 +113,6 @@ export class PooledConnection {
     if (this.#asked.has(text)) return true;
     if (text.length <= longestPrepared && this.#asked.size < mostPrepared) this.#asked.add(text);
     return false;
-  }
-
-  async #copy(text: string, source: AsyncIterable<Uint8Array>): Promise<void> {
-    if (this.#lost) throw this.#lost;
-    try {
-      await inTime(sendCopy(this.#sql.unsafe(text), source), this.#answerMs);
-    } catch (error) {
-      // Also closes after a failed source: the server is notified, but its state is unknown.
-      if ((error as Partial<PostgresError>).severity !== "ERROR") this.end();
-      throw error;
-    }
   }
 
   #lose(reason: Error): void {
