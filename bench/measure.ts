@@ -21,7 +21,7 @@ type Timing = { name: string; medianMs: number };
  * Our time divided by the other's time in the same round; below 1 ours is faster. The median is that of the rounds'
  * ratios, not the ratio of the medians. A round on a busy machine therefore counts only once.
  */
-export type Ratio = { median: number; least: number; most: number };
+type Ratio = { median: number; least: number; most: number };
 
 export type Measurement = {
   what: string;
@@ -32,7 +32,7 @@ export type Measurement = {
   note?: string;
 };
 
-export type Comparison = {
+type Comparison = {
   what: string;
   ours: Contender;
   others: Contender[];

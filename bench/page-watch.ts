@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** Paint times that the page records itself, in milliseconds. */
-export type Watched = {
+type Watched = {
   /** Time from navigation until the first chart is painted; 0 before. */
   firstChart: number;
   /** Waits until the effect of the latest click or input is painted. Returns the time since then. */

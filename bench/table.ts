@@ -3,7 +3,7 @@ import type { Machine } from "./machine.ts";
 import type { Measurement } from "./measure.ts";
 import { MODEL_RIGHT, MODEL_TITLES, type ModelComparison, modelRows } from "./model-table.ts";
 
-export type Result = (Measurement | ModelComparison | Figures | Skipped) & { benchmark: string };
+type Result = (Measurement | ModelComparison | Figures | Skipped) & { benchmark: string };
 
 export type Report = { machine: Machine; quick: boolean; seed: number; results: Result[] };
 

@@ -120,7 +120,7 @@ async function findDataset(client: QueryClient, projectId: string, signal: Abort
 const comparison = (projectId: string, query: string) =>
   ofProject<Comparison>(projectId, `/scenarios/compare?${query}`);
 
-export type Recipe = {
+type Recipe = {
   baseScenarioId: string | null;
   checkpointId: string | null;
   adjustments: Adjustment[];

@@ -122,7 +122,7 @@ export type NumberFormatRule = z.infer<typeof NumberFormatRule>;
 const MissingText = z.string().trim().min(1).max(100);
 const DateOrder = z.enum(["month-first", "day-first"]);
 
-export const Calendar = z.enum(["business", "all-days"]);
+const Calendar = z.enum(["business", "all-days"]);
 
 export const Resample = z
   .strictObject({

@@ -16,7 +16,7 @@ const IDENTIFIER = /^[\p{L}\p{M}\p{N}_]+$/u;
 /** A name with its unit in brackets: `Demand (MWh)`. */
 const BRACKETED = /^(.*\S)\s*(?:\(([^()]+)\)|\[([^[\]]+)\])$/u;
 
-export type Proposal = { displayName: string; unit: string | null };
+type Proposal = { displayName: string; unit: string | null };
 
 /**
  * Proposes the display of a column from its name: `price_eur` is "Price" in "€". Takes a unit only from known words

@@ -10,7 +10,7 @@ export type Recipe = readonly Adjustment[];
 export type Change = Pick<Adjustment, "operation" | "value">;
 
 /** Rows that a change applies to. */
-export type RowLimits = Pick<Adjustment, "from" | "to" | "where">;
+type RowLimits = Pick<Adjustment, "from" | "to" | "where">;
 
 /** Returns the rows of a span of days that meet all conditions. */
 export const limitsOf = ({ from, to }: DaySpan, where: readonly Condition[]): RowLimits => ({

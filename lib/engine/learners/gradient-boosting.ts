@@ -8,8 +8,6 @@ import { TrainingCancelled } from "./training-errors.ts";
 import { startTrainingPool, type TrainingPool, threadsFor } from "./training-pool.ts";
 import { addTree, type Ensemble, type Tree } from "./tree.ts";
 
-export type { BoostingParams } from "./boosting-params.ts";
-
 type BoostingOptions = {
   validation?: { columns: Float32Array[]; target: Float64Array };
   /** Called after each round with the completed fraction, at most 1. */

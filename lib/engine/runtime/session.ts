@@ -14,7 +14,6 @@ import { runtimeError } from "./runtime-reason.ts";
 import { describe, rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 export type { InputBinding } from "./feeds.ts";
-export type { TensorInfo } from "./tensor-info.ts";
 
 export type ModelSession = {
   inputs: TensorInfo[];
