@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Description, Id, Instant, ListQuery, optional } from "./common.ts";
-import { FileData, UploadId } from "./datasets.ts";
+import { FileData, oneSource, UploadId } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { FeatureEngineering, InputFeature, TrainingMetrics } from "./models.ts";
 import { visibleLine } from "./visible-line.ts";
@@ -106,10 +106,7 @@ export const ImportCheckpoint = z
         "Whether to make this the default checkpoint. The first checkpoint of a project is always the default.",
     }),
   })
-  .refine((body) => (body.fileData === undefined) !== (body.uploadId === undefined), {
-    message: "Send exactly one of fileData and uploadId",
-    path: ["fileData"],
-  });
+  .refine(...oneSource);
 export type ImportCheckpoint = z.infer<typeof ImportCheckpoint>;
 
 /**

@@ -209,8 +209,13 @@ export const FileName = z.string().max(limits.fileNameMax).meta({ description: "
 /** ID of a larger file that was uploaded before. */
 export const UploadId = Id.meta({ description: "ID of an upload, in place of `fileData`." });
 
-const oneSource = (body: { fileData?: string | undefined; uploadId?: string | undefined }) =>
-  (body.fileData === undefined) !== (body.uploadId === undefined);
+type FileSource = { fileData?: string | undefined; uploadId?: string | undefined };
+
+/** Arguments of `refine` for a body with a file: it sends exactly one of the two fields. */
+export const oneSource: [(body: FileSource) => boolean, { message: string; path: string[] }] = [
+  (body) => (body.fileData === undefined) !== (body.uploadId === undefined),
+  { message: "Send exactly one of fileData and uploadId", path: ["fileData"] },
+];
 
 const Exclude = z.array(ColumnName).max(10_000).meta({
   description: "Names of columns that models do not use.",
@@ -261,7 +266,7 @@ export const PutDataset = z
         "Joins the rows of each step into one row, for irregular or repeated times. Appended rows are joined the same way.",
     }),
   })
-  .refine(oneSource, { message: "Send exactly one of fileData and uploadId", path: ["fileData"] });
+  .refine(...oneSource);
 export type PutDataset = z.infer<typeof PutDataset>;
 
 export const UpdateDataset = z
@@ -286,7 +291,7 @@ export const AppendRows = z
     uploadId: optional(UploadId),
     fileName: optional(FileName),
   })
-  .refine(oneSource, { message: "Send exactly one of fileData and uploadId", path: ["fileData"] });
+  .refine(...oneSource);
 export type AppendRows = z.infer<typeof AppendRows>;
 
 export const Upload = z

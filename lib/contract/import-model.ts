@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optional } from "./common.ts";
-import { ColumnTypeSchema, FileData, UploadId } from "./datasets.ts";
+import { ColumnTypeSchema, FileData, oneSource, UploadId } from "./datasets.ts";
 import { NUMBER_METRICS } from "./metric-names.ts";
 import { visibleLine } from "./visible-line.ts";
 
@@ -60,8 +60,5 @@ export const ImportModel = z
       description: "CSV in base64 that includes the target. Used for metrics and prediction intervals.",
     }),
   })
-  .refine((body) => (body.fileData === undefined) !== (body.uploadId === undefined), {
-    message: "Send exactly one of fileData and uploadId",
-    path: ["fileData"],
-  });
+  .refine(...oneSource);
 export type ImportModel = z.infer<typeof ImportModel>;

@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { Id, Instant } from "./common.ts";
+import { Id } from "./common.ts";
 import { differenceFields } from "./intervals.ts";
-import { PredictionsQuery } from "./scenario-series.ts";
+import { ChartQuery, pointPlaces, Values } from "./scenario-series.ts";
 
-export const DifferenceQuery = PredictionsQuery.pick({ maxPoints: true, from: true, to: true }).extend({
+export const DifferenceQuery = ChartQuery.extend({
   baselineId: z.string().max(100).meta({ description: "ID of the baseline scenario." }),
 });
-
-const Values = z.array(z.number().nullable());
 
 export const DifferencePart = z
   .object({
@@ -71,11 +69,7 @@ export const Difference = z
       .meta({ description: "Total difference: the sum of the totals of all parts." }),
     ...differenceFields,
     parts: z.array(DifferencePart).meta({ description: "Parts of the difference, largest first." }),
-    timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
-    rows: z
-      .array(z.number().int())
-      .optional()
-      .meta({ description: "Row number of each point. Present if one of the scenarios has no times." }),
+    ...pointPlaces("one of the scenarios"),
     differences: Values.meta({ description: "Difference at each point: the sum of the parts." }),
   })
   .meta({ id: "Difference" });

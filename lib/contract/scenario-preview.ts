@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { aggregates, Buckets, bucketUnits, RowCounts } from "./buckets.ts";
-import { Instant, optional } from "./common.ts";
+import { optional } from "./common.ts";
 import { differenceFields, Levels } from "./intervals.ts";
 import { limits } from "./limits.ts";
 import { Explanation } from "./scenario-differences.ts";
-import { levels, Values } from "./scenario-series.ts";
+import { levels, pointPlaces, Values } from "./scenario-series.ts";
 import { Adjustment, Summary } from "./scenarios.ts";
 
 export const PreviewRequest = z.strictObject({
@@ -37,11 +37,7 @@ const series = z.object({
 export const ScenarioPreview = z
   .object({
     rowCount: z.number().int().meta({ description: "Number of rows of the scenario." }),
-    timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
-    rows: z
-      .array(z.number().int())
-      .optional()
-      .meta({ description: "Row number of each point. Present if the scenario has no times." }),
+    ...pointPlaces("the scenario"),
     buckets: Buckets.optional(),
     saved: series.meta({ description: "Predictions of the scenario." }),
     preview: series.meta({ description: "Predictions with the adjustments, at the same points." }),

@@ -66,15 +66,20 @@ export const levels = z
   .optional()
   .meta({ description: "Prediction intervals at the requested `levels`." });
 
+/** Returns the fields with the place of each point. @param series what may have no times, for the description */
+export const pointPlaces = (series: string) => ({
+  timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
+  rows: z
+    .array(z.number().int())
+    .optional()
+    .meta({ description: `Row number of each point. Present if ${series} has no times.` }),
+});
+
 /** Response to `?maxPoints=`: at most that many points, including the extremes. */
 export const PredictionChart = z
   .object({
     rowCount: z.number().int().meta({ description: "Number of rows of the whole series." }),
-    timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
-    rows: z
-      .array(z.number().int())
-      .optional()
-      .meta({ description: "Row number of each point. Present if the series has no times." }),
+    ...pointPlaces("the series"),
     values: Values.meta({ description: "Prediction at each point." }),
     lower: Values.meta({ description: "Lower bounds of the 90% prediction intervals." }),
     upper: Values.meta({ description: "Upper bounds of the 90% prediction intervals." }),
@@ -175,11 +180,7 @@ export const Comparison = z
         }),
       )
       .meta({ description: "Compared scenarios, in the order of `ids`." }),
-    timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
-    rows: z
-      .array(z.number().int())
-      .optional()
-      .meta({ description: "Row number of each point. Present if one of the scenarios has no times." }),
+    ...pointPlaces("one of the scenarios"),
     buckets: Buckets.optional(),
     pointCount: z
       .number()
