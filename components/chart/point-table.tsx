@@ -9,7 +9,7 @@ type PointTableProps = {
   className: string;
   axis: Pick<ChartAxis, "kind" | "xs" | "buckets">;
   labelOf: (x: number) => string;
-  columns: { id: string; title: string; cell: (at: number) => ReactNode }[];
+  columns: (readonly [title: string, cell: (at: number) => ReactNode])[];
 };
 
 /** Lists a chart's points as numbers, also for readers who cannot see the chart. */
@@ -23,7 +23,7 @@ export function PointTable({ label, className, axis, labelOf, columns }: PointTa
         columns={[
           [axisName(axis), labelOf, "whitespace-nowrap text-ink-soft"],
           ...columns.map(
-            ({ title, cell }) => [title, (_: number, at: number) => cell(at), "text-right"] as const,
+            ([title, cell]) => [title, (_: number, at: number) => cell(at), "text-right"] as const,
           ),
         ]}
       />

@@ -15,10 +15,9 @@ export function ValueTable({ prepared }: { prepared: PreparedComparison }) {
       className="max-h-120"
       axis={prepared}
       labelOf={rowLabels(prepared)}
-      columns={series.map(({ id, title, isBaseline, values, differences }) => ({
-        id,
-        title: target.head(title),
-        cell: (at) => (
+      columns={series.map(({ title, isBaseline, values, differences }) => [
+        target.head(title),
+        (at) => (
           <>
             {format(values[at])}
             {!isBaseline && (
@@ -26,7 +25,7 @@ export function ValueTable({ prepared }: { prepared: PreparedComparison }) {
             )}
           </>
         ),
-      }))}
+      ])}
     />
   );
 }

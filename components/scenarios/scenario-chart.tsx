@@ -160,7 +160,6 @@ const BucketTable = memo(function BucketTable({
   const { values, lower, upper, actual, rowCounts, pointCount, buckets } = chart;
   const target = useTarget();
   const format = target.formatOf([...values, ...lower, ...upper]);
-  const cells = (id: string, title: string, cell: (at: number) => string) => ({ id, title, cell });
   const shown = values.length;
   return (
     <details className="px-3 pt-2 text-[13px]">
@@ -171,17 +170,14 @@ const BucketTable = memo(function BucketTable({
         axis={prepared}
         labelOf={rowLabels(prepared)}
         columns={[
-          cells("prediction", target.head("Prediction"), (at) => format(values[at])),
-          cells("interval", target.head("90 % interval"), (at) =>
-            intervalText(lower[at] ?? null, upper[at] ?? null, format),
-          ),
-          ...(actual ? [cells("actual", target.head("Actual"), (at) => format(actual[at]))] : []),
-          cells(
-            "rows",
+          [target.head("Prediction"), (at) => format(values[at])],
+          [target.head("90 % interval"), (at) => intervalText(lower[at] ?? null, upper[at] ?? null, format)],
+          ...(actual ? [[target.head("Actual"), (at: number) => format(actual[at])] as const] : []),
+          [
             "Rows",
             (at) =>
               `${formatInteger(rowCounts?.[at])}${buckets?.complete[at] === false ? " (incomplete)" : ""}`,
-          ),
+          ],
         ]}
       />
       {pointCount !== undefined && pointCount > shown && (

@@ -35,11 +35,10 @@ export const WhyParts = memo(function WhyParts({ prepared }: { prepared: Prepare
               className="mt-2 max-h-80 rounded-md border"
               axis={prepared}
               labelOf={rowLabels(prepared)}
-              columns={prepared.steps.map(({ id, name: title, values }) => ({
-                id,
-                title,
-                cell: (at) => prepared.scale.signed(values[at]),
-              }))}
+              columns={prepared.steps.map(({ name, values }) => [
+                name,
+                (at) => prepared.scale.signed(values[at]),
+              ])}
             />
           </details>
         </>
