@@ -16,7 +16,7 @@ const shown = (kind: "time" | "row", from: number, to: number): ChartAxis => ({
   ...{ kind, domain: [from, to] },
   xs: Float64Array.from({ length: 11 }, (_, i) => from + ((to - from) * i) / 10),
 });
-const scenario = { id: "s", title: "Warm", color: "#39d" };
+const scenario = { id: "s", title: "Warm" };
 
 test("clips spans to the shown range and makes a single row as wide as a point", () => {
   const marks = prepareOutside(found, shown("row", 3, 13), scenario);

@@ -8,7 +8,6 @@ import type { Span } from "./scale.ts";
 export type OutsideMark = {
   id: string;
   title: string;
-  color: string;
   from: number;
   to: number;
   features: string[];
@@ -21,7 +20,7 @@ export type OutsideMark = {
 export function prepareOutside(
   { spans }: Extrapolation,
   { kind, domain, xs, buckets }: ChartAxis,
-  scenario: { id: string; title: string; color: string },
+  scenario: { id: string; title: string },
 ): OutsideMark[] {
   const [first, last] = domain;
   const margin = xs.length > 1 ? (last - first) / (xs.length - 1) / 2 : 0;

@@ -14,28 +14,24 @@ const outsideCodes = ["outside_range", "unseen_category"];
 export const goesOutside = ({ warnings }: Pick<Scenario, "warnings">) =>
   warnings.some(({ code }) => outsideCodes.includes(code));
 
-type Shown = { id: string; title: string; color: string };
-
 /**
  * Returns the values outside the known range, as marks of a chart and in words.
  *
  * @param known loaded extrapolation, by scenario
  */
 export function useOutside(
-  scenarios: readonly Shown[],
+  scenarios: readonly { id: string; title: string }[],
   known: ReadonlyMap<string, Extrapolation>,
   prepared: ChartAxis | undefined,
 ) {
   return useMemo(() => {
-    const found = scenarios.flatMap((scenario) => {
-      const extrapolation = known.get(scenario.id);
-      return extrapolation === undefined ? [] : [{ scenario, title: scenario.title, extrapolation }];
+    const found = scenarios.flatMap(({ id, title }) => {
+      const extrapolation = known.get(id);
+      return extrapolation === undefined ? [] : [{ id, title, extrapolation }];
     });
     return {
       marks: prepared
-        ? found.flatMap(({ scenario: { id, title, color }, extrapolation }) =>
-            prepareOutside(extrapolation, prepared, { id, title, color }),
-          )
+        ? found.flatMap(({ extrapolation, ...scenario }) => prepareOutside(extrapolation, prepared, scenario))
         : [],
       text: describeOutside(found),
     };

@@ -7,9 +7,7 @@ import { store } from "#lib/platform/storage/store";
 import type { UploadProfile } from "./profile-upload.ts";
 
 type UploadedFile = {
-  id: string;
   bytes: number;
-  sha256: string;
   /** Profile of the CSV; null unless sent as `text/csv`. */
   profile: UploadProfile | null;
   /** Opens the file from its start. */
@@ -27,9 +25,7 @@ export async function readUpload(
     .where(and(eq(uploads.projectId, projectId), eq(uploads.id, uploadId)));
   if (!row) throw standardError("upload_not_found", { field: "uploadId", id: uploadId });
   return {
-    id: row.id,
     bytes: row.bytes,
-    sha256: row.sha256,
     profile: row.profile as UploadProfile | null,
     open: () => store().openRead(row.artifactKey, streamFileName),
   };

@@ -247,7 +247,6 @@ export class CsvReader {
       dateOrder,
       delimiter: this.#stream.dialect?.delimiter ?? ",",
       decimalComma: this.#decimalComma,
-      encoding: this.encoding,
     };
   }
 }

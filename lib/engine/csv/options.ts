@@ -1,6 +1,5 @@
 import type { ColumnType, Table } from "#lib/contract/table";
 import type { Delimiter } from "./dialect.ts";
-import type { Encoding } from "./encodings.ts";
 import type { CsvWarning, Issue } from "./issues.ts";
 import type { NumberFormat } from "./number-format.ts";
 import type { DateOrder, TimestampFormat } from "./timestamps.ts";
@@ -77,5 +76,4 @@ export type CsvResult = {
   dateOrder: DateOrder | null;
   delimiter: Delimiter;
   decimalComma: boolean;
-  encoding: Encoding;
 };

@@ -19,7 +19,6 @@ type Histogram = { from: number; to: number; counts: number[] };
 type ColumnProfile = {
   name: string;
   type: ColumnType;
-  rowCount: number;
   missing: number;
   min: number | null;
   max: number | null;
@@ -79,7 +78,6 @@ function profileNumbers(column: NumericColumn): ColumnProfile {
   return {
     name,
     type,
-    rowCount: values.length,
     missing: values.length - count,
     min: empty ? null : min,
     max: empty ? null : max,
@@ -123,7 +121,6 @@ function profileCategories(column: CategoryColumn): ColumnProfile {
   return {
     name: column.name,
     type: "category",
-    rowCount: column.codes.length,
     missing,
     min: null,
     max: null,
