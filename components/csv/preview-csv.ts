@@ -2,7 +2,7 @@ import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
 import type { ExpectedFeature } from "#lib/engine/csv/check-against";
-import { CsvReader } from "#lib/engine/csv/csv-stream";
+import { CsvReader } from "#lib/engine/csv/csv-reader";
 import type { CsvWarning, Issue } from "#lib/engine/csv/issues";
 import type { CsvColumn, CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { outsideTraining } from "#lib/engine/csv/outside-training";

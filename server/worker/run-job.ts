@@ -59,7 +59,7 @@ async function runAttempt(
     attempt: job.attempt,
     requestId: job.requestId,
   });
-  const time = metrics().attemptSeconds.startTimer({ type: job.type });
+  const stopTimer = metrics().attemptSeconds.startTimer({ type: job.type });
   let outcome = "retried";
   try {
     if (job.cancelRequested) throw new JobCancelled();
@@ -95,7 +95,7 @@ async function runAttempt(
     await db.transaction((tx) => endJob(tx, job, failure, handler.abandon));
     outcome = failure === null ? "cancelled" : "failed";
   } finally {
-    time({ outcome });
+    stopTimer({ outcome });
     done();
   }
 }

@@ -2,7 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { announceServingChange, requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
-import { lockProjectWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
+import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
@@ -41,7 +41,7 @@ export async function deleteCheckpoint(
       // The checkpoint may have become the default after the first check. The call that made it the default also announced
       // the change. Rejects the deletion if that announcement expires too soon.
       await requireServingChangeAnnounced(tx, projectId);
-      await passDefaultOn(tx, projectId);
+      await makeNewestDefault(tx, projectId);
     }
     const job = await enqueueJob(tx, ctx, {
       type: "DeleteCheckpoint",
@@ -60,7 +60,7 @@ export async function deleteCheckpoint(
  * @throws {DomainError} as `deleteCheckpoint`
  */
 async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRef): Promise<CheckpointRow> {
-  await lockProjectWithSlots(tx, wanted.projectId);
+  await lockProject(tx, wanted.projectId);
   // Waits for scenarios that are being created on the checkpoint. Once it is locked, each of them is either visible
   // below or fails with checkpoint_not_found.
   const row = await lockCheckpoint(tx, wanted);
@@ -70,7 +70,7 @@ async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRe
   return row;
 }
 
-async function passDefaultOn(tx: Transaction, projectId: string): Promise<void> {
+async function makeNewestDefault(tx: Transaction, projectId: string): Promise<void> {
   const [newest] = await tx
     .select({ id: checkpoints.id })
     .from(checkpoints)

@@ -11,7 +11,7 @@ type CheckpointRef = { projectId: string; checkpointId: string; field?: string }
 const ready = ({ projectId, checkpointId }: CheckpointRef) =>
   and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId), eq(checkpoints.state, "ready"));
 
-const absent = ({ field, checkpointId: id }: CheckpointRef) =>
+const notFoundError = ({ field, checkpointId: id }: CheckpointRef) =>
   standardError("checkpoint_not_found", ...(field === undefined ? [] : [{ field, id }]));
 
 /**
@@ -24,7 +24,7 @@ export async function findCheckpoint(
   wanted: CheckpointRef,
 ): Promise<CheckpointRow> {
   const [row] = await db.select().from(checkpoints).where(ready(wanted));
-  if (row === undefined) throw absent(wanted);
+  if (row === undefined) throw notFoundError(wanted);
   return row;
 }
 
@@ -35,7 +35,7 @@ export async function findCheckpoint(
  */
 export async function shareLockCheckpoint(tx: Transaction, wanted: CheckpointRef): Promise<CheckpointRow> {
   const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("key share");
-  if (row === undefined) throw absent(wanted);
+  if (row === undefined) throw notFoundError(wanted);
   return row;
 }
 
@@ -46,7 +46,7 @@ export async function shareLockCheckpoint(tx: Transaction, wanted: CheckpointRef
  */
 export async function lockCheckpoint(tx: Transaction, wanted: CheckpointRef): Promise<CheckpointRow> {
   const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("update");
-  if (row === undefined) throw absent(wanted);
+  if (row === undefined) throw notFoundError(wanted);
   return row;
 }
 

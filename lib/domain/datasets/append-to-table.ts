@@ -9,7 +9,7 @@ import { numericValues } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { alignRows } from "./align-rows.ts";
-import { describeDataset } from "./build-dataset.ts";
+import { datasetFromRows } from "./build-dataset.ts";
 import { csvError } from "./csv-error.ts";
 import { readTable, type StoredDataset, storeDataset } from "./dataset-table.ts";
 import { readDatasetFile } from "./read-dataset-file.ts";
@@ -35,7 +35,7 @@ export async function appendToTable(
   const stored = await readTable(before.artifactKey);
   const added = await readAddedRows(open, before.lastTimestamp, stored, settings);
   const combined = concatTables([stored, alignRows(added.table, stored, settings)]);
-  const built = describeDataset(combined, before.header, settings);
+  const built = datasetFromRows(combined, before.header, settings);
   // Excluded columns that could not be read are still not stored. Later changes of the settings need these warnings.
   const unread = before.warnings.filter(({ code }) => code === "excluded_column_unread");
   const warnings = [...unread, ...added.warnings, ...built.warnings];
@@ -48,7 +48,7 @@ async function readAddedRows(
   stored: Table,
   settings: DatasetSettings,
 ) {
-  const { file, features } = await readLike(open, stored, settings);
+  const { file, features } = await readWithStoredTypes(open, stored, settings);
   const { issues, issueCount, warnings } = checkAgainst(file, features);
   if (issueCount > 0) throw csvError({ issues, issueCount });
   const { timestampColumns, timezone } = settings;
@@ -62,13 +62,13 @@ async function readAddedRows(
   }
   return {
     table: file.table,
-    warnings: warnings.map(appendWarning),
+    warnings: warnings.map(warningOfAppend),
     dateOrder: file.dateOrder,
   };
 }
 
 /** Reads the file with the dataset's types. If the hour column is absent, the first column holds complete times. */
-async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings) {
+async function readWithStoredTypes(open: OpenFile, stored: Table, settings: DatasetSettings) {
   const [timestamp, hours] = settings.timestampColumns ?? [];
   const expected = (withHours: boolean) =>
     stored.columns
@@ -98,7 +98,7 @@ async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings
   return lacksHours ? read(false) : both;
 }
 
-function appendWarning({ code, column, message, rows }: CsvWarning): Warning {
+function warningOfAppend({ code, column, message, rows }: CsvWarning): Warning {
   const text =
     code === "unknown_column" ? `The dataset has no column "${column}". The column is ignored.` : message;
   return { code, column, message: text, ...(rows === undefined ? {} : { rows }) };

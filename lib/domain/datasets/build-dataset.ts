@@ -48,7 +48,7 @@ export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltD
     const message = `Column "${column}" is excluded, and has values that could not be read.`;
     warnings.push({ code: "excluded_column_unread", column, message });
   }
-  const built = describeDataset(file.table, file.header, settings);
+  const built = datasetFromRows(file.table, file.header, settings);
   if (settings.calendar !== null) requireDaily(built.frequency);
   return { ...built, warnings: [...warnings, ...built.warnings] };
 }
@@ -74,7 +74,7 @@ function requireDaily(frequency: string | null): void {
 }
 
 /** Describes a table as a dataset, for new files and for appended rows. */
-export function describeDataset(
+export function datasetFromRows(
   rows: Table,
   header: readonly string[],
   settings: DatasetSettings,

@@ -1,5 +1,5 @@
 import type { ColumnType } from "#lib/contract/table";
-import { CsvReader } from "#lib/engine/csv/csv-stream";
+import { CsvReader } from "#lib/engine/csv/csv-reader";
 import type { Issue } from "#lib/engine/csv/issues";
 import { LineCounter } from "./count-lines.ts";
 

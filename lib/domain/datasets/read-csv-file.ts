@@ -1,6 +1,6 @@
 import { limits } from "#lib/contract/limits";
 import type { Table } from "#lib/contract/table";
-import { CsvReader } from "#lib/engine/csv/csv-stream";
+import { CsvReader } from "#lib/engine/csv/csv-reader";
 import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { BLOCK_ROWS, BLOCK_VALUES } from "#lib/engine/table/blocks";
 import { issueError } from "#lib/platform/errors/domain-error";

@@ -7,7 +7,7 @@ import type { CsvOptions } from "#lib/engine/csv/options";
 import type { DateOrder } from "#lib/engine/csv/timestamps";
 import { isTimezone } from "#lib/engine/csv/timezones";
 import type { SeriesOptions } from "#lib/engine/features/resample";
-import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 
 /** Settings for reading the file of a dataset. */
 export type DatasetSettings = {
@@ -72,7 +72,7 @@ export function checkSettings(settings: DatasetSettings): void {
       message: `"${timezone}" is not an IANA time zone. Use one such as Europe/Berlin.`,
     });
   }
-  refuseIfAny(details);
+  requireNoIssues("validation_failed", details);
 }
 
 /** @throws {DomainError} validation_failed with the first 100 columns that the file lacks, and their nearest names */
@@ -93,7 +93,7 @@ export function checkColumnsExist(settings: DatasetSettings, header: readonly st
     const message = `${missingColumn(column, null, found).message} The file has ${namesOf(header)}.`;
     return { field, column, code: "unknown_column", message, ...(found === null ? {} : { nearest: found }) };
   });
-  refuseIfAny(listed, absent.length - listed.length);
+  requireNoIssues("validation_failed", listed, absent.length - listed.length);
 }
 
 const NAMES_SHOWN = 5;
@@ -103,9 +103,4 @@ function namesOf(header: readonly string[]): string {
   const names = header.slice(0, NAMES_SHOWN).map((name) => `"${shorten(name)}"`);
   const more = header.length - names.length;
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
-}
-
-function refuseIfAny(details: ErrorDetail[], unlisted = 0): void {
-  const [first] = details;
-  if (first) throw new DomainError("validation_failed", first.message, { details, unlisted });
 }

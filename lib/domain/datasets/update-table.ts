@@ -1,5 +1,5 @@
 import type { Warning } from "#lib/contract/datasets";
-import { describeDataset } from "./build-dataset.ts";
+import { datasetFromRows } from "./build-dataset.ts";
 import { readTable, type StoredDataset, storeDataset } from "./dataset-table.ts";
 import { isColumnWarning } from "./dataset-warnings.ts";
 import type { DatasetSettings } from "./settings.ts";
@@ -20,7 +20,7 @@ type Updating = {
  */
 export async function updateTable({ before, settings, artifactKey }: Updating): Promise<StoredDataset> {
   const table = await readTable(before.artifactKey);
-  const built = describeDataset(table, before.header, settings);
+  const built = datasetFromRows(table, before.header, settings);
   const kept = before.warnings.filter(({ code }) => !isColumnWarning(code));
   return storeDataset(artifactKey, { ...built, warnings: [...kept, ...built.warnings] }, settings.dateOrder);
 }

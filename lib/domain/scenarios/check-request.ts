@@ -4,10 +4,11 @@ import { limits } from "#lib/contract/limits";
 import type { Adjustment } from "#lib/contract/scenarios";
 import { csvError, inputIssuesError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
+import type { UploadProfile } from "#lib/domain/datasets/profile-upload";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { addAbsentColumns } from "#lib/engine/csv/check-against";
-import { type Issue, IssueList } from "#lib/engine/csv/issues";
+import { IssueList } from "#lib/engine/csv/issues";
 import {
   type DomainError,
   type ErrorDetail,
@@ -127,7 +128,7 @@ function samePinnedCheckpoints(
  * Data available for upstream features. `given` holds the columns of the input and `until` its latest time (null: unknown).
  * `file` holds all columns of a file, from whose rows upstream models can predict; null for an input without a file.
  */
-type UpstreamNeeds = {
+type AvailableData = {
   given: ReadonlySet<string>;
   until: number | null;
   file: ReadonlySet<string> | null;
@@ -142,7 +143,7 @@ const nothingGiven = { given: new Set<string>(), file: null };
 async function requireUpstream(
   series: PinnedSeries,
   project: PinnedProject,
-  needs: UpstreamNeeds,
+  needs: AvailableData,
 ): Promise<void> {
   requireNoIssues("input_invalid", await upstreamIssues(series, project, needs));
 }
@@ -150,7 +151,7 @@ async function requireUpstream(
 async function upstreamIssues(
   series: PinnedSeries,
   { model, facts }: PinnedProject,
-  { given, until, file }: UpstreamNeeds,
+  { given, until, file }: AvailableData,
 ): Promise<ErrorDetail[]> {
   const issues: ErrorDetail[] = [];
   for (const { name, role, sourceProjectId } of model.inputFeatures) {
@@ -176,10 +177,10 @@ async function upstreamIssues(
   return issues;
 }
 
-type UploadProfile = { header: string[]; columns: { name: string; type: string }[]; issues: Issue[] };
+type HeaderProfile = Pick<UploadProfile, "header" | "columns" | "issues">;
 
 /** Checks columns and types of an upload before the request is accepted. The job checks each row. */
-function checkUploadedColumns(model: OpenModel, profile: UploadProfile): void {
+function checkUploadedColumns(model: OpenModel, profile: HeaderProfile): void {
   const issues = uploadIssues(model, profile);
   if (issues.count > 0) throw csvError({ issues: issues.issues, issueCount: issues.count });
 }
@@ -187,7 +188,7 @@ function checkUploadedColumns(model: OpenModel, profile: UploadProfile): void {
 /** Returns the issues of an upload's header, columns and types as input of a model. */
 export function uploadIssues(
   { inputFeatures, inputFormat }: OpenModel,
-  { header, columns, issues }: UploadProfile,
+  { header, columns, issues }: HeaderProfile,
 ): IssueList {
   const found = new IssueList(limits.errorDetails, header);
   for (const issue of issues) found.add(issue);

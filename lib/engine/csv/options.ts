@@ -33,8 +33,6 @@ export type CsvOptions = {
   missing?: readonly string[];
   /** Formats of columns whose numbers have a unit, digit grouping or their own decimal mark. Default none. */
   numberFormats?: readonly NumberFormat[];
-  /** Whether numbers use a decimal comma. Default: detected. Never detected if the comma is the delimiter. */
-  decimalComma?: boolean;
   /** Maximum number of issues listed. All are counted. Default 100. */
   maxIssues?: number;
 };

@@ -1,4 +1,4 @@
-import { CsvReader } from "./csv-stream.ts";
+import { CsvReader } from "./csv-reader.ts";
 import type { CsvOptions, CsvResult } from "./options.ts";
 
 const SLICE_BYTES = 1_048_576;

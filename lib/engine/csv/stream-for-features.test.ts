@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
 import type { CsvCheck, ExpectedFeature } from "./check-against.ts";
-import { CsvReader } from "./csv-stream.ts";
+import { CsvReader } from "./csv-reader.ts";
 import type { CsvOptions, CsvResult } from "./options.ts";
 import { parseCsv } from "./parse.ts";
 import { type FeatureFormat, readForFeatures } from "./read-for-features.ts";

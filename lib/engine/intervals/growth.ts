@@ -106,12 +106,12 @@ function stepPoints(residuals: readonly Residual[]): Point[] {
 function slope(points: readonly Point[], expected: number, prior: number): number {
   const [x, y] = [weightedMean(points, (point) => point.x), weightedMean(points, (point) => point.y)];
   let spread = 0;
-  let together = 0;
+  let covariance = 0;
   for (const point of points) {
     spread += point.weight * (point.x - x) ** 2;
-    together += point.weight * (point.x - x) * (point.y - y);
+    covariance += point.weight * (point.x - x) * (point.y - y);
   }
-  return Math.min(1, Math.max(0, (together + prior * expected) / (spread + prior)));
+  return Math.min(1, Math.max(0, (covariance + prior * expected) / (spread + prior)));
 }
 
 /** Returns the weighted mean; 0 without points. */

@@ -45,16 +45,19 @@ function fitRatios(residuals: readonly Scaled[], coverageLevel: number): Interva
     width > 0 ? [{ value: Math.abs(error) / width, weight }] : [],
   );
   const unit = weightedQuantile(scaled, coverageLevel);
-  return INTERVAL_LEVELS.map((one) => {
-    if (one === coverageLevel) return { level: one, ratio: 1 };
-    const measured = weightedQuantile(scaled, one) / unit;
+  return INTERVAL_LEVELS.map((level) => {
+    if (level === coverageLevel) return { level, ratio: 1 };
+    const measured = weightedQuantile(scaled, level) / unit;
     // Not finite if most errors are 0.
-    const ratio = Number.isFinite(measured) ? measured : NORMAL[one]! / NORMAL[coverageLevel]!;
+    const ratio = Number.isFinite(measured) ? measured : NORMAL[level]! / NORMAL[coverageLevel]!;
     // Keeps the ratios in the order of their levels.
-    const least = one > coverageLevel ? Math.max(1, ratio) : Math.min(1, ratio);
+    const ordered = level > coverageLevel ? Math.max(1, ratio) : Math.min(1, ratio);
     // With few residuals, no quantile exceeds the largest one: use at least the ratio of a normal distribution.
-    const isMeasured = residuals.length * (1 - one) >= 1;
-    return { level: one, ratio: isMeasured ? least : Math.max(least, NORMAL[one]! / NORMAL[coverageLevel]!) };
+    const isMeasured = residuals.length * (1 - level) >= 1;
+    return {
+      level,
+      ratio: isMeasured ? ordered : Math.max(ordered, NORMAL[level]! / NORMAL[coverageLevel]!),
+    };
   });
 }
 

@@ -120,12 +120,15 @@ function independentErrors(residuals: readonly Residual[]): number {
       squares += one.weight ** 2;
     }
   }
-  const each = count / origins.length;
+  const errorsPerOrigin = count / origins.length;
   // Intraclass correlation by a one-way analysis of variance, limited to 0 … 1.
-  const alike = Math.min(1, Math.max(0, (between - within) / (between + (each - 1) * within || 1)));
-  const effect = 1 + (each - 1) * alike;
-  const kept = weight ** 2 / squares / count;
-  return (Math.min(count, spanOf(residuals)) * kept) / effect;
+  const correlation = Math.min(
+    1,
+    Math.max(0, (between - within) / (between + (errorsPerOrigin - 1) * within || 1)),
+  );
+  const effect = 1 + (errorsPerOrigin - 1) * correlation;
+  const weightEfficiency = weight ** 2 / squares / count;
+  return (Math.min(count, spanOf(residuals)) * weightEfficiency) / effect;
 }
 
 type StepRange = { fromStep: number; toStep: number; rows: Residual[] };

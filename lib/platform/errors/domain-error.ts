@@ -63,7 +63,12 @@ export function issueError(code: ErrorCode, issue: ErrorDetail, cause?: unknown)
   return new DomainError(code, issue.message, { details: [issue], cause });
 }
 
-/** Throws the error of all `issues`, if there is one. The first message is also the message of the error. */
-export function requireNoIssues(code: ErrorCode, issues: ErrorDetail[]): void {
-  if (issues[0] !== undefined) throw new DomainError(code, issues[0].message, { details: issues });
+/**
+ * Throws the error of all `issues`, if there is one. The first message is also the message of the error.
+ *
+ * @param unlisted number of further issues, which the error counts but does not list
+ */
+export function requireNoIssues(code: ErrorCode, issues: ErrorDetail[], unlisted = 0): void {
+  const [first] = issues;
+  if (first !== undefined) throw new DomainError(code, first.message, { details: issues, unlisted });
 }

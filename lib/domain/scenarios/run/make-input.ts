@@ -91,7 +91,7 @@ async function ownInput(
     });
   }
   const { table, ...notes } = await readScenarioInput(sentInputKey(projectId, id));
-  const own = startOf(source, notes, knownUntil);
+  const own = notesOf(source, notes, knownUntil);
   return { table, ...own, forecasts: [], warnings: await sentWarnings(db, id) };
 }
 
@@ -101,7 +101,7 @@ async function ownInput(
  *
  * @param knownUntil last known time of the series
  */
-export function startOf(
+export function notesOf(
   source: ScenarioToMake["source"],
   sent: InputNotes,
   knownUntil: number | null,

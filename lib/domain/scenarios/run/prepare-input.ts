@@ -9,9 +9,9 @@ import {
   type MadeInput,
   makeInput,
   notAdjusted,
+  notesOf,
   type ScenarioToMake,
   sentWarnings,
-  startOf,
 } from "./make-input.ts";
 import type { PinnedProject } from "./pinned-models.ts";
 import type { PinnedSeries } from "./pinned-series.ts";
@@ -117,7 +117,7 @@ async function streamInput(
   const sent = await StoredInput.open(sentKey);
   const given = new Set(sent.columns.map(({ name }) => name));
   if (upstream.some(({ name }) => !given.has(name))) return null;
-  const { computed, knownUntil, ...own } = startOf(source, sent, latest);
+  const { computed, knownUntil, ...own } = notesOf(source, sent, latest);
   const generated = stillGenerated(own.generated, adjustments);
   const notes = { computed: notAdjusted(computed, adjustments), knownUntil, generated };
   const { unfit, check } = await adjustStored(series, project, sentKey, {

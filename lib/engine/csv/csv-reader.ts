@@ -167,8 +167,8 @@ export class CsvReader {
   #fail({ code, cell, value, message }: RowFailure): void {
     const row = this.#header === null ? null : this.rowCount + 1;
     const column = cell === null ? null : (this.#header?.[cell] ?? null);
-    const where = row === null ? message : `Row ${row}: ${message[0]!.toLowerCase()}${message.slice(1)}`;
-    this.#issues.add({ row, column, value, code, message: where });
+    const located = row === null ? message : `Row ${row}: ${message[0]!.toLowerCase()}${message.slice(1)}`;
+    this.#issues.add({ row, column, value, code, message: located });
     this.#failed = true;
   }
 
@@ -204,7 +204,7 @@ export class CsvReader {
       this.#warnings.push({ code: "header_looks_like_data", column: null, message });
     }
     const places = numberPlaces(header, this.#options);
-    this.#decimalComma = this.#options.decimalComma ?? usesDecimalComma(sample, dialect.delimiter, places);
+    this.#decimalComma = usesDecimalComma(sample, dialect.delimiter, places);
     const columns = columnsFor(header, this.#options, this.#decimalComma, this.#issues);
     this.#rows = new FileRows(columns, {
       width: header.length,

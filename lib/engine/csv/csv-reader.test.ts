@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CsvReader } from "./csv-stream.ts";
+import { CsvReader } from "./csv-reader.ts";
 import type { CsvOptions } from "./options.ts";
 import { parseCsv } from "./parse.ts";
 
