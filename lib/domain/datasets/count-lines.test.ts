@@ -5,7 +5,7 @@ import { LineCounter } from "./count-lines.ts";
 
 describe("LineCounter", () => {
   it("counts non-blank lines in any encoding and for any split of the bytes", () => {
-    const line = fc.constantFrom("a,b", "ĊĢ∢,1", '"x\ny",2', "", " ");
+    const line = fc.constantFrom("a,b", "ĊĢ∢,1", '"x\ny",2', '"a""\n",2', '5" pipe,1', 'a ""b"",2', "", " ");
     const newline = fc.constantFrom("\n", "\r\n", "\r");
     const encoding = fc.constantFrom("utf-8", "utf-16le", "utf-16be");
     fc.assert(

@@ -9,8 +9,8 @@ export type UploadProfile = {
   /** Types inferred from the first rows. */
   columns: { name: string; type: ColumnType }[];
   /**
-   * Number of rows. If the sample does not cover the file, the number of non-blank lines after the header, which counts
-   * a row with line breaks within quotes more than once.
+   * Number of rows. If the sample does not cover the file, the number of non-blank lines after the header. Line breaks
+   * within quoted cells do not count.
    */
   lineCount: number;
   /** Issues of the file and its header. Issues of rows are found when the file is read. */
