@@ -7,7 +7,7 @@ import { applicationName } from "#db/pool/pooled-connection";
  * client's process is halted or disconnected, but its session still holds locks. The server's time-outs do not cover
  * this state: they limit the execution of a statement and the pause between two statements.
  *
- * @param silentMs minimum duration of the statement so far; must be longer than the service sends any statement
+ * @param silentMs minimum duration of the statement so far; must exceed the time that sending any statement takes
  * @returns the number of ended sessions
  */
 export async function endSilentSessions(db: Database, silentMs = 30_000): Promise<number> {

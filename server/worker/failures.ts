@@ -74,8 +74,7 @@ export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "interru
   return { code: "internal_error", message };
 }
 
-const times = (count: number) =>
-  ["never", "once", "twice"][count] ?? `${count === 3 ? "three" : count} times`;
+const times = (count: number) => ["once", "twice", "three times"][count - 1];
 
 /** Returns the failure of an internal error. The log contains the reason. */
 export function internalFailure(job: RequestedJob): JobFailure {

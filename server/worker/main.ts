@@ -85,13 +85,10 @@ export async function runWorker({
     async stop() {
       const drained = Promise.all(queueNames.map((queue) => boss.offWork(queue)));
       await Promise.race([drained, delay(drainMs)]);
-      const handedOver = recordInterruptions(db, runs.stopAll()).catch((err: unknown) =>
-        logger().warn(
-          { err },
-          "jobs could not be handed over; they start again when their heartbeats expire",
-        ),
+      const recorded = recordInterruptions(db, runs.stopAll()).catch((err: unknown) =>
+        logger().warn({ err }, "interruptions could not be recorded; these attempts count as crashes"),
       );
-      await Promise.race([Promise.all([drained, handedOver]), delay(2_500)]);
+      await Promise.race([Promise.all([drained, recorded]), delay(2_500)]);
       // A scan of the whole store may take longer. It ends with the process.
       await Promise.race([Promise.all(stops.map((stop) => stop())), delay(1_500)]);
       await boss.stop({ graceful: false });

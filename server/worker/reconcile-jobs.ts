@@ -35,7 +35,7 @@ async function reconcileJob(db: Database, boss: PgBoss, jobId: string): Promise<
       .where(sql`${jobs.id} = ${jobId} and ${isUndelivered}`)
       .for("no key update", { skipLocked: true });
     if (job === undefined) return;
-    logger().warn({ jobId, type: job.type, attempt: job.attempt }, "recovers an undelivered job");
+    logger().warn({ jobId, type: job.type, attempt: job.attempt }, "reconciles a job without a delivery");
     if (await endIfNotRunnable(tx, job)) return;
     await boss.deleteJob(catalogue[job.type].queue, jobId, { db: fromDrizzle(tx, sql) });
     await deliverJob(tx, job);

@@ -15,7 +15,7 @@ export const endedByOutage = (error: unknown, { attempt }: Pick<JobRow, "attempt
 
 /**
  * Records that an attempt ended because of an outage of the database, as soon as the database answers again. Until then
- * the attempt occupies its slot, because no other job could run in it.
+ * the attempt keeps its place in the worker. No other job could run there anyway.
  *
  * @param stopping aborts the wait when the worker stops
  */

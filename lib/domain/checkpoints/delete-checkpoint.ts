@@ -14,7 +14,7 @@ import { scenariosUsing } from "./scenarios-using.ts";
 type CheckpointRef = { projectId: string; checkpointId: string };
 
 /**
- * Deletes a checkpoint that no scenario references. Upstream checkpoints linked to it do not block the deletion. The
+ * Deletes a checkpoint that no scenario references. Only scenarios block the deletion. Other checkpoints that refer to it do not. The
  * label and the slot are free when this function returns. A job deletes the row. A trigger records the folder, and workers
  * delete it later (docs/decisions/0087-artifact-ownership.md). If the checkpoint was the default, the newest remaining one
  * becomes the default.
@@ -57,7 +57,7 @@ export async function deleteCheckpoint(
 /**
  * Locks a checkpoint and checks that it can be deleted.
  *
- * @throws {DomainError} as `deleteCheckpoint`
+ * @throws {DomainError} project_not_found, checkpoint_not_found, precondition_failed, checkpoint_in_use
  */
 async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRef): Promise<CheckpointRow> {
   await lockProject(tx, wanted.projectId);

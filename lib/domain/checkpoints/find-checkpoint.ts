@@ -15,7 +15,7 @@ const notFoundError = ({ field, checkpointId: id }: CheckpointRef) =>
   standardError("checkpoint_not_found", ...(field === undefined ? [] : [{ field, id }]));
 
 /**
- * Returns a `ready` checkpoint of the project. One that is being copied or deleted counts as absent.
+ * Returns a `ready` checkpoint of the project. One that is not yet ready, or that is being deleted, counts as absent.
  *
  * @throws {DomainError} checkpoint_not_found, also for another project's checkpoint
  */

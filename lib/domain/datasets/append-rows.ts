@@ -10,7 +10,7 @@ import { continueDataset } from "./save-dataset.ts";
  * end.
  *
  * @throws {DomainError} project_not_found, dataset_not_found, upload_not_found, validation_failed for base64,
- *   input_invalid with all issues of the CSV, precondition_failed
+ *   input_invalid with the first 100 issues of the CSV and their number, precondition_failed
  */
 export async function appendRows(
   ctx: Context,

@@ -26,7 +26,7 @@ type Appending = {
 /**
  * Appends a file's rows to a stored dataset, and stores the result.
  *
- * @throws {DomainError} input_invalid with all issues of the CSV
+ * @throws {DomainError} input_invalid with the first 100 issues of the CSV and their number
  */
 export async function appendToTable(
   { before, settings, artifactKey }: Appending,

@@ -73,7 +73,11 @@ function requireDaily(frequency: string | null): void {
   throw issueError("validation_failed", { field: "calendar", code: "contradiction", message });
 }
 
-/** Describes a table as a dataset, for new files and for appended rows. */
+/**
+ * Makes a dataset of rows: checks the target and the times, resamples, sorts and describes.
+ *
+ * @throws {DomainError} validation_failed for the target, input_invalid for times
+ */
 export function datasetFromRows(
   rows: Table,
   header: readonly string[],
@@ -157,7 +161,7 @@ function checkTexts(column: CategoryColumn): void {
   const { length } = usedCategories(column);
   if (length === 2) return;
   const [{ name }, found] = [column, `its column holds texts of ${counted(length, "class", "classes")}`];
-  const way = " Create one project for each class, whose target is true in the rows of that class.";
+  const way = " Create one project for each class. Its target is true in the rows of that class.";
   throw targetError(name, `The target "${name}" ${needed}; ${found}.${length > 2 ? way : ""}`);
 }
 

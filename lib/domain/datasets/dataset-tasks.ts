@@ -10,7 +10,7 @@ import { readDatasetFile } from "./read-dataset-file.ts";
 import { checkColumnsExist, csvOptionsOf, type DatasetSettings } from "./settings.ts";
 import { updateTable } from "./update-table.ts";
 
-/** Tasks on dataset files. Large ones run in threads. */
+/** Tasks on dataset files. Tasks on large files run in threads. */
 export const tasks = {
   make: buildAndStoreDataset,
   append: appendToTable,

@@ -43,7 +43,8 @@ export function checkSettings(settings: DatasetSettings): void {
   const times = timestampColumns ?? [];
   if (times.includes(target))
     addDetail("timestamp", `"${target}" is the target; it cannot be the time as well.`);
-  if (new Set(times).size < times.length) addDetail("timestamp", "The two columns must differ.");
+  if (new Set(times).size < times.length)
+    addDetail("timestamp", "The date column and the hour column must differ.");
   if (exclude.includes(target)) addDetail("exclude", `"${target}" is the target; it cannot be excluded.`);
   for (const name of times) {
     if (exclude.includes(name)) addDetail("exclude", `"${name}" holds the time; it cannot be excluded.`);

@@ -124,13 +124,13 @@ function samePinnedCheckpoints(
   );
 }
 
-/**
- * Data available for upstream features. `given` holds the columns of the input and `until` its latest time (null: unknown).
- * `file` holds all columns of a file, from whose rows upstream models can predict; null for an input without a file.
- */
+/** Data available for upstream features. */
 type AvailableData = {
+  /** Columns of the input. */
   given: ReadonlySet<string>;
+  /** Latest time of the input; null if unknown. */
   until: number | null;
+  /** All columns of a file, from whose rows upstream models can predict; null for an input without a file. */
   file: ReadonlySet<string> | null;
 };
 const nothingGiven = { given: new Set<string>(), file: null };
@@ -143,9 +143,9 @@ const nothingGiven = { given: new Set<string>(), file: null };
 async function requireUpstream(
   series: PinnedSeries,
   project: PinnedProject,
-  needs: AvailableData,
+  available: AvailableData,
 ): Promise<void> {
-  requireNoIssues("input_invalid", await upstreamIssues(series, project, needs));
+  requireNoIssues("input_invalid", await upstreamIssues(series, project, available));
 }
 
 async function upstreamIssues(
@@ -162,7 +162,7 @@ async function upstreamIssues(
       source === null
         ? "this project no longer depends on it"
         : source.facts === null || facts === null
-          ? "the two projects have no timestamps to join by"
+          ? "one of the two projects has no timestamps to join by"
           : until === null
             ? null
             : whyOutOfReach(source.facts, until);
@@ -185,7 +185,7 @@ function checkUploadedColumns(model: OpenModel, profile: HeaderProfile): void {
   if (issues.count > 0) throw csvError({ issues: issues.issues, issueCount: issues.count });
 }
 
-/** Returns the issues of an upload's header, columns and types as input of a model. */
+/** Checks an upload's header and column types against the inputs of a model. Reads no rows. */
 export function uploadIssues(
   { inputFeatures, inputFormat }: OpenModel,
   { header, columns, issues }: HeaderProfile,

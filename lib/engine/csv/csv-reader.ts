@@ -224,7 +224,10 @@ export class CsvReader {
     }
   }
 
-  /** Returns the warnings about empty columns, except those that only look empty because their values were refused. */
+  /**
+   * Returns the warnings about empty columns, without columns whose values were rejected. Returns none if not all issues are
+   * listed.
+   */
   #emptyColumns(columns: readonly CsvColumn[]): CsvWarning[] {
     const { issues, count } = this.#issues;
     if (issues.length < count) return [];

@@ -29,7 +29,7 @@ const FIRST_PART = 1 / 3;
 
 /**
  * Generates inputs of known rows from the rows before, with the forecasters of scenarios. Each input's forecaster is
- * chosen once. Many inputs use fewer of the latest rows. Returns null without inputs, or with too many.
+ * chosen once. Many inputs use fewer of the latest rows. Returns null without inputs, with too many, or with too few rows.
  */
 export function pastInputs(
   table: Table,

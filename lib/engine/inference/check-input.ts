@@ -39,7 +39,7 @@ export type InputCheck = {
 export const ISSUES_MAX = 100;
 
 /**
- * Checks a table against the model's input schema. Uploads, predictions and scenarios share this check.
+ * Checks a table against the model's input schema. `RowsCheck` makes the same checks of a CSV while it is read.
  *
  * @param before number of rows that precede the table, for the row numbers in issues
  */

@@ -128,7 +128,7 @@ function widthsFor(
   return generated.every((name) => upstreamNames.has(name)) ? upstream : byInputs;
 }
 
-/** Selects the known series for each table: the rows stored with the model, or the rows from the call. */
+/** Returns a function that predicts tables from the known rows of the call, or else from those stored with the model. */
 export function runOnSeries(
   { state, history }: { state: SeriesState; history: Table | null },
   predictor: RowPredictor,

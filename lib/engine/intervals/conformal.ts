@@ -29,7 +29,7 @@ export type Calibration = {
   floor: number | null;
   /** Intervals at other levels and of sums; absent in older calibrations. */
   shape?: IntervalShape;
-  /** Widths for generated inputs and upstream predictions, whose errors add to those of the model; absent without inputs. */
+  /** Widths for generated inputs and upstream predictions, whose errors add to those of the model; absent without own inputs. */
   generated?: CalibratedWidths;
   /** Widths for given inputs and upstream predictions from generated inputs; absent without upstream projects. */
   upstream?: CalibratedWidths;
@@ -50,13 +50,13 @@ export type CalibrationRows = {
   predicted: Float64Array;
   /** Steps ahead, from 1; null if the model has no series. */
   steps: Int32Array | null;
-  /** Position of the first row in time order. */
+  /** Index of the first row, in time order. */
   from?: number;
 };
 
 const COVERAGE_ROWS_MIN = 10;
 const STEP_PARTS = 3;
-/** Fraction of the rows, for rows in time order the latest ones, on which the coverage is observed. */
+/** Fraction of rows in time order, the latest ones, that test the coverage. In random order, all rows test it. */
 const COVERAGE_PART = 1 / 5;
 /** Age, as a fraction of all rows, at which a residual in time order has half the weight. */
 const HALF_LIFE = 0.1;

@@ -139,8 +139,8 @@ export function growthAt(
  * Returns the factor by which the uncertain slope of a series raises the variance of an error, h steps ahead. The
  * variance that a slope from n rows adds, divided by that of the other errors, is 12 h² / n³ for independent errors
  * (slope of a fitted line). For a random walk it is h / n (its mean change). Powers of the step between 0 and 1/2 have
- * values between these. The widths of the ranges include the slope's variance. Beyond the last range, it grows faster
- * than that of the other errors.
+ * values between these. The widths of the ranges include the slope's variance. Beyond the last range, the slope's variance
+ * grows faster than the variance of the other errors.
  */
 export function slopeVarianceFactor({ step: stepPower, rows }: Growth, stepsAhead: number): number {
   if (rows === undefined) return 1;

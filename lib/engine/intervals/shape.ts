@@ -122,8 +122,8 @@ function fitDependence(residuals: readonly Scaled[], stepPower: number): ErrorDe
 }
 
 /**
- * Returns the factor that corrects the bias of the mean logarithm of means of n squared normal errors, which is too low
- * (digamma function of n / 2, second order).
+ * Returns the factor that corrects the logarithm of a mean of n squared normal errors, which is too low on average (digamma
+ * function of n / 2, second order).
  */
 const logBias = (count: number) => Math.exp(1 / count + 1 / (3 * count ** 2));
 

@@ -190,6 +190,6 @@ export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: n
   if (step <= range.toStep) return width;
   const { slopeGap = 0 } = growth;
   const wider = Math.sqrt(slopeVarianceFactor(growth, step) / slopeVarianceFactor(growth, range.toStep));
-  // The gap is a bias of unknown sign, so both bounds move outwards by it. Intervals at 90% then cover 90 to 95%.
+  // The gap is a bias of unknown sign, so both bounds move outwards by it. With a large bias, only one side is missed, so intervals at 90% cover up to 95%.
   return width * wider + slopeGap * (step - range.toStep);
 }

@@ -19,7 +19,7 @@ const WORK = 1.5e8;
 const QUICK = { rounds: 150, learningRate: 0.1 };
 /** Minimum fraction of the rows before the first origin. */
 const FIRST_PART = 0.4;
-/** Minimum number of rows before the first origin. The first rows, which lack lags, do not count if others suffice. */
+/** Minimum number of rows before the first origin. Rows that lack lags do not count, unless the series is short. */
 const LEARNED_MIN = 6;
 /** Maximum number of fits of a series method. Between two fits, a method keeps its parameters and takes the new observations. */
 const SERIES_FITS_MAX = 4;
@@ -34,9 +34,9 @@ export type OutOfSampleRows = {
 } & Generated<OutOfSample[]>;
 
 type Generated<T> = {
-  /** The same predictions with generated inputs of this project and of upstream projects; empty without own inputs. */
+  /** Predictions of the same rows from generated inputs of this project and its upstream projects; empty without own inputs. */
   generated: T;
-  /** The same predictions with generated inputs of upstream projects only; empty without their predictions. */
+  /** Predictions of the same rows from generated inputs of the upstream projects only; empty without their predictions. */
   upstream: T;
 };
 
@@ -100,8 +100,8 @@ export async function collectOutOfSample(
 }
 
 /**
- * Returns generators of the columns that the model reads. `generated` is null without inputs, or if generating them would
- * take long. `upstream` is null without upstream columns.
+ * Returns generators of the columns that the model reads. `generated` is null without a regular series, without inputs, or
+ * with too few rows. `upstream` is null without upstream columns.
  */
 function generatorsOf(
   { data, timestamp, timezone, known, upstream, generatedUpstream }: CandidateContext,

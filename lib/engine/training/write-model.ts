@@ -189,7 +189,7 @@ function importance(context: CandidateContext, fitted: Fitted): Promise<FeatureI
   return predictorOf(context, fitted).importance(sample);
 }
 
-/** Returns the learner in the state before the first row that is stored with the model. */
+/** Returns the learner as before the first row that is stored with the model. */
 function learnerFrom(context: CandidateContext, finalModel: Fitted, stored: Table): Learner {
   const { known } = context;
   if (known === null) return finalModel.learner;

@@ -4,7 +4,7 @@ import { jobs } from "#db/schema/jobs";
 import type { JobRow } from "./job-run.ts";
 
 /**
- * Maximum number of attempts before a job is Failed. Attempts given up by a stopping worker, or by a database outage before
+ * Maximum number of attempts before a job is Failed. Attempts ended by a stopping worker, or by a database outage before
  * attempt 20 (`outagesCountFromAttempt`), do not count.
  */
 export const maxAttempts = 3;
@@ -34,7 +34,7 @@ export async function recordFailure(db: Database, attempt: Attempt): Promise<voi
     .where(isCurrentAttempt(attempt));
 }
 
-/** Records that a stopping worker has interrupted its attempts, so that other workers start them again. */
+/** Records that a stopping worker has interrupted its attempts, so that they do not count. */
 export async function recordInterruptions(db: Database, attempts: readonly Attempt[]): Promise<void> {
   if (attempts.length === 0) return;
   await db

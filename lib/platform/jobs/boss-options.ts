@@ -41,7 +41,7 @@ export const workerOptions = {
 
 /**
  * Fetch options of each queue. Long jobs of a project run one at a time across all workers, because each may replace the
- * current model. Other projects then find a free worker. Exception: two fetches within a millisecond may each start one.
+ * current model. So one project cannot occupy all workers. Exception: two fetches within a millisecond may each start one.
  */
 export const fetchOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
   short: {},

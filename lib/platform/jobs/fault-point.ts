@@ -34,7 +34,7 @@ export const passedPoints = channel("forkcast:fault-points");
 
 /**
  * Marks a boundary between two steps of a job. Tests name it in `FAULT_POINT` to kill or stop the process or to throw
- * an error. Otherwise does nothing.
+ * an error. Otherwise only publishes its name to `passedPoints`.
  */
 export function faultPoint({ type, attempt }: { type: JobType; attempt: number }, point: FaultPoint): void {
   const name = `${type}: ${point}`;

@@ -26,7 +26,6 @@ type CompletionPatch = Partial<
 /** One attempt of a job, as passed to its handler. */
 export type JobRun = {
   job: JobRow;
-  attempt: number;
   /** Context of the user or key that enqueued the job. */
   ctx: Context;
   /**
@@ -76,7 +75,6 @@ export function jobRun(
 
   return {
     job,
-    attempt,
     ctx,
     signal,
     async report(percent, note = {}) {

@@ -73,7 +73,7 @@ async function ownInput(
     const until = planGeneration(model, facts, endDate?.getTime() ?? null);
     const { table, forecasts } = await series.generate(projectId, until);
     const { version, timestamp, imported } = model.state;
-    // Without times, the input consists of held-out rows. They are new only to an imported model.
+    // Without times, the input consists of held-out rows. From version 2 on, trained models are fitted on them too.
     const isInSample = timestamp === null && imported === null && version > 1;
     const warnings = isInSample ? [inSampleWarning(table.rowCount)] : [];
     const generated = forecasts.map(({ feature }) => feature);
@@ -81,7 +81,7 @@ async function ownInput(
   }
   if (uploadId !== null) {
     const storeAs = sentInputKey(projectId, id);
-    // The scenario already owns these folders. The claim covers a deletion of the scenario during the write.
+    // The scenario already owns these folders. The claim removes the files if the scenario is deleted during the write.
     return writeArtifacts(db, [storeAs, upstreamOnlyKey(storeAs)], async () => {
       const file = await openSource(db, { projectId, uploadId });
       const { check } = await series.readCsv(projectId, file, { storeAs, signal });
@@ -96,8 +96,8 @@ async function ownInput(
 }
 
 /**
- * Returns the notes of an input that was sent. A file starts from the rows known now, as `/predict` does. A what-if scenario
- * starts where its base scenario did.
+ * Returns the notes of an input that was sent. The model looks back from the newest known row, as in `/predict`. For a
+ * what-if scenario, it looks back from the same time as for the base scenario.
  *
  * @param knownUntil last known time of the series
  */
@@ -109,7 +109,7 @@ export function notesOf(
   return source === "Upload" ? { ...sent, knownUntil } : sent;
 }
 
-/** Returns the computed columns without adjusted ones. A scenario created from this one keeps adjusted values. */
+/** Returns the computed columns that no adjustment changes. A scenario based on this one may compute only these again. */
 export function notAdjusted(computed: readonly string[], adjustments: readonly Adjustment[]): string[] {
   const changed = new Set(adjustments.map(({ feature }) => feature));
   return computed.filter((feature) => !changed.has(feature));

@@ -31,7 +31,7 @@ function lastUpTo(grid: Grid, instant: number): number {
 /**
  * Checks that input can be generated, before anything is stored. The input runs from the step after the last known one to
  * `endDate`, with at most 100,000 rows. Without `endDate` it covers the horizon that the model was validated on. For a
- * project without a timestamp it consists of the held-out rows of the dataset.
+ * project without a timestamp it consists of the held-out rows stored with the model.
  *
  * @param facts null for a model without times
  * @returns the time of the last row to generate; null without times

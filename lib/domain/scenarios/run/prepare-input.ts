@@ -23,7 +23,7 @@ import { StoredInput } from "./stored-input.ts";
 /** A scenario's input, ready for prediction. */
 export type PreparedInput = RowsToPredict &
   Pick<MadeInput, "knownUntil" | "generated" | "warnings" | "forecasts"> & {
-    /** Warnings of the model's check of the complete input. */
+    /** Warnings from the check of the complete input against the model. */
     modelWarnings: Warning[];
     /** Publishes the input in its folder, unless already done. */
     publish(): Promise<void>;

@@ -76,7 +76,7 @@ export const sentInputKey = (projectId: string, scenarioId: string) =>
 export const publishedInputKey = (projectId: string, scenarioId: string) =>
   `${scenarioFolder(projectId, scenarioId)}/input`;
 
-/** Publishes an input. Replaces an existing one: a job that runs again reads the upload again. */
+/** Writes an input. Replaces one that an earlier attempt of the job wrote. */
 export async function writeScenarioInput(
   key: string,
   { table, ...notes }: ScenarioInput,
