@@ -57,7 +57,7 @@ const openings: Opening[] = [
   },
   { name: "delete checkpoint", path: "checkpoints", open: choose(/^Actions for/, "Delete") },
   { name: "compare checkpoints", path: "checkpoints", open: tick(2, click(/^Compare$/)) },
-  { name: "save model", begins: "Label", path: "model", open: click("Save checkpoint") },
+  { name: "save model", begins: "Label", path: "model", open: click("Create checkpoint") },
   { name: "model details", path: "model", open: choose(/^Actions for/, "Details") },
   { name: "train", begins: "Algorithm", path: "model", open: click("Train again") },
   { name: "import model", path: "model", open: click("Import a model") },

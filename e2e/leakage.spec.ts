@@ -78,9 +78,9 @@ test("warns about columns that add up to the target, and excludes them in two cl
   expect(await findings(page, { within: "[role=dialog]" })).toEqual([]);
   await page.keyboard.press("Escape");
   await earlier.getByRole("button", { name: /^Actions for/ }).click();
-  await page.getByRole("menuitem", { name: "Save as a checkpoint" }).click();
+  await page.getByRole("menuitem", { name: "Create checkpoint" }).click();
   await dialog.getByLabel("Label").fill("The first one");
-  await dialog.getByRole("button", { name: "Save checkpoint" }).click();
+  await dialog.getByRole("button", { name: "Create checkpoint" }).click();
   await expect(earlier.getByText("saved as “The first one” (default)")).toBeVisible({ timeout: 60_000 });
 });
 

@@ -3,7 +3,7 @@ import type { Job, JobStatus, JobType } from "#lib/contract/jobs";
 
 export const jobTitles: Record<JobType, string> = {
   CreateScenario: "Run scenario",
-  CreateCheckpoint: "Save checkpoint",
+  CreateCheckpoint: "Create checkpoint",
   DeleteCheckpoint: "Delete checkpoint",
   TrainModel: "Train model",
   ImportModel: "Import model",

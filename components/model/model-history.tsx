@@ -116,9 +116,7 @@ export function ModelHistory({
               <Td className="text-right">
                 <RowMenu row={titleOf(model)}>
                   <MenuItem onSelect={() => setOpened({ dialog: "details", model })}>Details</MenuItem>
-                  <MenuItem onSelect={() => setOpened({ dialog: "save", model })}>
-                    Save as a checkpoint
-                  </MenuItem>
+                  <MenuItem onSelect={() => setOpened({ dialog: "save", model })}>Create checkpoint</MenuItem>
                 </RowMenu>
               </Td>
             </tr>

@@ -207,7 +207,7 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
         actions={
           <>
             <Button size="sm" onClick={onSave}>
-              Save checkpoint
+              Create checkpoint
             </Button>
             <Button size="sm" asChild>
               <Link

@@ -49,7 +49,7 @@ export default function SaveModelDialog({
       }
       form={form}
       onSubmit={submit}
-      action="Save checkpoint"
+      action="Create checkpoint"
     >
       <NewCheckpointFields
         form={form}
