@@ -26,6 +26,7 @@ import { ColumnRoles } from "./column-roles.tsx";
 import { frequencyText } from "./frequency-text.ts";
 import { plainReading, ReadingFields, type ReadingOptions } from "./reading-options.tsx";
 import {
+  confirmedAsBefore,
   firstRoles,
   noRoles,
   type Roles,
@@ -79,6 +80,7 @@ export default function DatasetForm({
         ...(roles.timestamp.length > 0 && { timestamp: roles.timestamp }),
         exclude: roles.exclude,
         categories: roles.categories,
+        ...(former && preview && { confirmed: confirmedAsBefore(former, preview.header) }),
         missing: reading.missing,
         numberFormats: reading.numberFormats.map(formatRequest),
         timezone: reading.timezone,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Dataset } from "#lib/contract/datasets";
-import { firstRoles, noRoles, rolesAsBefore, withTarget, withTimestamp } from "./roles.ts";
+import { confirmedAsBefore, firstRoles, noRoles, rolesAsBefore, withTarget, withTimestamp } from "./roles.ts";
 
 const column = (name: string, role: string, type = "number") => ({ name, role, type });
 const former = {
@@ -30,6 +30,11 @@ it("keeps the roles of columns that the new file has, and drops the others", () 
     exclude: [],
     categories: [],
   });
+});
+
+it("keeps the confirmed columns that the new file has", () => {
+  const confirmed = ["site", "gone"];
+  expect(confirmedAsBefore({ ...former, confirmed }, ["date", "demand", "site"])).toEqual(["site"]);
 });
 
 it("preselects the timestamp of a new file if only one column has times", () => {

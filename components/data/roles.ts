@@ -41,6 +41,10 @@ export function withTimestamp(roles: Roles, columns: readonly string[]): Roles {
   return { target, timestamp, exclude: others(roles.exclude), categories: others(roles.categories) };
 }
 
+/** Returns the columns confirmed in the replaced dataset, for the columns that the file has. */
+export const confirmedAsBefore = (former: Dataset, header: readonly string[]): string[] =>
+  former.confirmed.filter((name) => header.includes(name));
+
 /** Returns the roles of a file's columns in the dataset that the file replaces. */
 export function rolesAsBefore(former: Dataset, header: readonly string[]): Roles {
   const present = former.columns.filter(({ name }) => header.includes(name));
