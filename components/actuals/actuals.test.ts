@@ -54,12 +54,13 @@ describe("actuals", () => {
     expect(describeErrors({ ...errors, rows: 1 }, new Shown("demand"), null)).toMatch(/^1 actual: /);
   });
 
-  it("counts rows that arrived since the training if the count is known", () => {
+  it("counts the dataset's additional rows of the model's target, if the count is known", () => {
     const longer: Dataset = { ...dataset, rowCount: (model.datasetRows ?? 0) + 14 };
     expect(rowsSince(model, longer)).toBe(14);
     expect(rowsSince({ ...model, request: null }, longer)).toBe(0);
     expect(rowsSince({ ...model, datasetRows: null }, longer)).toBe(0);
     expect(rowsSince(model, { ...dataset, rowCount: 3 })).toBe(0);
+    expect(rowsSince(model, { ...longer, target: "other" })).toBe(0);
   });
 });
 

@@ -10,9 +10,10 @@ import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Model } from "#lib/contract/models";
 
-/** Returns the number of rows added since the training; 0 if the number is unknown. */
+/** Returns how many more rows the dataset has than at the training; 0 if unknown, or for another target. */
 export function rowsSince(model: Model, dataset: Dataset | null | undefined): number {
   if (!dataset || model.datasetRows === null || model.request === null) return 0;
+  if (dataset.target !== model.target) return 0;
   return Math.max(0, dataset.rowCount - model.datasetRows);
 }
 
@@ -29,8 +30,8 @@ export function RetrainCard({ model, rows, busy }: { model: Model; rows: number;
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3 border-accent/40 p-5">
       <p className="min-w-0 text-[13px]">
-        {counted(rows, "row has", "rows have")} arrived since this model was trained. Predictions already use
-        them as history. Retraining also learns from them, with the same settings.
+        The dataset has {more} than at this model's training. Predictions already use them as history.
+        Retraining also learns from them, with the same settings.
       </p>
       <Button busy={train.isPending} disabled={busy} onClick={() => train.mutate()}>
         Retrain on {more}
