@@ -31,6 +31,12 @@ describe("buildRequest", () => {
     expect(init.body).toBeUndefined();
   });
 
+  it.each([".", " .. "])("refuses %j in the path, which would address the parent", (projectId) => {
+    expect(() => buildRequest(operation, { ...draft, parameters: { projectId } })).toThrow(RangeError);
+    const parameters = { projectId: "..a", "If-Match": ".." };
+    expect(buildRequest(operation, { ...draft, parameters }).url).toBe("/api/v1/jobs/project/..a");
+  });
+
   it("sends a key without the session", () => {
     const { init } = buildRequest(operation, { ...draft, key: " mps_1 " });
     expect(headersOf(init)).toMatchObject({ "x-api-key": "mps_1" });

@@ -13,7 +13,12 @@ export type Draft = {
   accept: string;
 };
 
-/** Builds the request for a draft. Does not validate the draft; the service reports problems. */
+/**
+ * Builds the request for a draft. Does not validate the draft; the service reports problems.
+ *
+ * @throws {RangeError} for dots in the path, which would address another resource
+ * @throws {TypeError} for characters that a header cannot hold
+ */
 export function buildRequest(
   { method, path, parameters, body }: ReferenceOperation,
   draft: Draft,
@@ -24,6 +29,8 @@ export function buildRequest(
   for (const { name, place, type } of parameters) {
     const value = (draft.parameters[name] ?? "").trim();
     if (value === "" && place !== "path") continue;
+    if (place === "path" && (value === "." || value === ".."))
+      throw new RangeError(`"${value}" is not a valid ${name}.`);
     if (place === "path") address = address.replace(`{${name}}`, encodeURIComponent(value));
     else if (place === "header") headers.set(name, value);
     else for (const item of repeated(type, value)) query.append(name, item);

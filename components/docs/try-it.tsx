@@ -138,11 +138,12 @@ export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
   );
 }
 
-/** Returns the request of a draft. Returns an error for characters that a header cannot hold, because the browser throws. */
+/** Returns the request of a draft, or the reason why it cannot be sent. */
 function requestOf(operation: ReferenceOperation, draft: Draft): ReturnType<typeof buildRequest> | Error {
   try {
     return buildRequest(operation, draft);
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) return error;
     return new Error("A header contains a character that is not allowed. Check the API key.");
   }
 }
