@@ -50,6 +50,15 @@ test("keeps a description that another member has changed when a checkpoint is r
   await data(page.request, "delete", `${list}/${checkpointId}`);
 });
 
+test("imports a model without the rows with actuals whose file was removed", async ({ page, demo }) => {
+  await page.goto(`/projects/${demo.project.id}/model?open=import`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Choose a CSV").setInputFiles(csv("actuals.csv", "a,b\n1,2\n"));
+  await expect(dialog.getByText("actuals.csv")).toBeVisible();
+  await dialog.getByRole("button", { name: "Remove the file" }).click();
+  await expect(dialog.getByText("actuals.csv")).toHaveCount(0);
+});
+
 test("does not select a scenario again whose deletion is undone", async ({ page, demo }) => {
   const list = `/projects/${demo.project.id}/scenarios`;
   const { id, checkpointId, dependentProjectCheckpoints } = demo.scenarios[0]!;

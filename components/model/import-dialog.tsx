@@ -170,10 +170,20 @@ export default function ImportDialog({
             <ImportOutput form={form} options={job?.outputOptions ?? null} />
           </div>
           <div>
-            <p className="mb-1.5 flex items-baseline justify-between text-[13px] font-medium">
+            <div className="mb-1.5 flex items-baseline justify-between text-[13px] font-medium">
               Rows with actuals
-              <span className="text-xs font-normal text-ink-faint">optional</span>
-            </p>
+              {labelled ? (
+                <button
+                  type="button"
+                  className="rounded-sm text-xs font-normal text-accent underline"
+                  onClick={() => setLabelled(null)}
+                >
+                  Remove the file
+                </button>
+              ) : (
+                <span className="text-xs font-normal text-ink-faint">optional</span>
+              )}
+            </div>
             <FileDrop
               label="Choose a CSV"
               hint="with the target column, for metrics and intervals"
