@@ -56,6 +56,24 @@ test("adds tags and notes to a scenario, and finds it by them", async ({ page })
   await expect(select(page, "Low price")).toBeVisible();
 });
 
+test("finds every scenario in the palette, also those beyond the list's first page", async ({ page }) => {
+  await page.route(`**/api/v1${list}?*`, (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set("limit", "1");
+    return route.continue({ url: url.href });
+  });
+  // Unlike the list's page, this one contains no scenarios.
+  await page.goto(list.replace("scenarios", "data"));
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("dialog", { name: "Commands" })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  for (const title of titles) {
+    await page.getByRole("combobox", { name: "Search pages" }).fill(title);
+    await expect(page.getByRole("option", { name: title })).toBeVisible();
+  }
+});
+
 test("stops reading the tree's pages after an error, and goes on after a retry", async ({ page }) => {
   let fails = true;
   await page.route(`**/api/v1${list}?*`, (route) => {

@@ -14,7 +14,7 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
   const focusReturn = useFocusReturn();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const found = matchCommands(useCommands(projectId), text);
+  const found = matchCommands(useCommands(projectId, text), text);
   const active = found[Math.min(at, found.length - 1)];
   const optionId = (command: Command) => `${id}-${found.indexOf(command)}`;
   const activeId = active && optionId(active);

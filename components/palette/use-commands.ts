@@ -5,21 +5,30 @@ import { useTheme } from "next-themes";
 import { queries } from "#components/api/queries.ts";
 import { useViewer } from "#components/api/viewer.tsx";
 import { projectSections } from "#components/projects/project-sections.ts";
+import { useDebounced } from "#components/ui/use-debounced.ts";
 import { usePush } from "#components/ui/use-leave-question.tsx";
+import { limits } from "#lib/contract/limits";
 import type { Command } from "./match-commands.ts";
 
 /**
  * Returns the commands of the palette: pages and actions.
  *
  * @param projectId the open project; null on pages outside a project
+ * @param text the searched text, by which older scenarios are found
  */
-export function useCommands(projectId: string | null): Command[] {
+export function useCommands(projectId: string | null, text: string): Command[] {
   const push = usePush();
   const isAdmin = useViewer().role === "admin";
   const { resolvedTheme, setTheme } = useTheme();
   const enabled = projectId !== null;
   const projects = useQuery(queries.projects()).data ?? [];
-  const scenarios = useInfiniteQuery({ ...queries.scenarios(projectId ?? ""), enabled }).data;
+  const latest = useInfiniteQuery({ ...queries.scenarios(projectId ?? ""), enabled }).data ?? [];
+  const search = useDebounced(text.trim().slice(0, limits.searchMax), 200);
+  const found = useInfiniteQuery({
+    ...queries.scenarios(projectId ?? "", `${new URLSearchParams({ search })}`),
+    enabled: enabled && search !== "",
+  }).data;
+  const scenarios = new Map([...latest, ...(found ?? [])].map((scenario) => [scenario.id, scenario]));
   const checkpoints = useQuery({ ...queries.checkpoints(projectId ?? ""), enabled }).data ?? [];
   const at = `/projects/${projectId}`;
   const go = (
@@ -57,7 +66,7 @@ export function useCommands(projectId: string | null): Command[] {
       : []),
     ...actions,
     ...projectSections.map(({ path, label }) => go("This project", `${at}/${path}`, label)),
-    ...(scenarios ?? []).map(({ id, title, checkpointLabel }) =>
+    ...[...scenarios.values()].map(({ id, title, checkpointLabel }) =>
       go("Scenarios", `${at}/scenarios/${id}`, title, { ...(checkpointLabel && { note: checkpointLabel }) }),
     ),
     ...checkpoints.map(({ id, label, modelName }) =>
