@@ -73,9 +73,11 @@ const displayOf = ({ columns }: Columns): Display =>
 export function DisplaySection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {
   const dataset = useQuery({ ...queries.dataset(project.id), enabled: project.hasDataset });
   const names = useMemo(() => {
-    const { target, display } = project;
+    const { target, display, dependencies } = project;
     const columns = dataset.data?.columns.map(({ name }) => name) ?? [];
-    return [...new Set([...(target === null ? [] : [target]), ...columns, ...Object.keys(display)])];
+    const upstream = dependencies.map(({ featureName }) => featureName);
+    const shown = [...columns, ...upstream, ...Object.keys(display)];
+    return [...new Set(target === null ? shown : [target, ...shown])];
   }, [project, dataset.data]);
   return (
     <Card>
