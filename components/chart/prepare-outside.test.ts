@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
+import { displaysOf } from "#components/display/shown.ts";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ChartAxis } from "./axis.ts";
-import { describeOutside, outsideAt, prepareOutside, shadedSpans } from "./prepare-outside.ts";
+import {
+  describeOutside,
+  outsideAt,
+  prepareOutside,
+  shadedSpans,
+  withShownNames,
+} from "./prepare-outside.ts";
 
 const at = (hour: number) => new Date(Date.UTC(2024, 0, 1, hour)).toISOString();
 const span = (first: number, last: number, ...features: string[]) => ({
@@ -42,6 +49,18 @@ test("names the features outside the known range at a position, and of all rows 
   );
   const none = { rowCount: 3, features: [], spans: [] };
   expect(describeOutside([{ title: "Warm", extrapolation: none }])).toBeNull();
+});
+
+test("names features as the dashboard shows them", () => {
+  const displays = displaysOf({
+    display: { temp: { displayName: "Temperature", unit: null, decimals: null } },
+    units: {},
+  });
+  const named = withShownNames(found, displays);
+  expect(outsideAt(prepareOutside(named, shown("row", 3, 13), scenario), 3)[0]!.text).toContain(
+    "Temperature",
+  );
+  expect(describeOutside([{ title: "Warm", extrapolation: named }])).toContain("Temperature (4 of 30 rows)");
 });
 
 test("shades a span once for several scenarios, and returns a stable empty result", () => {

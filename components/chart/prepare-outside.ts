@@ -1,3 +1,4 @@
+import type { Displays } from "#components/display/shown.ts";
 import { counted } from "#lib/contract/counted";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import { lastNotAfter } from "#lib/engine/series/window";
@@ -36,6 +37,16 @@ export function prepareOutside(
     if (!(low < high)) return [];
     return [{ ...scenario, from: low, to: high, features }];
   });
+}
+
+/** Returns an extrapolation with the names by which the features are shown. */
+export function withShownNames(extrapolation: Extrapolation, displays: Displays): Extrapolation {
+  const nameOf = (feature: string) => displays(feature).name;
+  return {
+    ...extrapolation,
+    features: extrapolation.features.map((one) => ({ ...one, feature: nameOf(one.feature) })),
+    spans: extrapolation.spans.map((one) => ({ ...one, features: one.features.map(nameOf) })),
+  };
 }
 
 const unshaded: readonly Span[] = [];

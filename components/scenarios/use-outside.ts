@@ -2,7 +2,8 @@
 
 import { useMemo } from "react";
 import type { ChartAxis } from "#components/chart/axis.ts";
-import { describeOutside, prepareOutside } from "#components/chart/prepare-outside.ts";
+import { describeOutside, prepareOutside, withShownNames } from "#components/chart/prepare-outside.ts";
+import { useDisplays } from "#components/display/displays.tsx";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { Scenario } from "#lib/contract/scenarios";
 
@@ -24,10 +25,13 @@ export function useOutside(
   known: ReadonlyMap<string, Extrapolation>,
   prepared: ChartAxis | undefined,
 ) {
+  const displays = useDisplays();
   return useMemo(() => {
     const found = scenarios.flatMap(({ id, title }) => {
       const extrapolation = known.get(id);
-      return extrapolation === undefined ? [] : [{ id, title, extrapolation }];
+      return extrapolation === undefined
+        ? []
+        : [{ id, title, extrapolation: withShownNames(extrapolation, displays) }];
     });
     return {
       marks: prepared
@@ -35,5 +39,5 @@ export function useOutside(
         : [],
       text: describeOutside(found),
     };
-  }, [known, scenarios, prepared]);
+  }, [known, scenarios, prepared, displays]);
 }
