@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { dailyDemand } from "#testing/sample-series";
 import { inspect } from "./inspect.ts";
 import { finish } from "./jobs.ts";
@@ -49,6 +49,30 @@ test("moves the crosshair with arrow keys and shows every value; keys zoom, pan 
   await crosshair(page).hover();
   await page.mouse.wheel(0, -300);
   await expect(page).toHaveURL(/[?&]from=/);
+});
+
+test("leaves the browser's shortcuts to the browser while the chart has the focus", async ({
+  page,
+  demo,
+}) => {
+  type Recording = Window & { taken: string[] };
+  await page.addInitScript(() => {
+    const recording = window as unknown as Recording;
+    recording.taken = [];
+    // After the handlers of the page.
+    window.addEventListener("keydown", ({ key, defaultPrevented }) => {
+      if (defaultPrevented) recording.taken.push(key);
+    });
+  });
+  await page.goto(address(demo));
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  const press = async (slider: Locator, keys: readonly string[]) => {
+    await slider.focus();
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press(crosshair(page), ["Control++", "Control+-", "Control+0", "Alt+ArrowLeft", "ArrowRight"]);
+  await press(page.getByRole("slider", { name: "First shown" }), ["Alt+ArrowLeft"]);
+  expect(await page.evaluate(() => (window as unknown as Recording).taken)).toEqual(["ArrowRight"]);
 });
 
 test("skips redraws of an unchanged chart, and draws all input before a frame once in that frame", async ({

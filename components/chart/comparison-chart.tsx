@@ -10,7 +10,7 @@ import { niceTicks } from "./nice-ticks.ts";
 import type { PreparedComparison } from "./prepare-comparison.ts";
 import { type OutsideMark, shadedSpans } from "./prepare-outside.ts";
 import { fromX, type Scale, type Span, toX } from "./scale.ts";
-import { useGestures, zoomKey } from "./use-gestures.ts";
+import { isShortcut, useGestures, zoomKey } from "./use-gestures.ts";
 import { useWidth } from "./use-size.ts";
 
 /** Position on the axis that several charts of a page highlight together. */
@@ -113,6 +113,7 @@ export function ComparisonChart({
   const first = nearest(xs, from);
   const last = nearest(xs, to);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isShortcut(event)) return;
     const step = event.shiftKey ? JUMP : 1;
     const here = at === -1 ? first - 1 : at;
     if (event.key === "ArrowRight") moveTo(at === -1 ? first : Math.min(here + step, last));

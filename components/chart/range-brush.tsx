@@ -8,6 +8,7 @@ import { extent, prepareLines } from "./lines.ts";
 import type { PreparedComparison } from "./prepare-comparison.ts";
 import { fromX, type Scale, type Span, toX } from "./scale.ts";
 import { useFrame } from "./use-frame.ts";
+import { isShortcut } from "./use-gestures.ts";
 import { useWidth } from "./use-size.ts";
 
 const height = 44;
@@ -67,7 +68,7 @@ export function RangeBrush({
     },
     onKeyDown(event: KeyboardEvent) {
       const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (direction === undefined) return;
+      if (direction === undefined || isShortcut(event)) return;
       event.preventDefault();
       onSpan(move(direction * KEY_STEP * (domain[1] - domain[0]), span));
     },

@@ -106,6 +106,9 @@ export function useGestures(scale: Scale, { onSpan, onReset, onPoint }: Gestures
   return { ref: setElement, selection, handlers };
 }
 
+/** Returns whether a key belongs to the browser: Ctrl and + zooms the page, Alt and an arrow goes back. */
+export const isShortcut = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => ctrlKey || metaKey || altKey;
+
 /** Handles zoom and pan keys around a position. Returns whether the key was handled. */
 export function zoomKey(event: KeyboardEvent, scale: Scale, about: number, gestures: Gestures): boolean {
   const { onSpan, onReset } = gestures;
