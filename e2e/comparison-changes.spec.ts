@@ -58,6 +58,26 @@ test("moves only one end of the span by its handle at the end of the range", asy
   await expect(last!).toHaveAttribute("aria-valuetext", new RegExp(`^${end}`));
 });
 
+test("shows the whole of a saved comparison that is opened from a zoomed one", async ({ page }) => {
+  await data(page.request, "post", `${list.replace("/scenarios", "/comparisons")}`, {
+    ...{ name: "Two", scenarioIds: ids.slice(0, 2) },
+  });
+  await page.goto(compare("&bucket=rows"));
+  await page.getByRole("slider", { name: "Point of the chart" }).first().focus();
+  await page.keyboard.press("+");
+  await expect(page).toHaveURL(/[?&]from=/);
+  await page.getByRole("button", { name: "Saved comparisons" }).click();
+  await page.getByRole("button", { name: "Open Two" }).click();
+  await expect(page).not.toHaveURL(/[?&]from=/);
+  for (const [name, end] of [
+    ["First shown", "aria-valuemin"],
+    ["Last shown", "aria-valuemax"],
+  ] as const) {
+    const handle = page.getByRole("slider", { name });
+    await expect(handle).toHaveAttribute("aria-valuenow", (await handle.getAttribute(end))!);
+  }
+});
+
 test("exports the explained difference over the buckets of the page", async ({ page }) => {
   const explained = () => page.waitForRequest((request) => request.url().includes("/difference?"));
   const spanOf = (url: string) => {

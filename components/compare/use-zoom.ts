@@ -39,6 +39,8 @@ export function useZoom({
   const key = keyOf(bounds);
   // Bounds that differ from those at the gesture's start and from the requested ones were set elsewhere, and take
   // precedence.
+  // Once the URL has the requested bounds, those at the start are set elsewhere as well.
+  if (live !== null && key === live.requested && key !== live.begunAt) setLive({ ...live, begunAt: key });
   const isOurs = live !== null && (key === live.begunAt || key === live.requested);
   const hasArrived = live !== null && key === live.requested && !isWaiting;
 
