@@ -18,15 +18,10 @@ export function PreviewTotals({
   const target = useTarget();
   if (!preview) return <Skeleton className="h-28" />;
   const { summary, totalDifference, totalDifferenceInterval: interval, percentDifference } = preview;
-  const { rowCount } = preview;
+  const { mean } = scenario.summary ?? { mean: null };
   const rows = [
     ["Sum", scenario.summary?.sum, summary.sum, totalDifference],
-    [
-      "Mean",
-      scenario.summary?.mean,
-      summary.mean,
-      totalDifference === null ? null : totalDifference / rowCount,
-    ],
+    ["Mean", mean, summary.mean, mean === null || summary.mean === null ? null : summary.mean - mean],
   ] as const;
   const level = interval && Math.round(100 * interval.level);
   return (

@@ -1,0 +1,20 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { preview } from "#lib/api/openapi/examples/sensitivity";
+import { scenario } from "#lib/api/openapi/examples/series";
+import { PreviewTotals } from "./preview-totals.tsx";
+
+test("shows the difference of the shown means also if a row has no prediction", () => {
+  const html = renderToStaticMarkup(
+    <PreviewTotals
+      scenario={{ ...scenario, summary: { ...scenario.summary!, sum: 4, mean: 2 } }}
+      preview={{
+        ...preview,
+        ...{ rowCount: 3, totalDifference: 2, summary: { ...preview.summary, sum: 6, mean: 3 } },
+      }}
+      isUpdating={false}
+    />,
+  );
+  const cells = (/>Mean.*<\/tr>/.exec(html)?.[0] ?? "").matchAll(/<td[^>]*>([^<]*)/g);
+  expect(Array.from(cells, ([, text]) => text)).toEqual(["2", "3", "+1"]);
+});
