@@ -4,6 +4,7 @@ import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-pre
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
 import { inspect } from "./inspect.ts";
+import { finish } from "./jobs.ts";
 import { copied, data, expect, test } from "./signed-in.ts";
 
 /** Opens the panel on a scenario, and waits for its first preview. The last input is that of the upstream project. */
@@ -247,6 +248,33 @@ test("sets typed and pasted values, and changes the rows that meet a condition",
     { feature, operation: "set", value: 12 },
     { feature, operation: "multiply", value: 1.01, where: [{ feature, operator: ">", value: 11.5 }] },
   ]);
+});
+
+test("keeps unsaved edits when the scenario cannot be read again", async ({
+  page,
+  demo: { project, scenarios },
+}) => {
+  const { id, checkpointId, dependentProjectCheckpoints } = scenarios[0]!;
+  const list = `/projects/${project.id}/scenarios`;
+  const { panel, slider } = await openPanel(page, `${list}/${id}`);
+  await panel
+    .getByLabel(/ in per cent$/)
+    .last()
+    .fill("25");
+  await expect(slider).toHaveValue("25");
+  const read = (status: number) =>
+    page.waitForResponse((response) => response.url().endsWith(id) && response.status() === status);
+  // The end of a job and a deletion make the page read again.
+  const body = { title: "Beside the edits", baseScenarioId: id, checkpointId, dependentProjectCheckpoints };
+  const refused = read(403);
+  await page.route(`**/api/v1${list}/${id}`, (route) => route.fulfill({ status: 403, json: {} }));
+  const { scenarioId } = await finish<{ scenarioId: string }>(page.request, list, body);
+  await refused;
+  await page.unroute(`**/api/v1${list}/${id}`);
+  const succeeded = read(200);
+  await data(page.request, "delete", `${list}/${scenarioId}`);
+  await succeeded;
+  await expect(slider).toHaveValue("25");
 });
 
 test("asks before unsaved edits are left, and keeps them on request", async ({

@@ -78,8 +78,9 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
       </EmptyState>
     );
   }
-  if (scenario.error) return <ErrorState error={scenario.error} onRetry={scenario.refetch} />;
   const { data } = scenario;
+  // A failed refetch leaves the page and the edits on it in place.
+  if (!data) return <ErrorState error={scenario.error} onRetry={scenario.refetch} />;
   const job = isOpen ? jobOfOpen.data : undefined;
   const done = data.status === "Completed";
   const path = `/projects/${projectId}/scenarios`;

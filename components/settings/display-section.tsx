@@ -79,6 +79,8 @@ export function DisplaySection({ project, isAdmin }: { project: Project; isAdmin
     const shown = [...columns, ...upstream, ...Object.keys(display)];
     return [...new Set(target === null ? shown : [target, ...shown])];
   }, [project, dataset.data]);
+  // A failed refetch leaves the entries in place.
+  const error = dataset.data === undefined ? dataset.error : null;
   return (
     <Card>
       <CardHeader
@@ -86,11 +88,11 @@ export function DisplaySection({ project, isAdmin }: { project: Project; isAdmin
         description="Names, units and decimals on this dashboard. CSV files and the API keep the columns' own names."
       />
       {dataset.isLoading && <SkeletonRows rows={4} />}
-      {dataset.error && <ErrorState error={dataset.error} onRetry={dataset.refetch} />}
-      {!dataset.isLoading && !dataset.error && names.length === 0 && (
+      {error && <ErrorState error={error} onRetry={dataset.refetch} />}
+      {!dataset.isLoading && !error && names.length === 0 && (
         <p className="px-5 pb-5 text-[13px] text-ink-faint">No columns yet. Upload a dataset first.</p>
       )}
-      {!dataset.isLoading && !dataset.error && names.length > 0 && (
+      {!dataset.isLoading && !error && names.length > 0 && (
         <DisplayForm key={JSON.stringify([names, project.display])} {...{ project, names, isAdmin }} />
       )}
     </Card>

@@ -37,7 +37,7 @@ export function EditInputs({
     ...queries.checkpoint(projectId, checkpointId ?? ""),
     enabled: checkpointId !== null,
   });
-  const failed = [scenario, checkpoint].find(({ error }) => error !== null);
+  const failed = [scenario, checkpoint].find(({ error, data }) => error !== null && !data);
   useEffect(() => panel.current?.focus(), []);
   useUndoKeys(panel, onHistory);
   return (
