@@ -250,6 +250,24 @@ test("sets typed and pasted values, and changes the rows that meet a condition",
   ]);
 });
 
+test("resets one change after another of the same input", async ({ page, demo: { project, scenarios } }) => {
+  const { id, lastTimestamp } = scenarios[0]!;
+  const { panel } = await openPanel(page, `/projects/${project.id}/scenarios/${id}`);
+  const field = panel.getByLabel(/ in per cent$/).last();
+  const changes = panel.getByRole("listitem");
+  const reset = panel.getByRole("button", { name: /^Reset / });
+  await field.fill("25");
+  await panel.getByLabel("From").fill(lastTimestamp!.slice(0, 10));
+  await field.fill("50");
+  await expect(changes).toHaveCount(2);
+  await reset.click();
+  await expect(changes).toHaveCount(1);
+  await panel.getByRole("button", { name: "Whole scenario" }).click();
+  await reset.click();
+  await expect(reset).toHaveCount(0);
+  await expect(changes).toHaveCount(0);
+});
+
 test("keeps unsaved edits when the scenario cannot be read again", async ({
   page,
   demo: { project, scenarios },

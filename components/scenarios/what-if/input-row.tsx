@@ -20,7 +20,7 @@ type RowProps = {
 
 /** Changes one input: a slider and a field for numbers, a list of values otherwise. */
 export function InputRow(props: RowProps) {
-  const { feature, change, onChange } = props;
+  const { feature, change, onChange, onSettle } = props;
   const { name, title } = useDisplays()(feature.name);
   return (
     <fieldset className="min-w-0 border-t py-3 first:border-t-0">
@@ -34,7 +34,10 @@ export function InputRow(props: RowProps) {
             look="quiet"
             size="icon"
             aria-label={`Reset ${name}`}
-            onClick={() => onChange(null, `${feature.name} reset`)}
+            onClick={() => {
+              onChange(null, `${feature.name} reset`);
+              onSettle();
+            }}
           >
             <RotateCcw className="size-3.5" />
           </Button>
