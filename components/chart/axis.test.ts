@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { axisName, axisOf, incompleteNote, pointLabel, tickFormatter } from "./axis.ts";
+import { axisName, axisOf, incompleteNote, pointLabel, rowLabels, tickFormatter } from "./axis.ts";
 import { axisTicks } from "./scale.ts";
 
 const hour = 3_600_000;
@@ -32,6 +32,15 @@ test("names the hour at midnight of hourly points, but not of daily points", () 
     axisOf({ timestamps: [0, 1, 2].map((i) => new Date(start + i * step).toISOString()) });
   expect(pointLabel(axis(hour), start)).toBe("Sat, 10 Jan 2026, 00:00 UTC");
   expect(pointLabel(axis(day), start)).toBe("Sat, 10 Jan 2026");
+});
+
+test("names the seconds of points within a minute, and of their ticks", () => {
+  const timestamps = [0, 1, 2, 3].map((i) => new Date(start + i * 10_000).toISOString());
+  const axis = axisOf({ timestamps });
+  expect(pointLabel(axis, axis.xs[1]!)).toBe("Sat, 10 Jan 2026, 00:00:10 UTC");
+  expect(rowLabels(axis)(axis.xs[2]!)).toBe("Sat, 10 Jan 2026, 00:00:20");
+  const ticks = axisTicks("time", axis.domain, 4);
+  expect(ticks.map(tickFormatter("time", ticks))).toEqual(["00:00:00", "00:00:10", "00:00:20", "00:00:30"]);
 });
 
 test("names buckets and ticks in the zone of the buckets", () => {

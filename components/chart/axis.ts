@@ -42,14 +42,17 @@ export function domainOf(xs: Float64Array): [number, number] {
   return [xs[0] ?? 0, xs.at(-1) ?? 1];
 }
 
+const minute = 60_000;
 const day = 86_400_000;
 
 const format = (options: Intl.DateTimeFormatOptions) => {
   const formatter = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
   return (value: number) => formatter.format(value);
 };
-const minuteTick = format({ hour: "2-digit", minute: "2-digit" });
-const hourTick = format({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const time = { hour: "2-digit", minute: "2-digit" } as const;
+const secondTick = format({ ...time, second: "2-digit" });
+const minuteTick = format(time);
+const hourTick = format({ day: "numeric", month: "short", ...time });
 const dayTick = format({ day: "numeric", month: "short" });
 const dateTick = format({ day: "numeric", month: "short", year: "numeric" });
 const monthTick = format({ month: "short", year: "numeric" });
@@ -71,32 +74,36 @@ export function tickFormatter(
 
 function wallFormatter(ticks: readonly number[]): (value: number) => string {
   const span = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0);
-  if (areMidnights(ticks)) {
+  if (areMultiples(ticks, day)) {
     if (span < 365 * day) return dayTick;
     return ticks.every((value) => new Date(value).getUTCDate() === 1) ? monthTick : dateTick;
   }
+  if (!areMultiples(ticks, minute)) return secondTick;
   return span < day ? minuteTick : hourTick;
 }
 
-function areMidnights(values: readonly number[] | Float64Array): boolean {
-  return values.every((value: number) => value % day === 0);
+function areMultiples(values: readonly number[] | Float64Array, step: number): boolean {
+  return values.every((value: number) => value % step === 0);
 }
 
-const fullLabel = format({
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-const fullDay = format({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
+const date = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+const fullSecond = format({ ...date, ...time, second: "2-digit" });
+const fullLabel = format({ ...date, ...time });
+const fullDay = format(date);
+
+/** Returns the format with the least detail that the points need. */
+function fullFormat(xs: Float64Array): (value: number) => string {
+  if (areMultiples(xs, day)) return fullDay;
+  return areMultiples(xs, minute) ? fullLabel : fullSecond;
+}
 
 /** Formats a place of the axis, with its time of day unless all points lie at midnight, as in daily data. */
 export function pointLabel({ kind, xs, buckets }: Labelled, value: number): string {
   if (kind === "row") return `Row ${rowTick.format(value)}`;
   if (buckets) return bucketLabel(buckets, value);
-  return value % day === 0 && areMidnights(xs) ? fullDay(value) : `${fullLabel(value)} UTC`;
+  const format = fullFormat(xs);
+  if (format !== fullDay) return `${format(value)} UTC`;
+  return value % day === 0 ? fullDay(value) : `${fullLabel(value)} UTC`;
 }
 
 /**
@@ -105,7 +112,7 @@ export function pointLabel({ kind, xs, buckets }: Labelled, value: number): stri
 export function rowLabels({ kind, xs, buckets }: Labelled): (value: number) => string {
   if (kind === "row") return (value) => rowTick.format(value);
   if (buckets) return (value) => bucketLabel(buckets, value);
-  return areMidnights(xs) ? fullDay : fullLabel;
+  return fullFormat(xs);
 }
 
 /** Names the first column of a table of points: "Time (UTC)", "Week (Europe/Berlin)" or "Row". */

@@ -23,13 +23,16 @@ export function fitted([from, to]: Span, [first, last]: Span, shortest: number):
   return from >= first && to <= last && width === to - from ? [from, to] : [start, start + width];
 }
 
-const minute = 60_000;
+const second = 1_000;
+const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
-const steps = [1, 2, 5, 10, 15, 30]
+const counts = [1, 2, 5, 10, 15, 30];
+const steps = counts
   .map((count) => count * minute)
   .concat([1, 2, 3, 6, 12].map((count) => count * hour))
   .concat([1, 2, 3, 7, 14].map((count) => count * day));
+const secondSteps = counts.map((count) => count * second);
 const months = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600];
 const longestMonth = 31 * day;
 
@@ -41,7 +44,7 @@ function multiples(step: number, from: number, to: number): number[] {
   );
 }
 
-/** Returns about `count` ticks of the horizontal axis at full hours, days, months or years of a zone. */
+/** Returns about `count` ticks of the horizontal axis at full seconds, minutes, hours, days, months or years of a zone. */
 export function axisTicks(kind: AxisKind, [from, to]: Span, count: number, timezone = "UTC"): number[] {
   if (!(to > from)) return [from];
   if (kind === "row") {
@@ -54,11 +57,12 @@ export function axisTicks(kind: AxisKind, [from, to]: Span, count: number, timez
 
 function wallTicks([from, to]: Span, count: number): number[] {
   const rough = (to - from) / count;
-  const fits = steps.findIndex((one) => one >= rough);
+  const suited = to - from < minute ? secondSteps : steps;
+  const fits = suited.findIndex((one) => one >= rough);
   if (fits !== -1) {
-    const ticks = multiples(steps[fits]!, from, to);
+    const ticks = multiples(suited[fits]!, from, to);
     // A single label does not show the length of the span.
-    return ticks.length > 1 || fits === 0 ? ticks : multiples(steps[fits - 1]!, from, to);
+    return ticks.length > 1 || fits === 0 ? ticks : multiples(suited[fits - 1]!, from, to);
   }
   const fitting = months.findIndex((one) => one * longestMonth >= rough);
   const ticks = monthTicks(months.at(fitting)!, from, to);

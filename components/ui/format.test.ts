@@ -76,6 +76,8 @@ describe("times of a series", () => {
     const hours = ["2016-01-01T00:00:00.000Z", "2016-01-01T01:00:00.000Z"];
     expect(formatSeriesTimes(hours)).toEqual(["1 Jan 2016, 00:00 UTC", "1 Jan 2016, 01:00 UTC"]);
     expect(formatSeriesTimes(hours, "")).toEqual(["1 Jan 2016, 00:00", "1 Jan 2016, 01:00"]);
+    const seconds = ["2016-01-01T00:00:00Z", "2016-01-01T00:00:10Z"];
+    expect(formatSeriesTimes(seconds, "")).toEqual(["1 Jan 2016, 00:00:00", "1 Jan 2016, 00:00:10"]);
   });
 });
 

@@ -108,18 +108,21 @@ export const utcText = (iso: string) => `${iso.slice(0, 19).replace("T", " ")} U
 
 const dayMs = 86_400_000;
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+const [minutes, seconds] = (["short", "medium"] as const).map(
+  (timeStyle) => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle, timeZone: "UTC" }),
+);
 
 /** Returns whether all times are midnights in UTC, as in daily and monthly data. */
 export const areDays = (times: readonly string[]) => times.every((time) => Date.parse(time) % dayMs === 0);
 
 /**
  * Formats the times of a series. Uses UTC for every viewer, as charts do, because a forecast's hours do not depend on
- * the viewer's zone. Midnights show as days.
+ * the viewer's zone. Midnights show as days, and seconds only if a time has some.
  *
  * @param zone text after each time; empty if the zone is shown elsewhere
  */
 export function formatSeriesTimes(times: readonly string[], zone = " UTC"): string[] {
+  const moment = times.every((time) => Date.parse(time) % 60_000 === 0) ? minutes! : seconds!;
   const format = areDays(times) ? day.format : (time: Date) => `${moment.format(time)}${zone}`;
   return times.map((time) => format(new Date(time)));
 }
