@@ -43,6 +43,15 @@ test("names the seconds of points within a minute, and of their ticks", () => {
   expect(ticks.map(tickFormatter("time", ticks))).toEqual(["00:00:00", "00:00:10", "00:00:20", "00:00:30"]);
 });
 
+test("has no tick twice where the clock is put forward", () => {
+  const midnight = Date.parse("2026-03-28T23:00:00Z");
+  const ticks = axisTicks("time", [midnight, midnight + 7 * hour], 9, "Europe/Berlin");
+  expect(ticks).toEqual([...new Set(ticks)]);
+  expect(ticks.map(tickFormatter("time", ticks, "Europe/Berlin")).slice(0, 4)).toEqual([
+    ...["00:00", "01:00", "03:00", "04:00"],
+  ]);
+});
+
 test("names buckets and ticks in the zone of the buckets", () => {
   const name = (unit: "hour" | "day" | "week" | "month" | "quarter" | "year") => {
     const buckets = { unit, aggregate: "sum", timezone: "Europe/Berlin", complete: [false, true] } as const;

@@ -50,9 +50,9 @@ export function axisTicks(kind: AxisKind, [from, to]: Span, count: number, timez
   if (kind === "row") {
     return niceTicks(from, to, count).filter((tick) => tick >= from && tick <= to && Number.isInteger(tick));
   }
-  return wallTicks([toWall(timezone, from), toWall(timezone, to)], count).map((tick) =>
-    fromWall(timezone, tick),
-  );
+  const ticks = wallTicks([toWall(timezone, from), toWall(timezone, to)], count);
+  // Two local times are one instant where the clock is put forward.
+  return [...new Set(ticks.map((tick) => fromWall(timezone, tick)))];
 }
 
 function wallTicks([from, to]: Span, count: number): number[] {
