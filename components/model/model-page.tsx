@@ -31,6 +31,7 @@ import { Leaderboard } from "./leaderboard.tsx";
 import { MetricsTable } from "./metrics-table.tsx";
 import { ModelHistory } from "./model-history.tsx";
 import { ModelSummary } from "./model-summary.tsx";
+import { formerHorizon } from "./train-settings.ts";
 import { TrainingJob, useModelJob } from "./training-job.tsx";
 import { TryModel } from "./try-model.tsx";
 import { ValidationCard } from "./validation-card.tsx";
@@ -112,7 +113,7 @@ export function ModelPage({ projectId }: { projectId: string }) {
         <TrainDialog
           projectId={projectId}
           dataset={dataset.data}
-          horizon={horizonOf(current)}
+          horizon={formerHorizon(current, dataset.data)}
           requestedTask={taskOf(current)}
           onClose={() => setDialog(null)}
         />
@@ -129,12 +130,6 @@ export function ModelPage({ projectId }: { projectId: string }) {
       )}
     </>
   );
-}
-
-/** Returns the horizon of the model's training, if one was set. */
-function horizonOf(model: Model | undefined): number | undefined {
-  const horizon = model?.request?.horizon;
-  return typeof horizon === "number" ? horizon : undefined;
 }
 
 /** Returns the task that the last training requested. */

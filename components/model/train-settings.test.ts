@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { model } from "#lib/api/openapi/examples/objects";
+import { dataset } from "#lib/api/openapi/examples/series";
 import { TrainModel } from "#lib/contract/train-model";
 import {
   chosenSettings,
   directionsOrUnset,
+  formerHorizon,
   lagsOrUnset,
   numberOrUnset,
   trainIssue,
@@ -60,6 +63,17 @@ describe("chosenSettings", () => {
       seed: 0,
     });
   });
+});
+
+it("proposes the former horizon only for rows as far apart as those of the training", () => {
+  const trained = { ...model, request: { horizon: 14 } };
+  const hourly = { ...dataset, frequency: "PT1H" };
+  expect(formerHorizon({ ...trained, datasetFrequency: dataset.frequency }, dataset)).toBe(14);
+  expect(formerHorizon({ ...trained, datasetFrequency: dataset.frequency }, hourly)).toBeUndefined();
+  const { datasetFrequency: _, ...older } = trained;
+  expect(formerHorizon(older, hourly)).toBe(14);
+  expect(formerHorizon({ ...trained, request: {} }, dataset)).toBeUndefined();
+  expect(formerHorizon(undefined, dataset)).toBeUndefined();
 });
 
 describe("fields", () => {

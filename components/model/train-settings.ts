@@ -1,3 +1,5 @@
+import type { Dataset } from "#lib/contract/datasets";
+import type { Model } from "#lib/contract/models";
 import type { TrainModel } from "#lib/contract/train-model";
 
 /** Parses a field as a number. Empty means unset; invalid text becomes NaN, which the schema rejects. */
@@ -37,6 +39,13 @@ export const choiceOrUnset = (text: unknown) => (text === "" ? undefined : text)
 export function trainIssue(issue: { code?: string | undefined; expected?: unknown }): string | undefined {
   if (issue.code !== "invalid_type") return undefined;
   return issue.expected === "int" ? "Use a whole number" : "Use a number";
+}
+
+/** Returns the horizon of the model's training, if one was set for rows as far apart as those of the dataset. */
+export function formerHorizon(model: Model | undefined, { frequency }: Dataset): number | undefined {
+  const { request, datasetFrequency = frequency } = model ?? {};
+  const horizon = request?.horizon;
+  return typeof horizon === "number" && datasetFrequency === frequency ? horizon : undefined;
 }
 
 type Unset<T> = { [K in keyof T]?: T[K] | undefined };

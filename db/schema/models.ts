@@ -23,6 +23,8 @@ export type ModelDetails = Pick<
 > & {
   /** Rows of the dataset; absent for imported models. */
   datasetRows?: number | undefined;
+  /** Interval between these rows, as datasets present it; absent for imported and older models. */
+  datasetFrequency?: string | null | undefined;
   warnings: Warning[];
   /** The training request. */
   request: Record<string, unknown>;

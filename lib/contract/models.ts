@@ -206,6 +206,10 @@ export const Model = z
       description:
         "Number of rows of the dataset that the model was trained on. `null` for an imported model.",
     }),
+    datasetFrequency: z.string().nullable().optional().meta({
+      description:
+        "Interval between the rows of that dataset, as an ISO 8601 duration. `null` without a regular interval. Absent for imported and older models.",
+    }),
     request: z.record(z.string(), z.unknown()).nullable().meta({
       description:
         "Training request of the model. Send it to `…/models/train` again to train on the current dataset. `null` for an imported model.",

@@ -173,7 +173,11 @@ describe("retraining on a longer history", () => {
 
   it("accepts the previous model's request, and reports the changes on the same rows", async () => {
     const before = await current();
-    expect(before).toMatchObject({ datasetRows: 200, request: { algorithm: "ridge", horizon: 14 } });
+    expect(before).toMatchObject({
+      datasetRows: 200,
+      datasetFrequency: "P1D",
+      request: { algorithm: "ridge", horizon: 14 },
+    });
     expect(await changesOf(before.id)).toMatchObject({ beforeId: null, sameRows: null, settings: [] });
 
     await append(220, 240);

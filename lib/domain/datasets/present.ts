@@ -2,6 +2,9 @@ import type { Dataset } from "#lib/contract/datasets";
 import { BUSINESS_DAY } from "#lib/contract/duration-text";
 import type { DatasetRow } from "./current-dataset.ts";
 
+/** Returns a frequency as the API shows it. */
+export const wireFrequency = (frequency: string | null) => (frequency === BUSINESS_DAY ? "P1D" : frequency);
+
 export function presentDataset(row: DatasetRow): Dataset {
   const { columns, warnings, dateOrder, monthDay } = row.profile;
   return {
@@ -16,7 +19,7 @@ export function presentDataset(row: DatasetRow): Dataset {
     confirmed: row.confirmed,
     numberFormats: row.numberFormats,
     dateOrder,
-    frequency: row.frequency === BUSINESS_DAY ? "P1D" : row.frequency,
+    frequency: wireFrequency(row.frequency),
     calendar: row.frequency === BUSINESS_DAY ? "business" : null,
     calendarOption: row.calendar,
     resample: row.resample,

@@ -30,6 +30,7 @@ export function presentModel(row: ModelRow): Model {
     trainedAt: row.trainedAt.toISOString(),
     trainingRows: row.trainingRows,
     datasetRows: details.datasetRows ?? null,
+    ...(details.datasetFrequency !== undefined && { datasetFrequency: details.datasetFrequency }),
     request: row.source === "trained" ? details.request : null,
     createdBy: row.createdBy,
   };

@@ -29,6 +29,8 @@ type ModelToSave = FittedModel & {
   request: Record<string, unknown>;
   /** Rows of the training dataset. */
   datasetRows?: number;
+  /** Interval between these rows. */
+  datasetFrequency?: string | null;
 };
 
 /**
@@ -101,7 +103,10 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<void> 
   });
 }
 
-function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: ModelToSave): ModelDetails {
+function detailsOf(
+  summary: ModelSummary,
+  { warnings, request, datasetRows, datasetFrequency }: ModelToSave,
+): ModelDetails {
   const { importance, validation, classification, leaderboard, coverage, coverageBySteps } = summary;
   return {
     importance,
@@ -113,6 +118,7 @@ function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: Mo
     warnings,
     request,
     datasetRows,
+    datasetFrequency,
     ...(summary.resolvedRequest && { resolvedRequest: { ...summary.resolvedRequest } }),
   };
 }

@@ -1,4 +1,5 @@
 import type { TrainModel } from "#lib/contract/train-model";
+import { wireFrequency } from "#lib/domain/datasets/present";
 import { fitInThread } from "#lib/engine/training/fit-in-thread";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
@@ -46,6 +47,7 @@ export async function trainModel(run: JobRun, request: TrainModel): Promise<void
       warnings: [...data.warnings, ...tooGoodWarnings(fitted.summary, data.suspicion)],
       request,
       datasetRows: data.input.table.rowCount,
+      datasetFrequency: wireFrequency(data.input.frequency ?? null),
     });
   });
 }

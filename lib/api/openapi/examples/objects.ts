@@ -218,6 +218,7 @@ export const model: Model = {
   trainedAt: "2026-01-31T08:15:02.114Z",
   trainingRows: 1170,
   datasetRows: 1461,
+  datasetFrequency: "P1D",
   request: { algorithm: "auto", features: { lags: [1, 7] } },
   createdBy: ids.user,
 };
