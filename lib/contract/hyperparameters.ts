@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { optional } from "./common.ts";
+import { shownValue } from "./shown-value.ts";
 
 export const TrainAlgorithm = z.enum([
   "auto",
@@ -57,7 +58,7 @@ export const Hyperparameters = z.strictObject({
       }),
   ).meta({
     description:
-      "Direction of the effect, by numeric input column. With `increasing`, a larger value never lowers the prediction. With `decreasing`, a larger value never raises it. If set, `auto` trains gradient boosting only.",
+      "Direction of the effect, by numeric input column. With `increasing`, a larger value never lowers the prediction. With `decreasing`, a larger value never raises it. A column with a direction cannot be in `features.combinations`. If set, `auto` trains gradient boosting only.",
     examples: [{ price: "decreasing" }],
   }),
   targetTransform: optional(z.enum(["none", "difference"])).meta({
@@ -94,7 +95,7 @@ function lacksLevel({ lags, rolling }: NonNullable<Request["features"]> = {}): b
 export function contradictions({ algorithm = "auto", features, hyperparameters = {} }: Request) {
   const found: { field: string; message: string }[] = [];
   const report = (field: string, message: string) => found.push({ field, message });
-  const { loss, quantile, l1Ratio, targetTransform } = hyperparameters;
+  const { loss, quantile, l1Ratio, monotone = {}, targetTransform } = hyperparameters;
   if (quantile !== undefined && loss !== "quantile") {
     report("hyperparameters.quantile", "Use a quantile only with the loss `quantile`: send `loss` as well");
   }
@@ -111,6 +112,14 @@ export function contradictions({ algorithm = "auto", features, hyperparameters =
     report(
       "hyperparameters.targetTransform",
       "Add a window with the statistic `mean` to `features.rolling`, or leave out `features.lags` and `features.rolling`: differences refer to a mean of recent values",
+    );
+  }
+  const { combinations = [] } = (features ?? {}) as { combinations?: { feature: string; other: string }[] };
+  for (const name of Object.keys(monotone)) {
+    if (!combinations.some(({ feature, other }) => name === feature || name === other)) continue;
+    report(
+      "hyperparameters.monotone",
+      `Remove the direction of "${shownValue(name)}", or its ratios and differences from \`features.combinations\`: their effect has no direction`,
     );
   }
   if (algorithm !== "auto" && algorithm !== "gradient_boosting") {

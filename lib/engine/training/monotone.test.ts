@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TrainModel } from "#lib/contract/train-model";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { load, number } from "#testing/sales-model";
 import { fitModel } from "./fit-model.ts";
@@ -41,4 +42,17 @@ test("a direction of a column leaves the calendar field of the same name free", 
   });
   expect(predictions).toEqual(predictions.toSorted());
   expect(predictions[4]).toBeGreaterThan(predictions[0]!);
+});
+
+test.each(["feature", "other"])("rejects a direction of a column that a combination reads as %s", (place) => {
+  const combination = { operation: "ratio", feature: "income", other: "cost", [place]: "price" };
+  const issuesOf = (column: string) =>
+    TrainModel.safeParse({
+      features: { combinations: [combination] },
+      hyperparameters: { monotone: { [column]: "decreasing" } },
+    }).error?.issues.map(({ path, message }) => [path.join("."), message]) ?? [];
+  expect(issuesOf("price")).toEqual([
+    ["hyperparameters.monotone", expect.stringContaining('Remove the direction of "price"')],
+  ]);
+  expect(issuesOf("colour")).toEqual([]);
 });
