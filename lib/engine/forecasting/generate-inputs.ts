@@ -148,13 +148,14 @@ function continueSeries(series: FeatureSeries, steps: number, seasons: readonly 
   };
 }
 
-/** Returns the values by grid cell, with categories as codes; NaN for cells without a row or value. */
+/** Returns the latest value of each grid cell, with categories as codes; NaN for cells without a row or value. */
 export function onGrid(column: Column, indexes: Float64Array, first: number, length: number): Float64Array {
   const values = new Float64Array(length).fill(Number.NaN);
   indexes.forEach((index, row) => {
     if (index < first) return;
     const value = column.type === "category" ? column.codes[row]! : column.values[row]!;
-    values[index - first] = column.type === "category" && value < 0 ? Number.NaN : value;
+    const isMissing = column.type === "category" ? value < 0 : Number.isNaN(value);
+    if (!isMissing) values[index - first] = value;
   });
   return values;
 }

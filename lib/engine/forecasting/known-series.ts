@@ -16,8 +16,8 @@ export type KnownSeries = {
 };
 
 /**
- * Places a series on its grid. If two rows fall into one cell, the later row is used. Rows without a timestamp are
- * skipped. A table without rows gives an empty series that ends at the grid's start.
+ * Places a series on its grid. If several rows fall into one cell, the latest row with a target is used; without one, the
+ * latest row. Rows without a timestamp are skipped. A table without rows gives an empty series that ends at the grid's start.
  */
 export function knownSeries(
   table: Table,
@@ -39,8 +39,10 @@ export function knownSeries(
   const rowAt = new Int32Array(length).fill(-1);
   indexes.forEach((index, row) => {
     if (Number.isNaN(index)) return;
-    observed[index - firstIndex] = targets[row]!;
-    rowAt[index - firstIndex] = row;
+    const cell = index - firstIndex;
+    if (Number.isNaN(targets[row]!) && !Number.isNaN(observed[cell]!)) return;
+    observed[cell] = targets[row]!;
+    rowAt[cell] = row;
   });
   const lastKnown = observed.findLastIndex((value) => !Number.isNaN(value));
   return { table, firstIndex, observed, rowAt, end: firstIndex + lastKnown + 1 };
