@@ -55,3 +55,13 @@ test("names what was chosen as forecasters write it", () => {
   expect(text("stl_ets", accidentalDeaths, [12])).toMatch(/^STL\(12\) \+ ETS\(A,/);
   expect(text("theta", airPassengers, [12])).toBe("Theta, seasonally adjusted");
 });
+
+test("fits no season that is longer than the observations around a long gap", () => {
+  const day = [4, 1, 3, 8];
+  const observations = Float64Array.from({ length: 60 }, (_, i) => day[i % 4]! + (i % 3) / 10);
+  const values = new Float64Array(2_000).fill(Number.NaN);
+  values.set(observations.subarray(0, 10));
+  values.set(observations.subarray(10), values.length - 50);
+  const { parameters } = fitMethod("stl_ets", values, [4, 28, 365])!;
+  expect(methodText(parameters)).toMatch(/^STL\(4, 28\)/);
+});

@@ -45,7 +45,9 @@ export function fitMethod(
   values: Float64Array,
   seasons: readonly number[],
 ): FittedMethod | null {
-  const repeated = seasons.filter((season) => 2 * season < values.length);
+  // STL+ETS reads whole cycles. A long gap must not add cycles that the observations cannot fill.
+  const count = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0);
+  const repeated = seasons.filter((season) => season < count && 2 * season < values.length);
   const points =
     method === "stl_ets" ? Math.max(POINTS_MAX, CYCLES_MAX * (repeated.at(-1) ?? 1)) : POINTS_MAX;
   const skipped = Math.max(0, values.length - points);
