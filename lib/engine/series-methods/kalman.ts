@@ -1,4 +1,7 @@
-/** Difference of the error variance from the noise variance at which the filter has settled. */
+/**
+ * Difference of the error variance from the noise variance at which the filter has settled. Also the relative change per
+ * step of a gap at which the variance stays as it is.
+ */
 const SETTLED = 1e-9;
 /** Maximum number of past noise steps for the variance before the first value. */
 const PAST_MAX = 2_000;
@@ -22,6 +25,9 @@ export function kalmanFilter(ar: readonly number[], ma: readonly number[], from:
     from === null ? stationaryVariance(phi, noise) : from.variance && Float64Array.from(from.variance);
   const gain = new Float64Array(size);
   const spare = new Float64Array(size * size);
+  const next = new Float64Array(size * size);
+  /** Whether the last step was a gap that left the variance as it was. Further gaps then do so too. */
+  let isResting = false;
   const move = (values: Float64Array) => {
     const first = values[0]!;
     for (let i = 0; i < size; i++) values[i] = phi[i]! * first + (i + 1 < size ? values[i + 1]! : 0);
@@ -42,6 +48,12 @@ export function kalmanFilter(ar: readonly number[], ma: readonly number[], from:
         return scale;
       }
       scale = variance[0]!;
+      if (isGap && isResting) {
+        move(state);
+        return scale;
+      }
+      isResting = isGap;
+      const tolerance = SETTLED * scale;
       for (let i = 0; i < size; i++) gain[i] = isGap ? 0 : variance[i * size]! / scale;
       if (!isGap) for (let i = 0; i < size; i++) state[i]! += gain[i]! * error;
       move(state);
@@ -57,9 +69,12 @@ export function kalmanFilter(ar: readonly number[], ma: readonly number[], from:
           if (column + 1 < size) sum += phi[row]! * spare[column + 1]!;
           if (row + 1 < size) sum += phi[column]! * spare[(row + 1) * size]!;
           if (row + 1 < size && column + 1 < size) sum += spare[(row + 1) * size + column + 1]!;
-          variance[row * size + column] = sum;
+          const at = row * size + column;
+          next[at] = sum;
+          if (!(Math.abs(sum - variance[at]!) <= tolerance)) isResting = false;
         }
       }
+      if (!isResting) variance.set(next);
       if (Math.abs(variance[0]! - 1) < SETTLED) variance = null;
       return scale;
     },
