@@ -47,3 +47,14 @@ export function knownSeries(
   const lastKnown = observed.findLastIndex((value) => !Number.isNaN(value));
   return { table, firstIndex, observed, rowAt, end: firstIndex + lastKnown + 1 };
 }
+
+/**
+ * Returns the series with its end a whole number of horizons after the cell `before`, at or after the cell `last`. Forecast
+ * origins are counted back from the end, so the first one after `before` is right after it.
+ */
+export function endedAfter(
+  known: KnownSeries,
+  { before, last, horizon }: { before: number; last: number; horizon: number },
+): KnownSeries {
+  return { ...known, end: before + 1 + Math.ceil((last - before) / horizon) * horizon };
+}

@@ -1,7 +1,7 @@
 import { forecastOrigin } from "#lib/engine/features/target-history";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
-import type { KnownSeries } from "./known-series.ts";
+import { endedAfter, type KnownSeries } from "./known-series.ts";
 
 /** A naive forecast: repeats the last season before each forecast origin. */
 export type Naive = {
@@ -36,7 +36,8 @@ export function naiveForecast(known: KnownSeries, indexes: ArrayLike<number>, na
 }
 
 /**
- * Chooses between the last value and the seasons by the error on the last fifth of the rows.
+ * Chooses between the last value and the seasons by the error on the last fifth of the rows, predicted from the rows
+ * before.
  *
  * @param indexes cells of the rows to choose on, in time order, and their values
  */
@@ -45,9 +46,10 @@ export function chooseNaive(
   { indexes, targets }: { indexes: Int32Array; targets: Float64Array },
   { seasons, horizon }: { seasons: readonly number[]; horizon: number },
 ): Naive {
-  const from = Math.floor(targets.length * 0.8);
+  const from = Math.max(1, Math.floor(targets.length * 0.8));
+  const before = endedAfter(known, { before: indexes[from - 1]!, last: indexes.at(-1)!, horizon });
   const tested = [1, ...seasons].map((season) => {
-    const forecast = naiveForecast(known, indexes.subarray(from), { season, horizon });
+    const forecast = naiveForecast(before, indexes.subarray(from), { season, horizon });
     return { season, error: regressionMetrics(targets.subarray(from), forecast).rmse ?? Infinity };
   });
   const { season } = tested.reduce((a, b) => (b.error < a.error ? b : a));

@@ -1,4 +1,4 @@
-import type { KnownSeries } from "#lib/engine/forecasting/known-series";
+import { endedAfter, type KnownSeries } from "#lib/engine/forecasting/known-series";
 import { chooseNaive, naiveForecast, naiveName, rowIndexes } from "#lib/engine/forecasting/naive-forecast";
 import type { NaiveForecast } from "#lib/engine/inference/model-files";
 import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
@@ -10,8 +10,8 @@ type Baseline = { name: string; naive: NaiveForecast; predictions: Float64Array 
 
 /**
  * Predicts the validation rows without a model. For a series, repeats the last season (or the last value) before each
- * forecast origin; the season is the one with the lowest error on the last fifth of the training rows. Without a
- * series, predicts the mean of the training rows.
+ * forecast origin, as a model does (`predictFold`). The season is the one with the lowest error on the last fifth of the
+ * training rows. Without a series, predicts the mean of the training rows.
  */
 export function baseline(data: PreparedData, known: KnownSeries | null, horizon: number | null): Baseline {
   const { targets, trainingRows, grid } = data;
@@ -29,6 +29,10 @@ export function baseline(data: PreparedData, known: KnownSeries | null, horizon:
   return {
     name: naiveName(seasonal),
     naive: { seasonal },
-    predictions: naiveForecast(known, indexes.subarray(trainingRows), seasonal),
+    predictions: naiveForecast(
+      endedAfter(known, { before: indexes[trainingRows - 1]!, last: indexes.at(-1)!, horizon }),
+      indexes.subarray(trainingRows),
+      seasonal,
+    ),
   };
 }

@@ -50,6 +50,18 @@ describe("a model of a series", () => {
     },
   );
 
+  test.each([28, 400])(
+    "compares with the naive forecast from the same origins: horizon %i",
+    async (horizon) => {
+      const table = selectColumns(sales(400), ["day", "sales"]);
+      const request = { algorithm: "seasonal_naive", horizon } as const;
+      const { summary } = await fitModel(series(table, request));
+      const { validation, baseline } = summary.trainingMetrics;
+      expect(baseline!.rmse).toBeCloseTo(validation!.rmse!, 3);
+      expect(summary.leaderboard.at(-1)).toMatchObject({ algorithm: "baseline", validation: baseline });
+    },
+  );
+
   test("beats the baseline, knows its horizon, frequency and importance", async () => {
     const { summary } = await fitModel(series(sales(400)));
     const { validation, baseline } = summary.trainingMetrics;

@@ -1,6 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import { gridIndexes } from "#lib/engine/features/build-features";
-import type { KnownSeries } from "#lib/engine/forecasting/known-series";
+import { endedAfter, type KnownSeries } from "#lib/engine/forecasting/known-series";
 import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
 import { predictorOfLearner } from "#lib/engine/inference/predictor-of-learner";
 import type { RowPredictor, TrainedPredictor } from "#lib/engine/inference/row-predictor";
@@ -37,16 +37,9 @@ export function predictorOf(
   return predictorOfLearner({ pipeline, horizon, floor, isOfClasses: classes !== null }, learner);
 }
 
-/**
- * Returns the series with its end a whole number of horizons after the last row before `from`: origins are counted
- * back from the end.
- */
+/** Returns the series with a forecast origin right before `from`. */
 function knownFrom(context: CandidateContext, { pipeline }: Fitted, from: number, to: number): KnownSeries {
   const { data, known, horizon } = context;
-  const [before, last] = gridIndexes(pipeline, sliceRows(data.table, from - 1, to)).filter(
-    (_, at, all) => at === 0 || at === all.length - 1,
-  );
-  const steps = horizon ?? 1;
-  const blocks = Math.ceil((last! - before!) / steps);
-  return { ...known!, end: before! + 1 + blocks * steps };
+  const indexes = gridIndexes(pipeline, sliceRows(data.table, from - 1, to));
+  return endedAfter(known!, { before: indexes[0]!, last: indexes.at(-1)!, horizon: horizon ?? 1 });
 }
