@@ -14,7 +14,7 @@ import type { QuickBoosting } from "./train-learner.ts";
 export type BackTestBudget = QuickBoosting & { rowsMax: number };
 
 type BackTest = {
-  /** Lower is better; infinite if the candidate has no feature that varies, or predicts nothing. */
+  /** Lower is better; infinite if a series method does not fit the rows, or the candidate predicts nothing. */
   error: number;
   rows: OutOfSample | null;
 };

@@ -27,7 +27,10 @@ type FitOptions = {
 /** Minimum number of rows for a linear model after rows without lags are dropped. */
 const ROWS_AFTER_WARM_UP_MIN = 8;
 
-/** Fits a candidate on the rows of the ranges. Returns null if the candidate has no feature that varies. */
+/**
+ * Fits a candidate on the rows of the ranges. Returns null if the candidate has no feature that varies. In a back-test, a
+ * feature may vary only outside of a fold: the candidate then predicts a constant.
+ */
 export function fitCandidate(
   context: CandidateContext,
   spec: CandidateSpec,
@@ -41,7 +44,7 @@ export function fitCandidate(
   const warmUp = readsLinearFeatures(spec) ? warmUpRows(context, pipeline, rows) : 0;
   const from = rows.rowCount - warmUp >= ROWS_AFTER_WARM_UP_MIN ? Math.max(latest, warmUp) : latest;
   const { columns } = learnedFeatures(withoutLags ? NO_HISTORY : context.known, pipeline, rows, from);
-  if (columns.length === 0) return null;
+  if (columns.length === 0 && options.quick === undefined) return null;
   const targets = numericValues(rows, context.target);
   const target = targets.subarray(from);
   const drawn = sample?.(target.length);

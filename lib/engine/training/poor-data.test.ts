@@ -55,6 +55,28 @@ describe("data that is small or poor", () => {
     },
   );
 
+  test.each(["regression", "classification"] as const)(
+    "back-tests each candidate of a %s on every fold if the only input varies in one row",
+    async (task) => {
+      const rows = 40;
+      const columns = [
+        number(
+          "rare",
+          Float64Array.from({ length: rows }, (_, i) => (i === 5 ? 1 : 0)),
+        ),
+        number(
+          "y",
+          Float64Array.from({ length: rows }, (_, i) => (task === "classification" ? i % 2 : (7 * i) % 11)),
+        ),
+      ];
+      const { summary } = await fitModel({
+        ...{ table: { rowCount: rows, columns }, target: "y", timestamp: null },
+        request: { task, validation: { order: "random" } },
+      });
+      for (const { backTest } of summary.leaderboard) expect(backTest!.mean).toBeTypeOf("number");
+    },
+  );
+
   test("supports columns with unusual names", async () => {
     const table = sales(120);
     const renamed: Table = {
