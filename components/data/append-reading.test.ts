@@ -10,6 +10,7 @@ const column = (name: string, role: string, type: string, more = {}) => ({
 const dataset = {
   timestamp: ["day", "hr"],
   timezone: "UTC",
+  frequency: "PT1H",
   dateOrder: "month-first",
   missing: ["NA"],
   ...{ target: "demand", calendar: null, resample: null },
@@ -45,11 +46,14 @@ it("reports a missing column, but not an excluded one", async () => {
   expect(issues.map(({ code, column }) => [code, column])).toEqual([["missing_column", "demand"]]);
 });
 
-it("reports times that are not after the dataset's last one, and repeated times", async () => {
-  const file = new Blob(["day,hr,temp,demand\n1/1/2024,0,2,1\n1/2/2024,7,2,1\n1/2/2024,7,3,1\n"]);
+it("reports times that are not after the dataset's last one or far after it, and repeated times", async () => {
+  const file = new Blob([
+    "day,hr,temp,demand\n1/1/2024,0,2,1\n1/2/2024,7,2,1\n1/2/2024,7,3,1\n1/2/9024,7,3,1\n",
+  ]);
   const { issues } = await previewCsv(file, readingOptionsOf(dataset));
   expect(issues.map(({ code, row }) => [code, row])).toEqual([
     ["timestamps_unsorted", 1],
     ["timestamps_duplicate", 3],
+    ["timestamp_too_far", 4],
   ]);
 });

@@ -2,7 +2,7 @@ import type { Reading } from "#components/csv/preview-csv.ts";
 import type { Dataset } from "#lib/contract/datasets";
 import type { CsvWarning } from "#lib/engine/csv/issues";
 import type { DatasetEnd } from "#lib/engine/csv/time-order";
-import { nextStep } from "#lib/engine/features/resample";
+import { datasetEnd } from "#lib/engine/features/resample";
 
 /**
  * Returns the way to read rows added to a dataset, which matches the service: same types, times and texts for missing
@@ -32,10 +32,11 @@ export function readingOptionsOf(dataset: Dataset): Reading {
   };
 }
 
-function endOf({ firstTimestamp, lastTimestamp, timezone, resample, calendar }: Dataset): DatasetEnd | null {
+function endOf(dataset: Dataset): DatasetEnd | null {
+  const { firstTimestamp, lastTimestamp, frequency, timezone, resample, calendar } = dataset;
   if (firstTimestamp === null || lastTimestamp === null) return null;
   const [first, last] = [Date.parse(firstTimestamp), Date.parse(lastTimestamp)];
-  return { last, next: nextStep({ first, last }, timezone, { resample, calendar }) };
+  return datasetEnd({ first, last, frequency }, timezone, { resample, calendar });
 }
 
 /** Keeps the warnings that concern a dataset. No model is involved yet, and excluded columns are known. */

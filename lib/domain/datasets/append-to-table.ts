@@ -4,7 +4,7 @@ import type { Table } from "#lib/contract/table";
 import { checkAgainst, type ExpectedFeature, optionsFor } from "#lib/engine/csv/check-against";
 import type { CsvWarning } from "#lib/engine/csv/issues";
 import { checkAddedTimes } from "#lib/engine/csv/time-order";
-import { nextStep } from "#lib/engine/features/resample";
+import { datasetEnd, stepOfSeries } from "#lib/engine/features/resample";
 import { numericValues } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
@@ -54,10 +54,11 @@ async function readAddedRows(
   const { timestampColumns, timezone } = settings;
   if (timestampColumns && lastTimestamp !== null) {
     const { column } = file.times!;
-    const [first] = numericValues(stored, timestampColumns[0]!);
-    const next = nextStep({ first: first!, last: lastTimestamp }, timezone, settings);
+    const known = numericValues(stored, timestampColumns[0]!);
+    const frequency = stepOfSeries(known, timezone, settings);
+    const end = datasetEnd({ first: known[0]!, last: lastTimestamp, frequency }, timezone, settings);
     const added = numericValues(file.table, column);
-    const times = checkAddedTimes(added, column, { last: lastTimestamp, next }, limits.errorDetails);
+    const times = checkAddedTimes(added, column, end, limits.errorDetails);
     if (times.count > 0) throw csvError({ issues: times.issues, issueCount: times.count });
   }
   return {

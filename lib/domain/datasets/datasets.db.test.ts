@@ -164,7 +164,7 @@ describe("POST dataset/rows", () => {
     expect(table.columns.map(({ name }) => name)).not.toContain("casual");
   });
 
-  it("rejects rows that are not later, lack a column, or have another type, and changes nothing", async () => {
+  it("rejects rows that are not later or far too late, lack a column, or have another type, and changes nothing", async () => {
     const before = (await callRoute(GET, { params: { projectId }, as: key })).data;
     const early = await append("dteday,hr,season,temp,cnt\n1/30/2011,2,1,0.4,7\n");
     expect(early.error).toMatchObject({ code: "input_invalid", details: [{ row: 1, column: "dteday" }] });
@@ -172,6 +172,8 @@ describe("POST dataset/rows", () => {
     expect(lacking.error?.details).toMatchObject([{ column: "temp", code: "missing_column" }]);
     const wrong = await append("dteday,hr,season,temp,cnt\n2/9/2011,2,1,warm,7\n");
     expect(wrong.error?.details).toMatchObject([{ row: 1, column: "temp", value: "warm" }]);
+    const far = await append("dteday,hr,season,temp,cnt\n2/9/2011,2,1,0.4,7\n2/9/9011,2,1,0.4,7\n");
+    expect(far.error?.details).toMatchObject([{ row: 2, column: "dteday", code: "timestamp_too_far" }]);
     expect((await callRoute(GET, { params: { projectId }, as: key })).data).toEqual(before);
   });
 

@@ -34,6 +34,7 @@ export type IssueCode =
   | "time_not_in_timezone"
   | "invalid_hour"
   | "timestamps_unsorted"
+  | "timestamp_too_far"
   | "timestamps_duplicate";
 
 /**

@@ -22,10 +22,12 @@ describe("checkTimes", () => {
 });
 
 describe("checkAddedTimes", () => {
+  const limit = 100 * day;
+
   it("accepts exactly the rows that are later than the last one and different", () => {
     fc.assert(
       fc.property(times, fc.integer({ min: -1, max: 31 }), (values, last) => {
-        const { count } = checkAddedTimes(Float64Array.from(values), "t", { last, next: null }, 100);
+        const { count } = checkAddedTimes(Float64Array.from(values), "t", { last, next: null, limit }, 100);
         const valid = values.every((time) => time > last) && new Set(values).size === values.length;
         expect(count === 0).toBe(valid);
       }),
@@ -35,16 +37,34 @@ describe("checkAddedTimes", () => {
   it("accepts rows from the next step on, repeated or not, where rows are joined into steps", () => {
     fc.assert(
       fc.property(times, fc.integer({ min: 0, max: 31 }), (values, next) => {
-        const { count } = checkAddedTimes(Float64Array.from(values), "t", { last: next - 1, next }, 100);
+        const { count } = checkAddedTimes(
+          Float64Array.from(values),
+          "t",
+          { last: next - 1, next, limit },
+          100,
+        );
         expect(count).toBe(values.filter((time) => time < next).length);
       }),
     );
   });
 
   it("names row, time and limit", () => {
-    const { issues } = checkAddedTimes(Float64Array.of(day, 2 * day), "t", { last: day, next: null }, 100);
+    const { issues } = checkAddedTimes(
+      Float64Array.of(day, 2 * day),
+      "t",
+      { last: day, next: null, limit },
+      100,
+    );
     expect(issues).toMatchObject([
       { row: 1, column: "t", code: "timestamps_unsorted", value: "1970-01-02T00:00:00.000Z" },
+    ]);
+  });
+
+  it("rejects times from the limit on", () => {
+    const added = Float64Array.of(limit - 1, limit);
+    const { issues } = checkAddedTimes(added, "t", { last: day, next: null, limit }, 100);
+    expect(issues).toMatchObject([
+      { row: 2, code: "timestamp_too_far", expected: "a time before 1970-04-11T00:00:00.000Z" },
     ]);
   });
 });

@@ -37,12 +37,13 @@ export function checkTimes(times: Float64Array, column: string, maxIssues: numbe
 
 /**
  * End of the dataset that rows are added to, in epoch milliseconds. `next` is the start of the next step if the dataset is
- * resampled; otherwise null. Steps that the dataset already has take no more rows.
+ * resampled; otherwise null. Steps that the dataset already has take no more rows. `limit` is the first time that is too
+ * far away: models hold the cells of all steps up to the last row.
  */
-export type DatasetEnd = { last: number; next: number | null };
+export type DatasetEnd = { last: number; next: number | null; limit: number };
 
 /**
- * Finds times of added rows that are not after the dataset's end, or that occur in two of the rows. Rows to resample may
+ * Finds times of added rows that are not after the dataset's end, that are too far after it, or that occur in two of the rows. Rows to resample may
  * share a time.
  *
  * @param times epoch milliseconds, none missing
@@ -56,8 +57,9 @@ export function checkAddedTimes(
   const { last, next } = end;
   const issues = next === null ? checkTimes(times, column, maxIssues).issues : new IssueList(maxIssues);
   times.forEach((time, index) => {
-    if (next === null ? time > last : time >= next) return;
-    issues.addLazily(index + 1, column, () => notAfter(index + 1, column, time, end));
+    if (time >= end.limit) issues.addLazily(index + 1, column, () => tooFar(index + 1, column, time, end));
+    else if (next === null ? time <= last : time < next)
+      issues.addLazily(index + 1, column, () => notAfter(index + 1, column, time, end));
   });
   return issues;
 }
@@ -73,4 +75,14 @@ function notAfter(row: number, column: string, time: number, { last, next }: Dat
   const message = `Row ${row}, column "${shorten(column)}": the time ${value} ${reason}.`;
   const expected = begin === null ? `a time after ${end}` : `${begin} or later`;
   return { row, column, value, code: "timestamps_unsorted", message, expected };
+}
+
+function tooFar(row: number, column: string, time: number, { last, limit }: DatasetEnd): Issue {
+  const [value, end, before] = [time, last, limit].map((instant) => new Date(instant).toISOString()) as [
+    string,
+    string,
+    string,
+  ];
+  const message = `Row ${row}, column "${shorten(column)}": the time ${value} is too many steps after ${end}, the last time of the dataset. Correct the time.`;
+  return { row, column, value, code: "timestamp_too_far", message, expected: `a time before ${before}` };
 }

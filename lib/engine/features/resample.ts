@@ -1,5 +1,7 @@
 import { BUSINESS_DAY } from "#lib/contract/duration-text";
+import { limits } from "#lib/contract/limits";
 import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract/table";
+import type { DatasetEnd } from "#lib/engine/csv/time-order";
 import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 import { numericValues, withColumn } from "#lib/engine/table/columns";
 import { calendarValues, civilDate } from "./calendar.ts";
@@ -63,15 +65,16 @@ function seriesGrid(
   return resamplingGrid(first, isBusiness ? BUSINESS_DAY : resample.frequency, timezone);
 }
 
-/** Returns the start of the step after the last one; null unless rows are joined into steps. Epoch milliseconds. */
-export function nextStep(
-  { first, last }: { first: number; last: number },
+/** Returns the end of a dataset to which rows are added. @param frequency the dataset's step; null without one */
+export function datasetEnd(
+  { first, last, frequency }: { first: number; last: number; frequency: string | null },
   timezone: string,
   { calendar, resample }: SeriesOptions,
-): number | null {
-  if (resample === null) return null;
+): DatasetEnd {
+  const limit = frequency === null ? Infinity : first + limits.tableValues * stepMs(frequency);
+  if (resample === null) return { last, next: null, limit };
   const { indexOf, timeAt } = createGrid(seriesGrid(first, timezone, { calendar, resample }));
-  return timeAt(indexOf(last) + 1);
+  return { last, next: timeAt(indexOf(last) + 1), limit };
 }
 
 /**
