@@ -42,11 +42,17 @@ export async function backTest(
   };
 }
 
-/** Splits forecasts by their origins; steps restart at each origin. */
-export function byOrigin(rows: OutOfSample): OutOfSample[] {
+/**
+ * Splits forecasts by their origins. Steps alone do not show them: after a gap, the first row of an origin can be more
+ * steps ahead than the row before.
+ *
+ * @param cells grid cell of each row of the training data; null without a series
+ */
+export function byOrigin(rows: OutOfSample, cells: ArrayLike<number> | null): OutOfSample[] {
   const { from, actual, predicted, steps } = rows;
-  if (steps === null) return [rows];
-  const starts = Array.from(steps.keys()).filter((row) => row === 0 || steps[row]! <= steps[row - 1]!);
+  if (steps === null || cells === null) return [rows];
+  const originOf = (row: number) => cells[from + row]! - steps[row]!;
+  const starts = Array.from(steps.keys()).filter((row) => row === 0 || originOf(row) !== originOf(row - 1));
   return starts.map((start, i) => {
     const end = starts[i + 1] ?? steps.length;
     return {

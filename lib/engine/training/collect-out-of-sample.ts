@@ -1,5 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import { requiredColumns } from "#lib/engine/features/build-features";
+import { rowIndexes } from "#lib/engine/forecasting/naive-forecast";
 import { type PastInputs, pastInputs } from "#lib/engine/forecasting/past-inputs";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
@@ -56,8 +57,10 @@ export async function collectOutOfSample(
   // A probability has no prediction interval.
   if (context.classes) return { ...shared, calibration: [] };
   if (data.order === "random") return { ...shared, calibration: [validated] };
-  const searched = tried.backTests.flatMap(byOrigin);
-  const later = byOrigin(validated);
+  const cells = context.known && rowIndexes(context.known, data.targets.length);
+  const split = (some: readonly OutOfSample[]) => some.flatMap((rows) => byOrigin(rows, cells));
+  const searched = split(tried.backTests);
+  const later = split([validated]);
   if (horizon === null) return { ...shared, calibration: [...searched, ...later] };
   const rows = data.targets.length;
   const first = firstOrigin(finalist, rows);
@@ -93,9 +96,9 @@ export async function collectOutOfSample(
     : { generated: [], upstream: [] };
   return {
     ...shared,
-    calibration: [...searched, ...later.slice(0, originsPerFit), ...renewed.predicted.flatMap(byOrigin)],
-    generated: [...started.generated, ...renewed.generated].flatMap(byOrigin),
-    upstream: [...started.upstream, ...renewed.upstream].flatMap(byOrigin),
+    calibration: [...searched, ...later.slice(0, originsPerFit), ...split(renewed.predicted)],
+    generated: split([...started.generated, ...renewed.generated]),
+    upstream: split([...started.upstream, ...renewed.upstream]),
   };
 }
 
