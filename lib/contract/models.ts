@@ -14,7 +14,8 @@ const Metrics = z.record(z.string(), z.number().nullable());
 export const TrainingMetrics = z
   .object({
     train: Metrics.nullable().meta({
-      description: "Metrics on the rows before the validation rows, for a model fitted on those rows.",
+      description:
+        "Metrics on the rows before the validation rows, for a model fitted on those rows. If the model reads earlier values of the target, without the rows of the first horizon.",
     }),
     validation: Metrics.nullable().meta({
       description: "Metrics on the validation rows, for a model that had not seen those rows.",

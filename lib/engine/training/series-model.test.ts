@@ -57,6 +57,24 @@ describe("the leaderboard", () => {
   });
 });
 
+test("the training metrics skip the rows of the first horizon, which no known value precedes", async () => {
+  const wave = (i: number) => 3 * Math.sin(i) + (i % 7);
+  const { columns, rowCount } = seriesTable(400, 10_000, (i) => 50 + 2 * wave(i) + (i % 5) + i / 50);
+  const table = {
+    rowCount,
+    columns: [
+      ...columns,
+      number(
+        "x",
+        Float64Array.from({ length: rowCount }, (_, i) => wave(i)),
+      ),
+    ],
+  };
+  const { summary } = await fitModel(request(table, "combination", 80));
+  const { train, validation } = summary.trainingMetrics;
+  expect(train!.rmse).toBeLessThan(2 * validation!.rmse!);
+});
+
 test("a model of a longer series than is stored with it continues from the state at the first stored row", async () => {
   const length = 100_300;
   // The period is no divisor of the rows that are left out.

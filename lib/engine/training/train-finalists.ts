@@ -1,5 +1,6 @@
 import { counted } from "#lib/contract/counted";
 import { InvalidFeatureStep } from "#lib/engine/features/check-pipeline";
+import { rowIndexes } from "#lib/engine/forecasting/naive-forecast";
 import {
   FAMILY_METHODS,
   FAMILY_NAMES,
@@ -85,17 +86,29 @@ async function trainFinalist(
 }
 
 async function measure(context: CandidateContext, fitted: Fitted) {
-  const { data, known, classes } = context;
+  const { data, classes } = context;
   const metricsOf = classes ? classMetrics : regressionMetrics;
   const { targets, trainingRows: cut } = data;
   const { predictions, steps } = await predictFold(context, fitted, { from: cut, to: targets.length });
-  const learned = await predictorOf(context, fitted).predict(sliceRows(data.table, 0, cut), known);
   const actual = targets.subarray(cut);
   return {
-    train: metricsOf(targets.subarray(0, cut), learned.predictions),
+    train: metricsOf(targets.subarray(0, cut), await predictLearned(context, fitted)),
     validation: metricsOf(actual, predictions),
     validated: { from: cut, actual, predicted: predictions, steps },
   };
+}
+
+/**
+ * Predicts the training rows. NaN, which metrics skip, for rows of a forecast that starts with the series and has nothing
+ * to continue.
+ */
+async function predictLearned({ data, known, ...context }: CandidateContext, fitted: Fitted) {
+  const { trainingRows } = data;
+  const predictor = predictorOf(context, fitted);
+  const { predictions, steps } = await predictor.predict(sliceRows(data.table, 0, trainingRows), known);
+  if (!predictor.readsTarget || known === null || steps === null) return predictions;
+  const cells = rowIndexes(known, trainingRows);
+  return predictions.map((value, row) => (cells[row]! - steps[row]! < known.firstIndex ? Number.NaN : value));
 }
 
 /** Refits the kept candidate on all rows, with the settings that were found. */
