@@ -43,8 +43,8 @@ export function checkTimes(times: Float64Array, column: string, maxIssues: numbe
 export type DatasetEnd = { last: number; next: number | null; limit: number };
 
 /**
- * Finds times of added rows that are not after the dataset's end, that are too far after it, or that occur in two of the rows. Rows to resample may
- * share a time.
+ * Finds times of added rows that are not after the dataset's end, that are too far after it, or that occur in two of the
+ * rows. Rows to resample may share a time.
  *
  * @param times epoch milliseconds, none missing
  */
@@ -78,11 +78,9 @@ function notAfter(row: number, column: string, time: number, { last, next }: Dat
 }
 
 function tooFar(row: number, column: string, time: number, { last, limit }: DatasetEnd): Issue {
-  const [value, end, before] = [time, last, limit].map((instant) => new Date(instant).toISOString()) as [
-    string,
-    string,
-    string,
-  ];
+  const value = new Date(time).toISOString();
+  const end = new Date(last).toISOString();
   const message = `Row ${row}, column "${shorten(column)}": the time ${value} is too many steps after ${end}, the last time of the dataset. Correct the time.`;
-  return { row, column, value, code: "timestamp_too_far", message, expected: `a time before ${before}` };
+  const expected = `a time before ${new Date(limit).toISOString()}`;
+  return { row, column, value, code: "timestamp_too_far", message, expected };
 }
