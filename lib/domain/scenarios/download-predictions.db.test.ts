@@ -73,3 +73,34 @@ test("missing files are detected before anything is sent", async () => {
   });
   expect([answer.status, answer.error?.code]).toEqual([500, "internal_error"]);
 });
+
+test("a download contains only the rows from `from` to `to`", async () => {
+  const days = Array.from(
+    { length: 60 },
+    (_, i) => `2024-${i < 31 ? "01" : "02"}-${`${i < 31 ? i + 1 : i - 30}`.padStart(2, "0")}`,
+  );
+  const timed = await createTrainedProject({
+    csv: `day,x,y\n${days.map((day, i) => `${day},${i % 7},${10 + (i % 7)}`).join("\n")}\n`,
+    target: "y",
+    timestamp: "day",
+  });
+  const march = [1, 2, 3, 4].map((day) => `2024-03-0${day},${day}`);
+  const { id } = await createScenario(timed, { fileData: base64(`day,x\n${march.join("\n")}\n`) });
+  const byTime = { projectId: timed.projectId, scenarioId: id };
+  const byRow = await scenarioOf(5);
+  const firstCells = async (ids: typeof byRow, as: typeof project.as, query: Record<string, string>) => {
+    const request = { params: ids, as, query, headers: { accept: "text/csv" } };
+    const { text } = await callRoute(predictionsRoute, request);
+    return text
+      .trim()
+      .split(/\r?\n/)
+      .map((line) => line.split(",")[0]);
+  };
+  expect(await firstCells(byTime, timed.as, { from: "2024-03-02", to: "2024-03-03T00:00:00Z" })).toEqual([
+    "day",
+    "2024-03-02T00:00:00.000Z",
+    "2024-03-03T00:00:00.000Z",
+  ]);
+  expect(await firstCells(byTime, timed.as, { from: "2025-01-01" })).toEqual(["day"]);
+  expect(await firstCells(byRow, project.as, { from: "4" })).toEqual(["x", "0.375", "0.5"]);
+});

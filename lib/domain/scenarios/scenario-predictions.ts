@@ -7,6 +7,7 @@ import {
   requireComplete,
 } from "#lib/domain/scenarios/predictions/read-predictions";
 import type { Context } from "#lib/platform/context/context";
+import { type ChartWindow, chartOptions } from "./chart-window.ts";
 import { findReadyScenario, findScenario } from "./find-scenario.ts";
 import { StoredInput } from "./run/stored-input.ts";
 
@@ -45,24 +46,27 @@ export async function listPredictions(
 }
 
 /**
- * Streams input and predictions as CSV. If the scenario is deleted during the download, the stream ends with an error.
+ * Streams input and predictions from `from` to `to` as CSV. If the scenario is deleted during the download, the stream ends with an error.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid `from` or `to`
  */
 export async function downloadPredictions(
   ctx: Context,
-  { levels = [], ...ids }: Ids & AtLevels,
+  { levels = [], from, to, ...ids }: Ids & AtLevels & Pick<ChartWindow, "from" | "to">,
 ): Promise<{ title: string; pieces: AsyncGenerator<string> }> {
   const { scenario } = await findReadyScenario(ctx, ids);
+  const timed = scenario.firstTimestamp !== null;
+  const window = chartOptions({ from, to }, timed);
+  const isTimed = timed && (from ?? to) !== undefined;
   const input = await StoredInput.open(scenario.inputKey!);
   const { rowCount } = input;
-  const predictedFrom = async (from: number) => {
+  const predictedFrom = async (row: number) => {
     // Stops if the scenario has been deleted, even before the deletion job removes its rows.
-    if (from > 0) await findScenario(ctx.db, ids);
-    return readPredictedFrom(ctx.db, scenario.id, { from, rowCount });
+    if (row > 0) await findScenario(ctx.db, ids);
+    return readPredictedFrom(ctx.db, scenario.id, { from: row, rowCount, isTimed });
   };
   return {
     title: scenario.title,
-    pieces: predictionsCsv(input.parts(), predictedFrom, { levels, shape: scenario.intervals }),
+    pieces: predictionsCsv(input.parts(), predictedFrom, { levels, shape: scenario.intervals }, window),
   };
 }

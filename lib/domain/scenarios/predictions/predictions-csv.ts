@@ -2,8 +2,8 @@ import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Column, Table } from "#lib/contract/table";
 import { writeHeader, writeRows } from "#lib/engine/csv/write";
 import { levelBounds } from "#lib/engine/intervals/levels";
-import { sliceRows } from "#lib/engine/table/rows";
-import type { Predicted } from "./read-predictions.ts";
+import { sliceRows, takeRows } from "#lib/engine/table/rows";
+import type { Predicted, StoredSeries } from "./read-predictions.ts";
 
 /**
  * Streams the input as CSV, followed by the columns `prediction`, `lower` and `upper`, and by `lower_50` and `upper_50` for
@@ -11,15 +11,18 @@ import type { Predicted } from "./read-predictions.ts";
  *
  * @param blocks the input's rows in order; one block is in memory at a time
  * @param predictedFrom returns the predictions of at least one row from the given row (from 0); called in row order
+ * @param window rows to write, by time, or by row number from 1 if `predictedFrom` returns no times; both ends inclusive
  * @throws the errors of `predictedFrom`; for row 0 before any output
  */
 export async function* predictionsCsv(
   blocks: AsyncIterable<Table>,
-  predictedFrom: (row: number) => Promise<Predicted>,
+  predictedFrom: (row: number) => Promise<StoredSeries>,
   levels: CsvLevels,
+  window: Window = {},
 ): AsyncGenerator<string> {
   let row = 0;
   let part: Table | null = null;
+  let times: Float64Array | null = null;
   let partStart = 0;
   for await (const block of blocks) {
     const blockStart = row;
@@ -27,17 +30,31 @@ export async function* predictionsCsv(
     while (row < blockEnd) {
       if (part === null || row === partStart + part.rowCount) {
         const isFirst = part === null;
-        part = tableOf(await predictedFrom(row), block, levels);
+        const { timestamps, ...predicted } = await predictedFrom(row);
+        part = tableOf(predicted, block, levels);
+        times = timestamps;
         partStart = row;
         if (isFirst) yield writeHeader([...block.columns, ...part.columns].map(({ name }) => name));
       }
       const to = Math.min(blockEnd, partStart + part.rowCount);
       const input = sliceRows(block, row - blockStart, to - blockStart);
       const predicted = sliceRows(part, row - partStart, to - partStart);
-      yield* writeRows({ rowCount: to - row, columns: [...input.columns, ...predicted.columns] });
+      const rows = { rowCount: to - row, columns: [...input.columns, ...predicted.columns] };
+      yield* writeRows(rowsWithin(window, rows, (at) => times?.[row - partStart + at] ?? row + at + 1));
       row = to;
     }
   }
+}
+
+type Window = { from?: number; to?: number };
+
+function rowsWithin({ from, to }: Window, rows: Table, positionOf: (at: number) => number): Table {
+  if (from === undefined && to === undefined) return rows;
+  const kept = Array.from({ length: rows.rowCount }, (_, at) => at).filter((at) => {
+    const position = positionOf(at);
+    return position >= (from ?? -Infinity) && position <= (to ?? Infinity);
+  });
+  return takeRows(rows, kept);
 }
 
 type CsvLevels = { levels: readonly number[]; shape: IntervalShape | null };

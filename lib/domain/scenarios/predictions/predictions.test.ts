@@ -100,10 +100,11 @@ describe("predictionsCsv", () => {
     let asked = 0;
     const cut = (values: Float64Array | null, from: number, size: number) =>
       values === null ? null : values.subarray(from, from + size);
-    const predictedFrom = async (row: number): Promise<Predicted> => {
+    const predictedFrom = async (row: number): Promise<StoredSeries> => {
       const size = partSizes[asked++ % partSizes.length]!;
       const { prediction, lower, upper } = predicted;
       return {
+        timestamps: null,
         prediction: cut(prediction, row, size)!,
         lower: cut(lower, row, size),
         upper: cut(upper, row, size),

@@ -81,15 +81,16 @@ export async function readPredictions(
  * Reads the predictions from row `from` (counted from 0) to the end of its chunk. A caller that continues after these rows
  * reads each chunk once.
  *
+ * @param isTimed whether to read the times too
  * @throws {DomainError} scenario_not_found
  */
 export async function readPredictedFrom(
   db: Database,
   scenarioId: string,
-  { from, rowCount }: { from: number; rowCount: number },
-): Promise<Predicted> {
+  { from, rowCount, isTimed }: { from: number; rowCount: number; isTimed: boolean },
+): Promise<StoredSeries> {
   const to = Math.min(rowCount, (Math.floor(from / CHUNK_VALUES) + 1) * CHUNK_VALUES);
-  const { timestamps: _, ...predicted } = await readPredictions(db, scenarioId, { from, to }, false);
+  const predicted = await readPredictions(db, scenarioId, { from, to }, isTimed);
   requireComplete(predicted, to - from);
   return predicted;
 }

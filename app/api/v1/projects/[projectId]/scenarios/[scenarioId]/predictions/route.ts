@@ -14,7 +14,7 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get a scenario's predictions",
   description:
-    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from`, `to` or `bucket`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv`: a download of input and predictions, or of predictions by `bucket`.",
+    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from`, `to` or `bucket`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv`: a download of input and predictions from `from` to `to`, or of predictions by `bucket`.",
   auth: "project",
   params: ScenarioPath,
   query: PredictionsQuery,
@@ -29,7 +29,7 @@ export const GET = defineRoute({
     if (wantsCsv(request)) {
       const chart = bucket && (await downloadChart(ctx, { ...window, bucket }));
       if (chart) return csvDownload(chart.title, chart.pieces);
-      const { title, pieces } = await downloadPredictions(ctx, { ...params, levels });
+      const { title, pieces } = await downloadPredictions(ctx, { ...params, from, to, levels });
       return csvDownload(title, pieces);
     }
     if ([maxPoints, from, to, bucket].some((one) => one !== undefined)) {
