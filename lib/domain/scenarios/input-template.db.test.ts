@@ -53,6 +53,16 @@ test("is valid for numbers in another format, and for date and hour in two colum
   expect(await check(project, text)).toMatchObject({ valid: true, rowCount: 1 });
 });
 
+test("has numbers with a decimal comma within the training range", async () => {
+  const rows = days.map((day, i) => `${day};0,${2 + (i % 3)};${i % 5}`);
+  const csv = `day;share;sales\n${rows.join("\n")}\n`;
+  const numberFormats = [{ column: "share", decimalMark: "," as const }];
+  const project = await createTrainedProject({ csv, target: "sales", timestamp: "day", numberFormats });
+  const { text } = await template(project);
+  expect(text).toContain(',"0,3"\r\n');
+  expect(await check(project, text)).toMatchObject({ valid: true, warnings: [] });
+});
+
 test("is for a checkpoint if one is named, and needs no times", async () => {
   const own = await createPopulatedProject();
   const { text } = await template(own, { checkpointId: own.checkpointId });

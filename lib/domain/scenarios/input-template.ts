@@ -23,10 +23,12 @@ export async function inputTemplate(
   const { model, facts } = await models.project(projectId);
   const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
   const { timestampColumns, numberFormats = [] } = model.inputFormat;
-  const formatted = new Set(numberFormats.map(({ column }) => column));
+  const withComma = new Set(
+    numberFormats.filter(({ decimalMark }) => decimalMark === ",").map(({ column }) => column),
+  );
   const columns = features
     .filter(({ name, role }) => role !== "upstream" && name !== timestampColumns?.[1])
-    .map((feature) => exampleColumn(feature, facts, formatted.has(feature.name)));
+    .map((feature) => exampleColumn(feature, facts, withComma.has(feature.name)));
   return { title: "Scenario template", pieces: pieces(columns) };
 }
 
@@ -35,11 +37,11 @@ function* pieces(columns: Column[]): Generator<string> {
   yield* writeRows({ rowCount: 1, columns });
 }
 
-/** @param isFormatted whether files write the column's numbers in another format, which may not have a decimal point */
+/** @param hasComma whether files write the column's numbers with a decimal comma */
 function exampleColumn(
   { name, type, role, median, min, max, categories }: InputFeature,
   facts: SeriesFacts | null,
-  isFormatted: boolean,
+  hasComma: boolean,
 ): Column {
   if (type === "category")
     return { name, type, codes: Int32Array.of(0), categories: [categories?.[0] ?? "example"] };
@@ -48,11 +50,15 @@ function exampleColumn(
     return { name, type: "timestamp", values: Float64Array.of(time ?? max ?? Date.UTC(2026, 0, 1)) };
   }
   const value = median ?? 0;
+  const whole = Math.round(value);
+  if (type === "boolean") return { name, type, values: Float64Array.of(whole) };
   const short = Number(value.toPrecision(4));
   // A rounded number outside the training range would give a warning.
-  const example = short >= (min ?? short) && short <= (max ?? short) ? short : value;
-  const isWhole = isFormatted || type === "boolean";
-  return { name, type, values: Float64Array.of(isWhole ? Math.round(value) : example) };
+  const isWithin = (number: number) => number >= (min ?? number) && number <= (max ?? number);
+  const example = (hasComma ? [whole, short] : [short]).find(isWithin) ?? value;
+  if (!hasComma) return { name, type, values: Float64Array.of(example) };
+  const text = String(example).replace(".", ",");
+  return { name, type: "category", codes: Int32Array.of(0), categories: [text] };
 }
 
 /** Returns the time after the last known row; the last known time itself if the series has no regular step. */
