@@ -13,8 +13,10 @@ import { database } from "#lib/platform/database/process-database";
 import { store } from "#lib/platform/storage/store";
 import { callRoute, type TestKey, testContext } from "#testing/api";
 import { createExportedCheckpoint, createImportTarget } from "#testing/exported-checkpoint";
+import { createReadyCheckpoint } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
+import { createTrainedProject } from "#testing/scenario-factory";
 import { POST as cancelRoute } from "../../../app/api/v1/jobs/[jobId]/cancel/route.ts";
 import { POST as retryRoute } from "../../../app/api/v1/jobs/[jobId]/retry/route.ts";
 import { GET as exportRoute } from "../../../app/api/v1/projects/[projectId]/checkpoints/[checkpointId]/export/route.ts";
@@ -81,6 +83,19 @@ describe("a checkpoint's file", () => {
     expect((await row(place)).modelId).toBeNull();
     const again = await buffer((await exportCheckpoint(testContext(), place)).content);
     expect(again.equals(file)).toBe(true);
+  });
+
+  test("imports a model with a date among its inputs", async () => {
+    const day = (i: number) => new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10);
+    const rows = Array.from({ length: 60 }, (_, i) => `${day(i)},${day(i - (i % 7))},${i % 7}`);
+    const csv = `day,delivered,sales\n${rows.join("\n")}\n`;
+    const { projectId } = await createTrainedProject({ csv, target: "sales", timestamp: "day" });
+    const checkpointId = await createReadyCheckpoint(projectId);
+    const exported = await buffer(
+      (await exportCheckpoint(testContext(), { projectId, checkpointId })).content,
+    );
+    const { data } = await (await createImportTarget()).sendFile(exported);
+    expect(await runJobHere(data.jobId)).toMatchObject({ status: "Completed", errorMessage: null });
   });
 
   test("can be an upload; a taken label gets a suffix, and a requested label is used unchanged", async () => {

@@ -113,11 +113,12 @@ function checkState(state: ModelState, features: readonly InputFeature[]): void 
   if (grid !== null && timestamp === null) throw wrong("grid", "a series needs a timestamp");
   if (lastTimestamp !== null && timestamp === null) throw wrong("lastTimestamp", "there is no timestamp");
   if (horizon !== null && grid === null) throw wrong("horizon", "there is no regular series");
-  const times = features.filter(({ role, type }) => role === "timestamp" || type === "timestamp");
+  const isTime = ({ role, type }: InputFeature) =>
+    role === "timestamp" || (role === "upstream" && type === "timestamp");
   const time = features.find(({ name }) => name === timestamp);
   if (timestamp !== null && (time?.role !== "timestamp" || time.type !== "timestamp"))
     throw wrong("timestamp", `schema.json has no timestamp "${timestamp}"`);
-  if (imported === null && times.some(({ name }) => name !== timestamp))
+  if (imported === null && features.some((feature) => isTime(feature) && feature.name !== timestamp))
     throw invalid("schema.json", "inputFeatures", "a timestamp is not that of state.json");
   if (features.some(({ name }) => name === state.target))
     throw invalid("schema.json", "inputFeatures", "the target is an input");
