@@ -59,6 +59,12 @@ describe("findSuspects", () => {
     );
   });
 
+  it("finds nothing in numbers whose squares overflow", () => {
+    const random = seededRandom(1);
+    const huge = () => random.next() * 1e300;
+    expect(suspectsOf([column("target", huge), column("x", huge)])).toEqual([]);
+  });
+
   it("finds a planted sum or difference of one to three columns, and nothing else", () => {
     fc.assert(
       fc.property(

@@ -67,7 +67,8 @@ function explaining(columns: readonly Column[], target: Float64Array, isSeries: 
     // Null: too few of these rows have values.
     if ((r2On(glance)?.r2 ?? 1) <= GLANCE_R2) return [];
     const { r2, comparedRows } = r2On(rows) ?? { r2: 0, comparedRows: 0 };
-    if (comparedRows < R2_ROWS_MIN || r2 <= SUSPICIOUS_R2) return [];
+    // Squares of huge numbers overflow: then R² is NaN.
+    if (comparedRows < R2_ROWS_MIN || !(r2 > SUSPICIOUS_R2)) return [];
     return [{ kind: "explains_target", columns: [column.name], r2, comparedRows }];
   });
 }
