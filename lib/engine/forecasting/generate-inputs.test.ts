@@ -55,6 +55,20 @@ function source(rows: number, frequency = "PT1H", timezone = "UTC"): GenerationS
 }
 
 describe("generateInputs", () => {
+  test("continues dates in whole milliseconds, as files hold them", () => {
+    const random = seededRandom(5);
+    const { history, ...series } = source(200);
+    const dates = Float64Array.from({ length: 200 }, () => START + 24 * HOUR * random.below(300));
+    const columns: Column[] = [...history!.columns, { name: "due", type: "timestamp", values: dates }];
+    const { table } = generateInputs({
+      ...series,
+      history: { rowCount: 200, columns },
+      inputFeatures: [...series.inputFeatures, { name: "due", role: "input" }],
+    });
+    const { values } = table.columns.at(-1) as { values: Float64Array };
+    expect(Array.from(values, Math.round)).toEqual(Array.from(values));
+  });
+
   test("continues each feature with the method that back-tested best, and returns its error", () => {
     const { table, forecasts } = generateInputs(source(60 * 24));
     expect(table.rowCount).toBe(48);

@@ -103,7 +103,9 @@ export function generateInputs(
     const values = onGrid(column, indexes, first, length);
     const series = { values, instants, timezone: state.timezone };
     const discrete = isDiscrete(column, values);
-    const { values: ahead, ...choice } = continueSeries(series, steps, seasons, discrete);
+    const { values: forecast, ...choice } = continueSeries(series, steps, seasons, discrete);
+    // Files and requests hold whole milliseconds, and the same rows must give the same predictions.
+    const ahead = column.type === "timestamp" ? forecast.map(Math.round) : forecast;
     const preview = previewForecast(column, series, ahead);
     forecasts.push({ feature: name, ...choice, errorKind: discrete ? "share" : "absolute", preview });
     columns.push(
