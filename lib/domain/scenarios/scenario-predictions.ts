@@ -46,7 +46,8 @@ export async function listPredictions(
 }
 
 /**
- * Streams input and predictions from `from` to `to` as CSV. If the scenario is deleted during the download, the stream ends with an error.
+ * Streams input and predictions from `from` to `to` as CSV. If the scenario is deleted during the download, the stream ends
+ * with an error.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid `from` or `to`
  */
