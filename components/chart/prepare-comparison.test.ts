@@ -114,7 +114,7 @@ describe("describeComparison", () => {
     const many = [a, other("b", 4), other("c", -2), other("d", 0), other("e", null), other("f", 9.5)];
     const scenarios = many.map(({ scenarioId }) => scenario(scenarioId));
     expect(describeComparison({ ...comparison, scenarios, series: many })).toBe(
-      "From Thu, 1 Jan 2026 to Sat, 3 Jan 2026. Baseline is A. Of the 5 others, 2 are above it in total, 1 is below it, 1 is the same, 1 has no rows in common with it. Highest in total is F (+9.5 %), lowest C (−2 %).",
+      "From Thu, 1 Jan 2026 to Sat, 3 Jan 2026. Baseline is A. Of the 5 others, 2 are above it in total, 1 is below it, 1 is the same, 1 has no rows in common with it. Of those with common rows, the highest in total is F (+9.5 %), lowest C (−2 %).",
     );
   });
 });

@@ -107,12 +107,16 @@ export function describeComparison(comparison: Comparison): string {
   const named = (one: ComparedSeries) =>
     one.scenarioId === baselineId ? "the baseline" : `${title(one.scenarioId)}${percentText(one)}`;
   const [highest, lowest] = [byTotal[0], byTotal.at(-1)];
+  const best =
+    known.length < series.length
+      ? "Of those with common rows, the highest in total is"
+      : "Highest in total is";
   const extremes =
     highest === undefined || lowest === undefined || highest.totalDifference === lowest.totalDifference
       ? ""
       : others.length > NAMED_MAX
-        ? ` Highest in total is ${named(highest)}, lowest ${named(lowest)}.`
-        : ` Highest in total is ${title(highest.scenarioId)}.`;
+        ? ` ${best} ${named(highest)}, lowest ${named(lowest)}.`
+        : ` ${best} ${title(highest.scenarioId)}.`;
   const text = `${periodText(comparison)}Baseline is ${title(baselineId)}. ${changes}.${extremes}`;
   return comparison.actual ? `${text} ${actualText(comparison)}` : text;
 }

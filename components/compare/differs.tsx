@@ -9,11 +9,14 @@ function Names({
   ids,
   comparison,
   amounts = [],
+  changedRows,
   input,
 }: {
   ids: string[];
   comparison: Comparison;
   amounts?: Comparison["differs"]["inputs"][number]["amounts"];
+  /** Number of rows that any of the scenarios changes. */
+  changedRows?: number;
   input?: Shown;
 }) {
   return (
@@ -28,6 +31,9 @@ function Names({
               {scenario.title}
             </span>
             {amount && input && <span className="figures font-medium">{amountText(amount, input)}</span>}
+            {amount && amount.rows !== changedRows && (
+              <span className="text-ink-faint">in {counted(amount.rows, "row")}</span>
+            )}
           </span>
         ) : null;
       })}
@@ -69,7 +75,13 @@ export function Differs({ comparison }: { comparison: Comparison }) {
             <span className="whitespace-nowrap text-ink-faint">{counted(changedRows, "row")} changed</span>
           </dt>
           <dd>
-            <Names ids={scenarioIds} comparison={comparison} amounts={amounts} input={displays(feature)} />
+            <Names
+              ids={scenarioIds}
+              comparison={comparison}
+              amounts={amounts}
+              changedRows={changedRows}
+              input={displays(feature)}
+            />
           </dd>
         </div>
       ))}

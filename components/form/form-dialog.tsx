@@ -9,7 +9,7 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, "footer"> & {
   /** Text of the button that submits. */
   action: string;
   disabled?: boolean;
-  /** Result of the request. It replaces the form. */
+  /** Result of the request, shown only once. It replaces the form. */
   done?: ReactNode;
 };
 
@@ -20,6 +20,7 @@ export function FormDialog({ form, onSubmit, action, disabled, done, children, .
   return (
     <Dialog
       {...dialog}
+      holdsSecret={Boolean(done)}
       description={done ? undefined : dialog.description}
       footer={
         done ? (

@@ -1,5 +1,5 @@
 import { Slot } from "radix-ui";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { classNames } from "./class-names.ts";
 import { Spinner } from "./spinner.tsx";
 
@@ -14,25 +14,25 @@ const sizes = { sm: "h-8 gap-1.5 px-2.5 text-[13px]", md: "h-9 gap-2 px-3.5", ic
 export type ButtonProps = ComponentProps<"button"> & {
   look?: keyof typeof looks;
   size?: keyof typeof sizes;
-  /** Shows progress of the action. The button is disabled and keeps its width. */
+  /** Shows progress of the action. The button is disabled and keeps its width. Absent for a button without progress. */
   busy?: boolean;
   /** Renders the child (a link) as a button. */
   asChild?: boolean;
 };
 
-export function Button({
-  look = "secondary",
-  size = "md",
-  busy = false,
-  asChild = false,
-  ...rest
-}: ButtonProps) {
-  const { className, children, disabled, ...props } = rest;
+export function Button({ look = "secondary", size = "md", busy, asChild = false, ...rest }: ButtonProps) {
+  const { className, children, disabled, onClick, ...props } = rest;
+  // A double click starts an action once: the second click may come before `busy` disables the button.
+  const clickOnce = (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy !== undefined && event.detail > 1) event.preventDefault();
+    else onClick?.(event);
+  };
   const Element = asChild ? Slot.Root : "button";
   return (
     <Element
       {...(!asChild && { type: "button", disabled: disabled || busy, "aria-busy": busy || undefined })}
       {...props}
+      onClick={clickOnce}
       className={classNames(
         "relative inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors disabled:opacity-55",
         looks[look],

@@ -5,6 +5,8 @@ import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
 
+const stay = (event: Event) => event.preventDefault();
+
 const widths = { md: "max-w-lg", lg: "max-w-3xl" };
 
 /** Selects the first field of a dialog, rather than the close button. */
@@ -16,6 +18,7 @@ const fields = ["input:not([type=checkbox], [type=radio], [type=file])", "textar
  * Focuses its first field, traps the focus and restores it; Escape closes. On narrow screens the dialog fills the width
  * and scrolls inside. The footer stays visible. The top stays in place when the content grows.
  *
+ * @param props.holdsSecret whether Escape and a click outside do nothing, because the content is shown only once
  * @param props.keepsEntries whether Escape, the close button and a click outside ask before they discard entries
  */
 export function Dialog({
@@ -25,6 +28,7 @@ export function Dialog({
   footer,
   width = "md",
   keepsEntries = false,
+  holdsSecret = false,
   onClose,
 }: {
   title: string;
@@ -33,6 +37,7 @@ export function Dialog({
   footer?: ReactNode;
   width?: keyof typeof widths;
   keepsEntries?: boolean;
+  holdsSecret?: boolean;
   onClose(): void;
 }) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
@@ -64,6 +69,7 @@ export function Dialog({
           {...(!description && { "aria-describedby": undefined })}
           onOpenAutoFocus={begin}
           onCloseAutoFocus={onCloseAutoFocus}
+          {...(holdsSecret && { onEscapeKeyDown: stay, onInteractOutside: stay })}
           onInput={enter}
           onDrop={enter}
           className={classNames(

@@ -8,7 +8,7 @@ import { Adjustment } from "./scenarios.ts";
 export const SensitivityQuery = z.object({
   change: z.enum(["percent", "deviation", "range"]).default("percent").meta({
     description:
-      "Change of each numeric input. `percent`: 10% less and 10% more. `deviation`: one standard deviation of the training data less and more. `range`: its minimum and its maximum in the training data. Booleans and categories are set to each known value.",
+      "Change of each numeric input. `percent`: 10% less and 10% more. `deviation`: one standard deviation of the training data less and more. `range`: its minimum and its maximum in the training data. Booleans, categories, and numbers that are only 0 and 1 are set to each known value.",
   }),
   feature: repeatable(z.string().min(1).max(1_000))
     .refine((names) => names.length <= limits.sensitivityFeatures, "Name at most 100 features")

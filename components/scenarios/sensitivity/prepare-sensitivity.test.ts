@@ -36,6 +36,15 @@ const answer: Sensitivity = {
 const names = { target: new Shown("Sales", "€"), displays: proposedDisplays };
 
 describe("prepareSensitivity", () => {
+  test("names the values to which a number of 0 and 1 is set", () => {
+    const flag = { ...features[0]!, effects: [effect("temp", 0, -3), effect("temp", 1, 4)] };
+    const prepared = prepareSensitivity({ ...answer, change: "percent", features: [flag] }, "sum", names);
+    expect(prepared.features[0]!.effects.map(({ text, side }) => [text, side])).toEqual([
+      ["Set to 0", "low"],
+      ["Set to 1", "high"],
+    ]);
+  });
+
   test("names the effects, gives their span and base for the statistic, and leaves out unknown effects", () => {
     const { features: prepared, largest, base, summary } = prepareSensitivity(answer, "sum", names);
     expect([largest, base]).toEqual([40, 200]);

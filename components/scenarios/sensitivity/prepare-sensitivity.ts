@@ -79,7 +79,7 @@ export function prepareSensitivity(
 }
 
 function prepareEffect(
-  { adjustment: { value: operand }, trainingRows }: Effect,
+  { adjustment: { operation, value: operand }, trainingRows }: Effect,
   value: number,
   {
     at,
@@ -91,6 +91,8 @@ function prepareEffect(
   if (type === "category") return { text: String(operand), side: null, value, trainingRows };
   if (type === "boolean")
     return { text: operand ? "Yes" : "No", side: operand ? "high" : "low", value, trainingRows };
+  if (operation === "set" && change !== "range")
+    return { text: `Set to ${operand}`, side: operand ? "high" : "low", value, trainingRows };
   const [low, high] = changeNames[change];
   const name = at === 0 ? low : high;
   const text = change === "percent" ? name : `${name} (${textOf(change, Number(operand), input)})`;

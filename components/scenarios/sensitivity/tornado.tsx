@@ -31,8 +31,8 @@ export function Tornado({
     <div className="text-[13px]">
       <p className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-soft" aria-hidden="true">
         {[
-          [colors.low, `${low}, or no`],
-          [colors.high, `${high}, or yes`],
+          [colors.low, `${low}, or no (0)`],
+          [colors.high, `${high}, or yes (1)`],
           [colors.category, "Categories"],
         ].map(([color, text]) => (
           <span key={text} className="flex items-center gap-1.5">

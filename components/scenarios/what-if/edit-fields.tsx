@@ -12,11 +12,12 @@ import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
+import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import type { InputFeature } from "#lib/contract/models";
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { Scenario } from "#lib/contract/scenarios";
-import { changeOf, limitsOf, type Recipe, withChange } from "./edits.ts";
+import { changeOf, changesElsewhere, limitsOf, type Recipe, withChange } from "./edits.ts";
 import { beforeControl, change, type History, settle } from "./history.ts";
 import { InputRow } from "./input-row.tsx";
 import { PreviewTotals } from "./preview-totals.tsx";
@@ -71,6 +72,7 @@ export function EditFields({
   );
   const hasTimes = scenario.firstTimestamp !== null;
   const rows = limitsOf(span, where);
+  const elsewhere = changesElsewhere(recipe, rows);
   const isGrid = hasTimes && view === "values";
   // A step with such a condition could not be predicted.
   const hasInvalidCondition = !where.every((condition) => fits(condition, features));
@@ -115,6 +117,11 @@ export function EditFields({
             <SpanFields scenario={scenario} span={span} onChange={(part) => setSpan({ ...span, ...part })} />
           )}
           <RecipeConditions features={inputs} value={where} onChange={setWhere} />
+          {elsewhere > 0 && (
+            <p role="status" className="text-[13px] text-ink-soft">
+              {counted(elsewhere, "change applies", "changes apply")} to other rows. See “Changes” below.
+            </p>
+          )}
           {inputs.length > SEARCHED_ABOVE && (
             <Input
               type="search"

@@ -5,6 +5,7 @@ import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
 import {
   changeOf,
+  changesElsewhere,
   comparedWith,
   fromShown,
   limitsOf,
@@ -39,6 +40,7 @@ test("keeps one change for each feature and choice of rows, in the order of the 
   ] satisfies Adjustment[]);
   expect(changeOf(recipe, "temp", week)).toMatchObject(add(3));
   expect(changeOf(recipe, "wind", week)).toBeNull();
+  expect([always, week].map((rows) => changesElsewhere(recipe, rows))).toEqual([2, 3]);
 });
 
 test("removes changes without effect, and keeps the list if there is nothing to remove", () => {

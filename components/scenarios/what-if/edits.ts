@@ -26,6 +26,12 @@ function placeOf(recipe: Recipe, name: string, rows: RowLimits): number {
   return recipe.findIndex((one) => one.feature === name && textOf(one) === sought);
 }
 
+/** Returns the number of changes of other rows. */
+export function changesElsewhere(recipe: Recipe, rows: RowLimits): number {
+  const shown = textOf(rows);
+  return recipe.filter((one) => textOf(one) !== shown).length;
+}
+
 /** Returns the change of a feature at the given rows; null without one. */
 export function changeOf(recipe: Recipe, name: string, rows: RowLimits): Change | null {
   return recipe[placeOf(recipe, name, rows)] ?? null;

@@ -135,6 +135,7 @@ describe("applyAdjustments", () => {
       [
         { feature: "tmp", operation: "add", value: 1 },
         { feature: "sky", operation: "add", value: 1 },
+        { feature: "temp", operation: "add", value: "abc" },
         { feature: "temp", operation: "set", value: "warm" },
         { feature: "at", operation: "set", value: 0 },
         {
@@ -150,10 +151,11 @@ describe("applyAdjustments", () => {
       ok: false,
       issues: [
         { adjustment: 0, code: "unknown_feature", message: expect.stringContaining('"temp"') },
-        { adjustment: 1, code: "wrong_type" },
-        { adjustment: 2, code: "wrong_type" },
+        { adjustment: 1, code: "wrong_type", message: expect.stringContaining("a numeric feature") },
+        { adjustment: 2, code: "wrong_type", message: expect.stringContaining("a number as the value") },
         { adjustment: 3, code: "wrong_type" },
         { adjustment: 4, code: "wrong_type" },
+        { adjustment: 5, code: "wrong_type" },
       ],
     });
     const timeless = applyAdjustments(

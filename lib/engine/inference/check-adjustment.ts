@@ -30,13 +30,11 @@ export function checkAdjustment(
   if (!column) issues.push(unknown(feature));
   else if (feature === timestamp) {
     issues.push(issue("wrong_type", `"${feature}" is the timestamp column and cannot be adjusted.`));
-  } else if (operation !== "set" && (column.type !== "number" || typeof value !== "number")) {
-    issues.push(
-      issue(
-        "wrong_type",
-        `"${operation}" needs a numeric value and a numeric feature; "${feature}" holds ${column.type} values.`,
-      ),
-    );
+  } else if (operation !== "set" && column.type !== "number") {
+    const message = `"${operation}" needs a numeric feature, but "${feature}" holds ${column.type} values.`;
+    issues.push(issue("wrong_type", message));
+  } else if (operation !== "set" && typeof value !== "number") {
+    issues.push(issue("wrong_type", `"${operation}" needs a number as the value.`));
   } else if (!fits(column, value)) issues.push(wrongType(issue, column, value));
   if (from !== undefined && to !== undefined && from > to) {
     issues.push(issue("after_to", "`from` must not be after `to`."));

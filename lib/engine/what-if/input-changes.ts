@@ -21,7 +21,7 @@ const PERCENT = 0.1;
 
 /**
  * Returns the changes of a feature. `change` applies to numbers; booleans and categories are set to each value of the
- * training data. Empty if the training data does not define the change.
+ * training data, and so are numbers that are only 0 and 1. Empty if the training data does not define the change.
  *
  * @param training training rows that the model keeps
  */
@@ -31,10 +31,13 @@ export function changesOf(input: InputFeature, change: InputChange, training: Ta
   if (type === "timestamp") return [];
   if (type === "category") return (categories ?? []).slice(0, CATEGORIES_MAX).map(set);
   if (type === "boolean") return [false, true].filter((value) => isWithin(input, Number(value))).map(set);
+  const known = trainingValues(input, training);
+  if (known.length > 0 && known.every((value) => value === 0 || value === 1))
+    return [...new Set(known)].sort().map(set);
   if (change === "percent")
     return [1 - PERCENT, 1 + PERCENT].map((value) => ({ feature, operation: "multiply", value }));
   if (change === "range") return min === null || max === null ? [] : [...new Set([min, max])].map(set);
-  const deviation = deviationOf(trainingValues(input, training));
+  const deviation = deviationOf(known);
   return deviation > 0 ? [-deviation, deviation].map((value) => ({ feature, operation: "add", value })) : [];
 }
 

@@ -80,6 +80,23 @@ describe("sensitivities", () => {
     expect(order.map(({ feature }) => feature.name)).toEqual(["sky", "open", "x", "y"]);
   });
 
+  test("sets numbers that are only 0 and 1 to both, for every kind of change", async () => {
+    const withNumber = (table: Table): Table => ({
+      ...table,
+      columns: table.columns.map((column) =>
+        column.type === "boolean" ? { ...column, type: "number" } : column,
+      ),
+    });
+    const flags = withNumber(training);
+    const numeric = { ...rows, table: withNumber(rows.table) };
+    const open = describeInput(flags, "open", "input", { missingAllowed: true });
+    for (const change of ["percent", "deviation", "range"] as const) {
+      const trials = { features: [open], change, withCurves: false, training: flags };
+      const { features } = await sensitivities(predict, numeric, trials);
+      expect(differences(features[0])).toEqual([-5, 0]);
+    }
+  });
+
   test("draws response curves over the training data, at whole numbers if it has few, with the density", async () => {
     const { found } = await tried("percent");
     const { curve, density, values } = found.get("x")!;
