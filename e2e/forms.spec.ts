@@ -360,3 +360,20 @@ test("proposes values for the columns of a model that was trained while its page
   await train("visitors");
   await expect(form.getByLabel("Visitors", { exact: true })).toHaveValue(/\d/);
 });
+
+test("saves a comparison once on a double click", async ({ page, demo }) => {
+  const [first, second] = demo.scenarios;
+  await page.goto(`/projects/${demo.project.id}/scenarios/compare?ids=${first!.id},${second!.id}`);
+  await page.getByRole("button", { name: "Saved comparisons" }).click();
+  const dialog = page.getByRole("dialog");
+  const name = unique("Twice");
+  await dialog.getByRole("textbox").first().fill(name);
+  await dialog.getByRole("button", { name: "Save", exact: true }).dblclick();
+  await expect(dialog.getByText(name)).toBeVisible();
+  const saved = await data<{ name: string }[]>(
+    page.request,
+    "get",
+    `/projects/${demo.project.id}/comparisons`,
+  );
+  expect(saved.filter((one) => one.name === name)).toHaveLength(1);
+});

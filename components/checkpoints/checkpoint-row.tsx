@@ -52,7 +52,7 @@ export function CheckpointRow({
         <Checkbox checked={ticked} onChange={onTick} aria-label={`Compare ${checkpoint.label}`} />
       </Td>
       <Td className="max-w-56 xl:max-w-80">
-        <span className="flex items-center gap-2">
+        <span className="flex min-w-40 items-center gap-2">
           <button
             type="button"
             onClick={() => setDialog("detail")}

@@ -20,7 +20,7 @@ export function ChartLegend({
       prepared.series.filter((_, index) => isShown(index) === (index === toggled)).map(({ id }) => id),
     );
   return (
-    <ul className="flex max-h-24 flex-wrap gap-x-2 gap-y-0.5 overflow-y-auto pt-1 pr-4 pb-3 pl-[57px] text-xs text-ink-soft">
+    <ul className="flex max-h-40 flex-wrap gap-x-2 gap-y-0.5 overflow-y-auto sm:max-h-24 pt-1 pr-4 pb-3 pl-[57px] text-xs text-ink-soft">
       {prepared.series.map(({ id, title, color, dash, isBaseline }, index) => (
         <li key={id} className="min-w-0">
           <button

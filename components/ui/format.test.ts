@@ -60,7 +60,7 @@ describe("numbers", () => {
     expect([1, 200].map(formatColumn([1, 200]))).toEqual(["1", "200"]);
     expect([0.02, 0].map(formatColumn([0.02, 0]))).toEqual(["0.02000", "0.00000"]);
     expect(formatSigned(12_345.6, formatColumn([12_345.6]))).toBe("+12,346");
-    expect([1.234e-5, 0].map(formatColumn([1.234e-5, 0]))).toEqual(["0.00001234", "0.00000000"]);
+    expect([1.234e-5, 0].map(formatColumn([1.234e-5, 0]))).toEqual(["1.23e−5", "0"]);
   });
 
   it("use scientific notation for a column of numbers too small for decimals", () => {

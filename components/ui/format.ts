@@ -18,7 +18,7 @@ const withMinus = (text: string) => text.replaceAll("-", "−");
 
 /** Size below which numbers use scientific notation. */
 const TINY = 1e-4;
-const DECIMALS_MAX = 8;
+const DECIMALS_MAX = 7;
 
 /**
  * Formats a column's numbers with equal decimals, so that they align: four digits of the largest. Whole numbers stay
