@@ -7,6 +7,9 @@ const candidate = (family: Family, set: typeof PAST_ONLY, error: number) => ({
   ...{ family, set, hyperparameters: {}, scores: [error], learned: [1] },
 });
 
+const withInputs = { hasInputs: true, origins: 3 };
+const withoutInputs = { hasInputs: false, origins: 300 };
+
 describe("a candidate that ignores the inputs", () => {
   const regression = candidate("ridge", INPUTS_ONLY, 100);
   test.each([
@@ -14,7 +17,7 @@ describe("a candidate that ignores the inputs", () => {
     [89, "combination"],
   ])("is kept only if it wins by a tenth: error %d of 100", (error, kept) => {
     const methods = candidate("combination", PAST_ONLY, error);
-    expect(chooseFamily([methods, regression], undefined, true).family).toBe(kept);
+    expect(chooseFamily([methods, regression], undefined, withInputs).family).toBe(kept);
   });
 
   test("needs the same margin inside of the combination", () => {
@@ -30,20 +33,33 @@ describe("a candidate that ignores the inputs", () => {
 
   test("has no rival without inputs: the combination stays", () => {
     const methods = candidate("combination", PAST_ONLY, 120);
-    expect(chooseFamily([methods, regression], undefined, false)).toBe(methods);
+    expect(chooseFamily([methods, regression], undefined, withoutInputs)).toBe(methods);
   });
 });
 
 test("a regression replaces the combination on the same inputs if it wins by a quarter", () => {
   const methods = candidate("combination", PAST_AND_INPUTS, 100);
-  expect(chooseFamily([methods, candidate("ridge", INPUTS_ONLY, 76)], undefined, true)).toBe(methods);
-  expect(chooseFamily([methods, candidate("ridge", INPUTS_ONLY, 74)], undefined, true).family).toBe("ridge");
+  expect(chooseFamily([methods, candidate("ridge", INPUTS_ONLY, 76)], undefined, withInputs)).toBe(methods);
+  expect(chooseFamily([methods, candidate("ridge", INPUTS_ONLY, 74)], undefined, withInputs).family).toBe(
+    "ridge",
+  );
+});
+
+test("needs a smaller margin with inputs if there are more origins", () => {
+  const methods = candidate("combination", PAST_AND_INPUTS, 100);
+  const trees = candidate("gradient_boosting", INPUTS_ONLY, 90);
+  const chosen = (origins: number) => chooseFamily([methods, trees], undefined, { hasInputs: true, origins });
+  // 25% after 3 origins are 12.5% after 12 and 6.25% after 48.
+  expect([1, 3, 12, 48].map((origins) => chosen(origins).family)).toEqual([
+    ...["combination", "combination", "combination"],
+    "gradient_boosting",
+  ]);
 });
 
 test("TSB replaces the combination by a small margin", () => {
   const [methods, tsb] = [candidate("combination", PAST_ONLY, 100), candidate("tsb", PAST_ONLY, 97)];
-  expect(chooseFamily([tsb, methods], undefined, false)).toBe(tsb);
-  expect(chooseFamily([{ ...tsb, scores: [99] }, methods], undefined, false)).toBe(methods);
+  expect(chooseFamily([tsb, methods], undefined, withoutInputs)).toBe(tsb);
+  expect(chooseFamily([{ ...tsb, scores: [99] }, methods], undefined, withoutInputs)).toBe(methods);
 });
 
 describe("a candidate that ignores the inputs and wins in the mean", () => {
@@ -57,7 +73,7 @@ describe("a candidate that ignores the inputs and wins in the mean", () => {
       { ...ignoring, scores: [150, 135, 90] },
     ];
     expect(chooseSet("combination", [mixed, others])).toBe(mixed);
-    expect(chooseFamily([mixed, { ...naive, scores: others.scores }], undefined, true)).toBe(mixed);
+    expect(chooseFamily([mixed, { ...naive, scores: others.scores }], undefined, withInputs)).toBe(mixed);
   });
 
   test("is kept if it wins by as much in all folds", () => {
@@ -69,9 +85,9 @@ describe("a candidate that ignores the inputs and wins in the mean", () => {
 test("a family that loses to the naive forecast is out; one that uses the inputs, if it loses clearly", () => {
   const naive = candidate("seasonal_naive", INPUTS_ONLY, 100);
   const [close, far] = [candidate("ridge", INPUTS_ONLY, 101), candidate("ridge", INPUTS_ONLY, 120)];
-  expect(chooseFamily([naive, close], naive, true)).toBe(close);
-  expect(chooseFamily([naive, far], naive, true)).toBe(naive);
-  expect(chooseFamily([naive, close], naive, false)).toBe(naive);
+  expect(chooseFamily([naive, close], naive, withInputs)).toBe(close);
+  expect(chooseFamily([naive, far], naive, withInputs)).toBe(naive);
+  expect(chooseFamily([naive, close], naive, withoutInputs)).toBe(naive);
 });
 
 test("a candidate that failed in a fold loses to any other, even if it uses the inputs", () => {
@@ -79,6 +95,6 @@ test("a candidate that failed in a fold loses to any other, even if it uses the 
   const failed = { ...candidate("ridge", INPUTS_ONLY, 0), scores, learned: [1, 1, 1] };
   const ignoring = { ...failed, family: "combination" as const, set: PAST_ONLY, scores: [100, 100, 100] };
   const naive = { ...ignoring, family: "seasonal_naive" as const };
-  expect(chooseFamily([ignoring, failed], undefined, true)).toBe(ignoring);
-  expect(chooseFamily([naive, failed], naive, true)).toBe(naive);
+  expect(chooseFamily([ignoring, failed], undefined, withInputs)).toBe(ignoring);
+  expect(chooseFamily([naive, failed], naive, withInputs)).toBe(naive);
 });

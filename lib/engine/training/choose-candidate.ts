@@ -13,6 +13,7 @@ const MARGIN = 0.003;
 const SETTINGS_MARGIN = 0.05;
 /** Margin by which another family must beat the combination: the error of three origins varies by about that much. */
 const COMBINATION_MARGIN = 0.25;
+const MARGIN_ORIGINS = 3;
 /** Margin by which TSB must beat the combination. */
 const DEMAND_MARGIN = 0.02;
 /** Margin by which a candidate that ignores the inputs must win: its scenarios do not respond to what-ifs. */
@@ -42,11 +43,13 @@ export function chooseSettings<T extends Candidate>(candidates: readonly T[], or
  * Chooses the final family. If the naive forecast is a candidate, families that lose to it are out. A family that uses
  * the inputs is out only if it loses clearly (`unlessClear`). A family that ignores the inputs, as the naive forecast
  * does, must clearly beat those that use them.
+ *
+ * @param origins number of forecasts that the errors are measured on
  */
 export function chooseFamily<T extends Candidate>(
   finalists: readonly T[],
   naive: T | undefined,
-  hasInputs: boolean,
+  { hasInputs, origins }: { hasInputs: boolean; origins: number },
 ): T {
   const losesToNaive = (one: T): boolean => {
     if (!naive || meanError(one) <= meanError(naive)) return false;
@@ -54,9 +57,15 @@ export function chooseFamily<T extends Candidate>(
   };
   const eligible = finalists.filter((one) => !losesToNaive(one));
   const candidates = eligible.length > 0 ? eligible : finalists;
-  if (!hasInputs) return preferCombination(candidates)!;
-  const using = preferCombination(candidates.filter(usesInputs));
-  const ignoring = preferCombination(candidates.filter((one) => !usesInputs(one)));
+  if (!hasInputs) return preferCombination(candidates, COMBINATION_MARGIN)!;
+  // The combination uses the inputs in a linear regression. Trees can do better, and many origins suffice to show it: the
+  // variation of the mean error falls with the square root of their number.
+  const margin = COMBINATION_MARGIN * Math.sqrt(MARGIN_ORIGINS / Math.max(MARGIN_ORIGINS, origins));
+  const using = preferCombination(candidates.filter(usesInputs), margin);
+  const ignoring = preferCombination(
+    candidates.filter((one) => !usesInputs(one)),
+    COMBINATION_MARGIN,
+  );
   return using && ignoring ? unlessClear(using, ignoring) : (using ?? ignoring)!;
 }
 
@@ -76,18 +85,18 @@ function unlessClear<T extends Candidate>(using: T, ignoring: T): T {
 }
 
 /**
- * Returns the combination of series methods unless another candidate beats it by its margin: three origins are few, and
- * combinations err less than their members. TSB needs only a small margin, because it is a candidate only for the
- * intermittent demand that it is made for. Returns undefined without candidates.
+ * Returns the combination of series methods unless another candidate beats it by the margin: combinations err less than
+ * their members. TSB needs only a small margin, because it is a candidate only for the intermittent demand that it is made
+ * for. Returns undefined without candidates.
  */
-function preferCombination<T extends Candidate>(candidates: readonly T[]): T | undefined {
+function preferCombination<T extends Candidate>(candidates: readonly T[], margin: number): T | undefined {
   const isMethod = ({ family }: T) => family === "combination" || family === "tsb";
   const methods = candidates.filter(isMethod).toSorted((a, b) => order(a) - order(b));
   const rest = candidates.filter((one) => !isMethod(one));
   const kept = methods.length > 0 ? best(methods, DEMAND_MARGIN) : undefined;
   if (rest.length === 0) return kept;
   const other = best(rest, MARGIN);
-  return kept ? best([kept, other], COMBINATION_MARGIN) : other;
+  return kept ? best([kept, other], margin) : other;
 }
 
 const order = ({ family }: Candidate) => (family === "combination" ? 0 : 1);

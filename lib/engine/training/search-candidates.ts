@@ -145,7 +145,10 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
     ),
   );
   const naive = chosen.find(({ family, rung }) => isNaive(family) && rung === 3);
-  const winner = chooseFamily(finalists, naive, data.inputs.length > 0);
+  const winner = chooseFamily(finalists, naive, {
+    hasInputs: data.inputs.length > 0,
+    origins: originsOf(last.folds, context.horizon),
+  });
   return {
     tried,
     finalists: [winner, ...finalists.filter((one) => one !== winner)],
@@ -162,6 +165,12 @@ function foldsOf({ data, horizon }: CandidateContext, seasons: readonly number[]
     1,
   );
   return rollingFolds(trainingRows, horizon, 2 * longest + 2);
+}
+
+/** Returns the number of forecasts of one horizon that the test rows of the folds hold without overlap. */
+function originsOf(folds: readonly Fold[], horizon: number | null): number {
+  const rows = folds.at(-1)!.test.to - folds[0]!.test.from;
+  return rows / (horizon ?? 1);
 }
 
 /** Returns the feature sets that a family tries, the simplest first. */
