@@ -164,7 +164,8 @@ const unit =
   "has a currency or unit. Write a plain number, or name the format of the column in the dataset's numberFormats (or the column in its categories, to keep texts).";
 const point =
   "must use a point as decimal mark and no digit grouping, unless the dataset's numberFormats name the format of the column.";
-const missing = "is not a number. To read it as a missing value, name it in the dataset's missing.";
+const missing =
+  "is not a number. To read it as a missing value, add it to the dataset's missing values (`missing`).";
 const format = (text: string) => `is not a number in the format of the column: ${text}.`;
 const dollars = 'unit "$", decimal mark "." and digit grouping ","';
 const inDollars = { unit: "$", groupMark: "," } as const;

@@ -9,7 +9,10 @@ const percent = (part: number) => `${part * 100}%`;
  * bars.
  */
 export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
-  const { bars, naive, metric } = picture;
+  const { bars, naive, metric, isHigherBetter } = picture;
+  const means = bars.map(({ mean }) => (isHigherBetter ? -mean : mean));
+  const selected = bars.findIndex(({ chosen }) => chosen);
+  const hasBetter = selected >= 0 && means[selected]! > Math.min(...means);
   return (
     <figure className="m-0 px-5 pb-4" aria-label={`Mean ${metric} of each candidate in the back-tests`}>
       <ul className="space-y-2.5 text-[13px]">
@@ -54,9 +57,9 @@ export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
       </ul>
       <figcaption className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-faint">
         <span>
-          {metric} mean and spread over the back-tests; {picture.isHigherBetter ? "higher" : "lower"} is
-          better
+          {metric} mean and spread over the back-tests; {isHigherBetter ? "higher" : "lower"} is better
           {bars.some(({ isCut }) => isCut) && "; longer bars are cut off"}
+          {hasBetter && ". Another candidate must beat the selected one by a margin, because back-tests vary"}
         </span>
         {naive && (
           <span className="flex items-center gap-1.5">

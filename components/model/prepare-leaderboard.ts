@@ -82,7 +82,7 @@ export function backTestText({ backTest }: LeaderboardEntry): string {
 
 /**
  * Prepares the finalists' back-tests as bars and the naive forecast as a line. Returns null without back-tests to
- * compare: for older models that did not store them, or for a single candidate.
+ * compare, as for older models that did not store them.
  */
 export function prepareLeaderboard(entries: readonly LeaderboardEntry[]): LeaderboardPicture | null {
   const metric = entries.find(({ chosen }) => chosen)?.backTest?.metric;

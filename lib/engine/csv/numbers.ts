@@ -78,7 +78,8 @@ export function explainNotANumber(text: string, decimalComma: boolean): Explanat
     return { code: "number_with_unit", reason };
   }
   if (looksMissing(text)) {
-    const reason = "is not a number. To read it as a missing value, name it in the dataset's missing";
+    const reason =
+      "is not a number. To read it as a missing value, add it to the dataset's missing values (`missing`)";
     return { code: "not_a_number", reason };
   }
   return { code: "not_a_number", reason: "is not a number" };
