@@ -86,3 +86,14 @@ test("makes a file that begins like a ZIP archive", async () => {
   const file = await writeXlsxFile(workbookSheets(comparison, [], names)).toBuffer();
   expect(file.subarray(0, 2).toString()).toBe("PK");
 });
+
+test("fits columns to their texts, and writes times of day only if there are some", () => {
+  const [, days] = workbookSheets(comparison, [], names);
+  expect(days).toMatchObject({ dateFormat: "yyyy-mm-dd" });
+  const timestamps = ["2026-02-01T00:00:00.000Z", "2026-02-01T01:00:00.000Z"];
+  const sheets = workbookSheets({ ...comparison, timestamps }, [], names);
+  expect(sheets[1]).toMatchObject({ dateFormat: "yyyy-mm-dd hh:mm" });
+  for (const { data, columns } of sheets)
+    expect(columns.map(({ width }) => width >= 17 && width <= 50)).toEqual(data[0]!.map(() => true));
+  expect(sheets[0]!.columns[5]!.width).toBeGreaterThan("Sum, lower 90 % of Demand".length);
+});

@@ -5,7 +5,20 @@ import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
 
 type Cell = string | number | boolean | Date | null | { value: string; fontWeight: "bold" };
-type WorkbookSheet = { sheet: string; data: Cell[][]; stickyRowsCount: number; dateFormat: string };
+type WorkbookSheet = {
+  sheet: string;
+  data: Cell[][];
+  columns: { width: number }[];
+  stickyRowsCount: number;
+  dateFormat: string;
+};
+
+const DAY_MS = 86_400_000;
+/** Least and largest width of a column, in characters. A time needs 16; a spreadsheet shows ### if it does not fit. */
+const WIDTH_MIN = 17;
+const WIDTH_MAX = 50;
+/** Number of rows whose texts determine the widths. */
+const MEASURED_ROWS = 100;
 
 /** Maximum number of cells of the largest sheet, so that the browser builds the file within seconds. */
 const CELLS_MAX = 1_000_000;
@@ -42,7 +55,17 @@ type Names = { target: Shown; displays: Displays };
 
 function sheetOf(sheet: string, [header = [], ...rows]: Cell[][]): WorkbookSheet {
   const bold = header.map((value): Cell => ({ value: String(value), fontWeight: "bold" }));
-  return { sheet, data: [bold, ...rows], stickyRowsCount: 1, dateFormat: "yyyy-mm-dd hh:mm" };
+  const columns = header.map((name, at) => {
+    const texts = rows
+      .slice(0, MEASURED_ROWS)
+      .map((row) => row[at])
+      .filter((cell) => typeof cell === "string");
+    const longest = Math.max(WIDTH_MIN, ...[String(name), ...texts].map(({ length }) => length + 1));
+    return { width: Math.min(WIDTH_MAX, longest) };
+  });
+  const areDays = rows.every(([first]) => !(first instanceof Date) || first.getTime() % DAY_MS === 0);
+  const dateFormat = areDays ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm";
+  return { sheet, data: [bold, ...rows], columns, stickyRowsCount: 1, dateFormat };
 }
 
 function summaryRows({ baselineId, scenarios, series }: Comparison, { target }: Names): Cell[][] {
