@@ -24,9 +24,10 @@ export async function backUp(
   folder: string,
   say: (text: string) => void = () => {},
 ): Promise<BackupDone> {
-  await mkdir(path.join(folder, "tables"), { recursive: true, mode: 0o700 });
-  const there = (await readdir(folder)).filter((name) => name !== "tables");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const there = await readdir(folder);
   if (there.length > 0) throw new StartError(`${folder} is not empty: name a folder that does not exist.`);
+  await mkdir(path.join(folder, "tables"), { mode: 0o700 });
   const { owned, ...read } = await sql.begin("isolation level repeatable read read only", async (tx) => ({
     migration: await latestMigration(tx),
     owned: await ownedArtifacts(tx),
@@ -51,9 +52,15 @@ async function writeTables(
   const tables: BackupContents["tables"] = [];
   for (const { name, columns } of await readTables(tx)) {
     const rows = await tx`copy ${tx(name)} (${tx(columns)}) to stdout`.readable();
-    tables.push({ name, columns, ...(await writeDurably(tableFile(folder, name), rows)) });
-    // The driver pauses its connection when the buffer is full and resumes on a read. Nothing reads after the end.
-    rows._read(0);
+    try {
+      const read = rows.iterator({ destroyOnReturn: false });
+      tables.push({ name, columns, ...(await writeDurably(tableFile(folder, name), read)) });
+    } finally {
+      // Reads the rest after a failed write, because the transaction can end only after its COPY.
+      for await (const _ of rows);
+      // The driver pauses its connection when the buffer is full and resumes on a read. Nothing reads after the end.
+      rows._read(0);
+    }
     say(`table ${name}`);
   }
   return tables;

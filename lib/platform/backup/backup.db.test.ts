@@ -4,6 +4,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -95,6 +96,16 @@ test("reads tables of every size to the end, even if the last rows fill the driv
     await backUp(sql, store(), path.join(temporary, String(kilobytes)));
   }
   await sql`delete from call_rates where length(subject) = 1024`;
+});
+
+test("ends with the reason if a table cannot be written", async () => {
+  await sql`insert into call_rates (subject, arrival) select repeat(md5(n::text), 32), 0
+    from generate_series(1, 2000) n on conflict do nothing`;
+  onTestFinished(async () => void (await sql`delete from call_rates where length(subject) = 1024`));
+  const folder = path.join(temporary, "backup");
+  const blockTable = () => mkdirSync(tableFile(folder, "call_rates"), { recursive: true });
+  await expect(backUp(sql, store(), folder, blockTable)).rejects.toThrow("EEXIST");
+  await expect(backUp(sql, store(), folder)).rejects.toThrow("is not empty");
 });
 
 test("a backup restored from a folder to S3 is the same service, byte for byte", async () => {
