@@ -21,6 +21,7 @@ import { GET as me } from "../../../app/api/v1/me/route.ts";
 import { DELETE, PATCH } from "../../../app/api/v1/members/[userId]/route.ts";
 import { POST as create, GET as list } from "../../../app/api/v1/members/route.ts";
 import { POST as setup } from "../../../app/api/v1/setup/route.ts";
+import { findActingUser } from "./members.ts";
 
 const { db } = await createTestDatabase();
 
@@ -257,4 +258,12 @@ test("analysts see the members", async () => {
   const analyst = await createUser({ role: "analyst" });
   const answer = await callRoute<Member[]>(list, { as: analyst });
   expect(answer.data.map(({ id }) => id)).toEqual([analyst.id]);
+});
+
+test("commands act for the first admin who can sign in", async () => {
+  const first = await createUser();
+  const second = await createUser();
+  expect(await findActingUser(db)).toBe(first.id);
+  expect((await change(second, first.id, { disabled: true })).status).toBe(200);
+  expect(await findActingUser(db)).toBe(second.id);
 });

@@ -31,12 +31,12 @@ export async function needsSetup(db: Database | Transaction): Promise<boolean> {
 /** The user of the demo and of commands that run before an admin exists; not a member. */
 export const systemUser = "system";
 
-/** Returns the user for whom commands without a session act: the first admin, or `system` without an admin. */
+/** Returns the user for whom commands without a session act: the first admin who can sign in, or `system` without one. */
 export async function findActingUser(db: Database): Promise<string> {
   const [row] = await db
     .select({ id: user.id })
     .from(user)
-    .where(eq(user.role, "admin"))
+    .where(and(eq(user.role, "admin"), isNull(user.disabledAt)))
     .orderBy(asc(user.createdAt))
     .limit(1);
   return row?.id ?? systemUser;
