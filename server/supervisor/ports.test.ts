@@ -31,6 +31,12 @@ test("rejects a port in use with the variable", async () => {
   );
 });
 
+test("rejects an address that this machine does not have, with the variables", async () => {
+  await expect(requireFreePort("PORT", 3000, "192.0.2.1")).rejects.toThrow(
+    "The service cannot listen on port 3000 of 192.0.2.1 (EADDRNOTAVAIL): check PORT and BIND_ADDRESS.",
+  );
+});
+
 test("chooses the realtime port of the last start while that port is free", async () => {
   const first = await chooseRealtimePort(folder, "127.0.0.1", []);
   expect(await chooseRealtimePort(folder, "127.0.0.1", [])).toBe(first);

@@ -6,12 +6,17 @@ import { freePort, isPortFree } from "#server/postgres/free-port";
 const defaultRealtimePort = 6001;
 
 /**
- * Checks that a port is free.
+ * Checks that a server can listen on a port.
  *
- * @throws {StartError} with the variable if another program uses the port
+ * @throws {StartError} with the variable if another program uses the port, or with the reason why nobody can
  */
 export async function requireFreePort(variable: string, port: number, host: string | null): Promise<void> {
-  if (await isPortFree(port, host ?? undefined)) return;
+  const isFree = await isPortFree(port, host ?? undefined).catch((cause: NodeJS.ErrnoException) => {
+    const place = host === null ? `port ${port}` : `port ${port} of ${host}`;
+    const message = `The service cannot listen on ${place} (${cause.code}): check ${variable} and BIND_ADDRESS.`;
+    throw new StartError(message, { cause });
+  });
+  if (isFree) return;
   throw new StartError(
     `${variable} is ${port}, but another program uses that port: set ${variable} to a free one, for example ${variable}=${port + 1}.`,
   );
