@@ -27,6 +27,15 @@ test("an internal failure names the request, whose details are in the log, and n
   expect(lastFailure(new Error("x"), { ...job, requestId: null }).message).toContain(job.id);
 });
 
+test("retries a job that found too many others at work, and names the reason after its last attempt", () => {
+  const busy = new DomainError("service_unavailable", "Too many large requests are in progress.");
+  expect(permanentFailure(busy, job)).toBeNull();
+  expect(lastFailure(busy, job).code).toBe("service_unavailable");
+  expect(permanentFailure(new DomainError("input_invalid", "Row 3 is too short."), job)?.code).toBe(
+    "input_invalid",
+  );
+});
+
 test("a model's failure names the request if only the log has the reason", () => {
   const logged = new ModelInvalid("The model cannot be run.", { isReasonLogged: true });
   const advice = "If the error persists, report the request ID request-1.";

@@ -23,7 +23,7 @@ export function permanentFailure(error: unknown, job: RequestedJob): JobFailure 
   // A retry would fill the little space that becomes free, so the job fails at once.
   if (isFull(error)) return storageFull;
   if (error instanceof TrainingImpossible) return { code: "training_impossible", message: error.message };
-  if (!(error instanceof DomainError)) return null;
+  if (!(error instanceof DomainError) || isBusy(error)) return null;
   // The message often repeats the first detail.
   const isShown = ({ message }: { message: string }) => error.message.endsWith(message);
   const others = countedDetails(error.details, error.unlisted).filter((detail) => !isShown(detail));
@@ -45,9 +45,12 @@ export function logLevelOf(error: unknown): "info" | "error" {
   return byInput ? "info" : "error";
 }
 
+/** Returns whether an operation waited too long for others. */
+const isBusy = (error: unknown) => error instanceof DomainError && error.code === "service_unavailable";
+
 /** Returns the failure of an error that remained in the last attempt. */
 export function lastFailure(error: unknown, job: RequestedJob): JobFailure {
-  if (isOutage(error)) return unreachable;
+  if (isOutage(error) || isBusy(error)) return unreachable;
   if (!(error instanceof ArtifactNotFoundError || error instanceof ArtifactDamagedError))
     return internalFailure(job);
   const message =

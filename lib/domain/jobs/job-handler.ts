@@ -10,8 +10,8 @@ import type { JobRun } from "#lib/platform/jobs/job-run";
 export type JobHandler<T extends JobType> = {
   /**
    * Does the job and ends with `run.complete(tx)` in the transaction of its last writes. May run again after a crash
-   * at any point. The errors of `permanentFailure`, such as a `DomainError`, end the job, and the user sees their
-   * message. All other errors are retried.
+   * at any point. The errors of `permanentFailure`, such as a `DomainError` about the input, end the job, and the
+   * user sees their message. All other errors are retried.
    */
   run(run: JobRun, payload: PayloadOf<T>): Promise<void>;
   /** Cleans up in the transaction that makes the job Failed or Cancelled, for example deletes reservations. */
