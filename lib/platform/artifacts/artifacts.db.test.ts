@@ -179,6 +179,16 @@ test("the check of the store reports only orphaned, missing and damaged folders"
   expect(report.orphans.filter((one) => keys.includes(one))).toEqual([]);
 });
 
+test("the check of the store reports a folder whose manifest is cut off as damaged", async () => {
+  await writeArtifacts(db, [key], async (releaseClaim) => {
+    await write();
+    await own(releaseClaim);
+  });
+  writeFileSync(path.join(environment().dataDir, "artifacts", key, "MANIFEST.json"), '{"version": 1,');
+  onTestFinished(() => store().deleteFolder(key));
+  expect((await checkStore(db, store())).damaged).toContain(key);
+});
+
 test("the check of the store does not report folders that a worker deletes meanwhile", async () => {
   await writeArtifacts(db, [key], () => write());
   await makeDue();

@@ -43,7 +43,7 @@ export interface ArtifactStore {
    */
   openRead(key: string, name: string, range?: ByteRange): Promise<Readable>;
 
-  /** @throws {ArtifactNotFoundError} */
+  /** @throws {ArtifactNotFoundError | ArtifactDamagedError} */
   readManifest(key: string): Promise<Manifest>;
 
   /** Deletes the folder and every folder below the key. Absent folders are no error. */

@@ -14,6 +14,7 @@ import {
   streamFileName,
 } from "./artifact-store.ts";
 import { syncFolder, writeDurably } from "./durable-files.ts";
+import { parseManifest } from "./parse-manifest.ts";
 import { ArtifactNotFoundError } from "./storage-errors.ts";
 
 /** Folder of unpublished files. No key has this name. */
@@ -71,7 +72,7 @@ export class LocalStore implements ArtifactStore {
   }
 
   async readManifest(key: string): Promise<Manifest> {
-    return JSON.parse(await this.#read(key, manifestFileName, (file) => readFile(file, "utf8"))) as Manifest;
+    return parseManifest(key, await this.#read(key, manifestFileName, (file) => readFile(file, "utf8")));
   }
 
   async deleteFolder(key: string): Promise<void> {

@@ -12,6 +12,7 @@ import {
   streamFileName,
 } from "./artifact-store.ts";
 import { Measure } from "./measure.ts";
+import { parseManifest } from "./parse-manifest.ts";
 import { foldersOf } from "./s3-folders.ts";
 import { type Patience, S3Objects, type S3Place } from "./s3-objects.ts";
 import { ArtifactNotFoundError } from "./storage-errors.ts";
@@ -163,7 +164,7 @@ export class S3Store implements ArtifactStore {
   async #find(key: string): Promise<StoredManifest | null> {
     checkKey(key);
     const content = await this.#objects.get(manifestOf(key));
-    return content === null ? null : (JSON.parse((await buffer(content)).toString()) as StoredManifest);
+    return content === null ? null : parseManifest<StoredManifest>(key, (await buffer(content)).toString());
   }
 }
 

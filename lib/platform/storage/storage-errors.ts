@@ -13,8 +13,9 @@ export class ArtifactNotFoundError extends Error {
 }
 
 export class ArtifactDamagedError extends Error {
-  constructor(key: string, name: string) {
-    super(`${name} under ${key} is damaged: its SHA-256 differs from the manifest.`);
+  constructor(key: string, name: string, cause?: unknown) {
+    const reason = cause === undefined ? "its SHA-256 differs from the manifest" : "it is not JSON";
+    super(`${name} under ${key} is damaged: ${reason}.`, { cause });
     this.name = "ArtifactDamagedError";
   }
 }
