@@ -26,7 +26,14 @@ try {
   if (remove && orphans.length > 0) {
     await discardArtifacts(db, orphans);
     await deleteOrphans(db);
-    console.log("The orphans are deleted.");
+    const left = await Array.fromAsync(orphans, (key) => store().exists(key));
+    const count = left.filter(Boolean).length;
+    console.log(
+      count === 0
+        ? "The orphans are deleted."
+        : `${count} of ${orphans.length} orphans could not be deleted. The workers try again.`,
+    );
+    if (count > 0) process.exitCode = 1;
   }
   await closeDatabase();
   if (missing.length + damaged.length > 0) process.exitCode = 1;
