@@ -3,6 +3,7 @@
 import path from "node:path";
 import { backUp } from "#lib/platform/backup/back-up";
 import { closeDatabase, databaseConnection } from "#lib/platform/database/process-database";
+import { requireSchema } from "#lib/platform/health/require-schema";
 import { store } from "#lib/platform/storage/store";
 import { reportAndExit } from "../server/report-and-exit.ts";
 import { printProgress } from "./print-progress.ts";
@@ -11,7 +12,9 @@ import { requiredOption } from "./read-options.ts";
 try {
   const folder = path.resolve(requiredOption("to", "Usage: npm run -s backup -- --to <folder>"));
   const progress = printProgress();
-  const done = await backUp(databaseConnection().sql, store(), folder, progress);
+  const { db, sql } = databaseConnection();
+  await requireSchema(db);
+  const done = await backUp(sql, store(), folder, progress);
   progress.end();
   await closeDatabase();
   console.log(

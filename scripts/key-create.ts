@@ -8,6 +8,7 @@ import { projectExists } from "#lib/domain/projects/require-project";
 import { findActingUser } from "#lib/domain/users/members";
 import { closeDatabase, database } from "#lib/platform/database/process-database";
 import { StartError } from "#lib/platform/errors/start-errors";
+import { requireSchema } from "#lib/platform/health/require-schema";
 import { newId } from "#lib/platform/ids/new-id";
 import { reportAndExit } from "../server/report-and-exit.ts";
 import { readOptions } from "./read-options.ts";
@@ -17,6 +18,7 @@ const usage = "Usage: npm run -s key:create -- --project <id> --name <name>";
 try {
   const { project, name } = readArguments();
   const db = database();
+  await requireSchema(db);
   const actor = { kind: "session", userId: await findActingUser(db), role: "admin" } as const;
   const projectId = z.guid().safeParse(project).data?.toLowerCase();
   if (projectId === undefined || !(await projectExists(db, projectId))) {

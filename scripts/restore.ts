@@ -3,7 +3,7 @@
 import path from "node:path";
 import { restore } from "#lib/platform/backup/restore";
 import { closeDatabase, databaseConnection } from "#lib/platform/database/process-database";
-import { usableSchemaState } from "#lib/platform/health/usable-schema-state";
+import { requireSchema } from "#lib/platform/health/require-schema";
 import { store } from "#lib/platform/storage/store";
 import { reportAndExit } from "../server/report-and-exit.ts";
 import { printProgress } from "./print-progress.ts";
@@ -13,7 +13,7 @@ try {
   const folder = path.resolve(requiredOption("from", "Usage: npm run -s restore -- --from <folder>"));
   const progress = printProgress();
   const { db, sql } = databaseConnection();
-  await usableSchemaState(db);
+  await requireSchema(db);
   await restore(sql, store(), folder, progress);
   progress.end();
   await closeDatabase();

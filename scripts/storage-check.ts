@@ -3,6 +3,7 @@ import { checkStore } from "#lib/platform/artifacts/check-store";
 import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
 import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
 import { closeDatabase, database } from "#lib/platform/database/process-database";
+import { requireSchema } from "#lib/platform/health/require-schema";
 import { store } from "#lib/platform/storage/store";
 import { reportAndExit } from "../server/report-and-exit.ts";
 import { printProgress } from "./print-progress.ts";
@@ -12,6 +13,7 @@ try {
   const usage = "Usage: npm run -s storage:check [-- --delete]";
   const { delete: remove = false } = readOptions({ delete: { type: "boolean" } }, usage);
   const db = database();
+  await requireSchema(db);
   const progress = printProgress();
   const { owned, orphans, missing, damaged } = await checkStore(db, store(), (done, total) =>
     progress(`${done} of ${total} folders`),

@@ -4,6 +4,7 @@ import { migrate } from "#db/migrate";
 import { environment } from "#lib/platform/config/environment";
 import { ownSecretWarning } from "#lib/platform/config/secrets";
 import { recordDatabaseUrl } from "#lib/platform/database/database-url";
+import { reasonOf } from "#lib/platform/errors/reason-of";
 import { diskFull, StartError } from "#lib/platform/errors/start-errors";
 import { isDiskFull } from "#lib/platform/health/disk-state";
 import { usableSchemaState } from "#lib/platform/health/usable-schema-state";
@@ -171,9 +172,4 @@ async function loadDemo(
   }
   writeFileSync(done, "");
   return true;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
-  return error instanceof Error ? error.message || error.name : String(error);
 }
