@@ -221,6 +221,35 @@ describe("POST models/import", () => {
     });
   });
 
+  it.each([
+    ["feature_names.0", { feature_names: ["a\0b"] }],
+    ["feature_names.0", { feature_names: ["a\uD800b"] }],
+    ["objective.name", { objective: { name: "a\0b" } }],
+  ])(
+    "ends Failed with the reason for a text of an XGBoost file that cannot be stored: %s",
+    async (field, change) => {
+      const { start } = await newProject();
+      const stump = {
+        ...{ left_children: [1, -1, -1], right_children: [2, -1, -1], split_indices: [0, 0, 0] },
+        ...{ split_conditions: [0.5, -1, 2], default_left: [1, 0, 0], sum_hessian: [10, 4, 6] },
+      };
+      const learner = {
+        gradient_booster: { name: "gbtree", model: { trees: [stump] } },
+        learner_model_param: { base_score: "5E-1", num_feature: "1" },
+        objective: { name: "reg:squarederror" },
+        ...change,
+      };
+      const fields = { modelName: "X", target: "y", targetMetric: "mae", format: "xgboost-json" };
+      const { data } = await start({ ...fields, fileData: base64(JSON.stringify({ learner })) });
+      const { status, errorCode, errorMessage } = await runJobHere(data.jobId);
+      expect([status, errorCode, errorMessage]).toEqual([
+        "Failed",
+        "model_invalid",
+        `The XGBoost model is wrong: learner.${field} contains a character that is not allowed: NUL or an unpaired surrogate.`,
+      ]);
+    },
+  );
+
   it("rejects invalid base64 and invalid labelled rows at once", async () => {
     const { start } = await newProject();
     const bad = await start({ ...request, fileData: "not base64!" });

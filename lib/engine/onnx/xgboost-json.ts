@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textIssues } from "#lib/contract/text-issues";
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
 import { CONVERSIONS, foreignFormat } from "./foreign-format.ts";
 import { ModelInvalid } from "./onnx-errors.ts";
@@ -128,6 +129,8 @@ function parse(bytes: Uint8Array): XgboostJson {
     const hint = 'Save the model with save_model("model.json"). The file extension determines the format.';
     throw new ModelInvalid(`The file is not JSON. ${hint}`, { cause });
   }
+  const [unstorable] = textIssues(json);
+  if (unstorable) throw new ModelInvalid(`The XGBoost model is wrong: ${unstorable.message}.`);
   const parsed = XgboostJson.safeParse(json);
   if (!parsed.success) {
     const { path = [], message } = parsed.error.issues[0] ?? { message: "unknown" };
