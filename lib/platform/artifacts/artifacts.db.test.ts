@@ -158,6 +158,15 @@ test("a scan of the store finds unrecorded folders, but no owned, claimed or new
   });
 });
 
+test("a scan of the store keeps folders of projects that the database does not have", async () => {
+  const foreign = `projects/${newId()}/uploads/${newId()}`;
+  await write(foreign);
+  onTestFinished(() => store().deleteFolder(foreign));
+  expect(await collectGarbage(db, { olderThanMs: -1_000 })).toBe(0);
+  await deleteOrphans(db);
+  expect(await store().exists(foreign)).toBe(true);
+});
+
 test("the check of the store reports only orphaned, missing and damaged folders", async () => {
   const keys = await Promise.all(
     ["fine", "missing", "damaged"].map(async () => {

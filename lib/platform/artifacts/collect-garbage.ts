@@ -4,6 +4,7 @@ import { logger } from "#lib/platform/log/logger";
 import { store } from "#lib/platform/storage/store";
 import { discardArtifacts } from "./discard-artifacts.ts";
 import { findOrphans } from "./find-orphans.ts";
+import { ownedAmong } from "./owners.ts";
 
 /** Key of the advisory lock for a scan of the whole store, or for a restore that writes artifacts before their rows. */
 export const storeLock = 0x73_74_6f_72;
@@ -21,6 +22,9 @@ const legacyMs = 24 * 3_600_000;
  * A restored database or an earlier version may leave unclaimed folders. One process scans at a time. Does nothing
  * while another process scans. Ages follow the database's clock, because the clock of one worker may be wrong.
  *
+ * Keeps folders of projects that the database does not have. They may belong to another database: a service that starts
+ * with a wrong `DATABASE_URL` would otherwise empty the store.
+ *
  * @returns the number of orphans found
  */
 export async function collectGarbage(
@@ -36,7 +40,13 @@ export async function collectGarbage(
     // The scan may list a large store between two queries. The time-out frees the lock if the process is cut off.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '15min'`);
     let found = await store().removeLeftovers(ago(halfWrittenMs));
-    for await (const orphans of findOrphans(tx, store(), ago(olderThanMs))) {
+    for await (const unowned of findOrphans(tx, store(), ago(olderThanMs))) {
+      const known = await ownedAmong(tx, [...new Set(unowned.map(projectFolder))]);
+      const orphans = unowned.filter((key) => known.has(projectFolder(key)));
+      if (orphans.length < unowned.length)
+        logger().warn(
+          "artifacts of projects that the database does not have are kept; see npm run storage:check",
+        );
       if (orphans.length === 0) continue;
       logger().warn({ keys: orphans }, "orphaned artifacts will be deleted");
       await discardArtifacts(db, orphans);
@@ -45,3 +55,6 @@ export async function collectGarbage(
     return found;
   });
 }
+
+/** Returns the folder of a key's project, `projects/<id>`. */
+const projectFolder = (key: string) => key.split("/", 2).join("/");
