@@ -7,6 +7,7 @@ import { type ChildOptions, startChild } from "./start-child.ts";
  * @throws {Error} if the exit code is not 0; the reason of `signal`
  */
 export async function runToEnd(options: ChildOptions, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   const child = startChild(options);
   const stop = () => void child.stop();
   signal.addEventListener("abort", stop);
