@@ -33,11 +33,11 @@ export async function keepRunning(options: Options): Promise<() => Promise<void>
   const watch = async () => {
     let delayMs = firstDelayMs;
     while (!stopping.signal.aborted) {
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       const ending = current ? await current.exited : null;
       current = null;
       if (stopping.signal.aborted) return;
-      if (Date.now() - startedAt >= settledMs) delayMs = firstDelayMs;
+      if (performance.now() - startedAt >= settledMs) delayMs = firstDelayMs;
       if (ending !== null) onFailure(`ended with ${ending}; restarting in ${delayMs} ms`);
       await delay(delayMs, undefined, { signal: stopping.signal }).catch(() => {}); // The stop aborts the wait.
       delayMs = Math.min(delayMs * 2, longestDelayMs);

@@ -9,9 +9,9 @@ const timeoutMs = 120_000;
  * @throws {StartError} with the last answer after two minutes; the reason of `signal`
  */
 export async function waitUntilReady(url: string, signal: AbortSignal): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   let last = "no answer";
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     signal.throwIfAborted();
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
