@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { apiKeys, apiKeyUses, auditLog } from "#db/schema/access";
 import type { ApiKey, CreatedApiKey, ListedApiKey } from "#lib/contract/api-keys";
 import {
@@ -146,6 +146,20 @@ test("accepts both keys during a rotation's overlap, then only the new one", asy
   await expire(old.id);
   expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
 });
+
+test.each([-1, 1])(
+  "measures a rotation's overlap by the database's clock, not that of a process %i hours off",
+  async (hours) => {
+    const { data: old } = await make();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { status } = await change(rotate, old.id, "POST", { overlapSeconds: 60 });
+    vi.useRealTimers();
+    expect([status, await works(old.key)]).toEqual([201, true]);
+    const [row] = await db.select().from(apiKeys).where(eq(apiKeys.id, old.id));
+    expect(row!.expiresAt!.getTime()).toBeLessThanOrEqual(Date.now() + 60_000);
+  },
+);
 
 test("rejects the old key at once without an overlap, and the rotation of an invalid key", async () => {
   const { data: old } = await make();

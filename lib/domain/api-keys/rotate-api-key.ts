@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { apiKeys } from "#db/schema/access";
 import type { CreatedApiKey } from "#lib/contract/api-keys";
 import { lockProject } from "#lib/domain/projects/lock-project";
@@ -30,7 +30,11 @@ export async function rotateApiKey(
     await lockProject(tx, projectId);
     const old = await lockKey(tx, { projectId, keyId });
     await requireIfMatch(ctx, async () => presentApiKey(old));
-    const nowMs = Date.now();
+    // The database's clock, which also decides whether a key has expired.
+    const [clock] = await tx.execute<{ nowMs: number }>(
+      sql`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`,
+    );
+    const { nowMs } = clock!;
     const expiryMs = old.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
     if (old.revokedAt !== null || expiryMs <= nowMs) {
       const message = "The key is no longer valid and cannot be rotated. Create a new key.";
