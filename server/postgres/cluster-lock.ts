@@ -1,5 +1,6 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { readIfPresent } from "#lib/platform/config/secrets";
 import { StartError } from "#lib/platform/errors/start-errors";
 import { makeDataFolder } from "./data-folder.ts";
 import { processIdentity } from "./process-identity.ts";
@@ -20,7 +21,8 @@ export function claimDataDir(dataDir: string): () => void {
   try {
     for (;;) {
       if (tryLink(temporary, file)) return () => rmSync(file, { force: true });
-      const holder = readFileSync(file, "utf8");
+      const holder = readIfPresent(file);
+      if (holder === null) continue; // The holder has released it.
       const pid = Number.parseInt(holder, 10);
       if (holder === identity || (pid > 0 && processIdentity(pid) === holder)) {
         throw new StartError(

@@ -30,7 +30,8 @@ export function secretFile(dataDir: string, name: string, bytes = 32): string {
   return readFileSync(file, "utf8");
 }
 
-function readIfPresent(file: string): string | null {
+/** Returns the text of a file; null if the file does not exist. */
+export function readIfPresent(file: string): string | null {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
