@@ -11,7 +11,13 @@ export function clientAddress(
 ): string {
   const path = [...forwardedFor(headers), socketAddress ?? ""];
   const seen = path[Math.max(0, path.length - 1 - trustedProxies)] ?? "";
-  return seen.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "") || "unknown";
+  return withoutPort(seen).replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "") || "unknown";
+}
+
+/** Removes the port that some proxies add. With it, each connection of a caller would count as another address. */
+function withoutPort(entry: string): string {
+  const [, v4, v6] = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[(.+)\](?::\d+)?)$/.exec(entry) ?? [];
+  return v4 ?? v6 ?? entry;
 }
 
 function forwardedFor({ "x-forwarded-for": entries }: IncomingHttpHeaders): string[] {

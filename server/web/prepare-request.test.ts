@@ -95,6 +95,15 @@ test("returns the IPv4 address of an IPv4 caller on a dual-stack socket", () => 
   expect(clientAddress({}, "2001:db8::1", 0)).toBe("2001:db8::1");
 });
 
+test.each([
+  ["203.0.113.7:51514", "203.0.113.7"],
+  ["[2001:db8::1]:51514", "2001:db8::1"],
+  ["[2001:db8::1]", "2001:db8::1"],
+  ["2001:db8::1", "2001:db8::1"],
+])("returns the address without the port that some proxies add: %s", (entry, address) => {
+  expect(clientAddress({ "x-forwarded-for": entry }, "10.0.0.1", 1)).toBe(address);
+});
+
 test("creates a nonce for each answer, and passes the page the policy of the answer", async () => {
   const [first, second] = [await through({}), await through({})];
   const policy = first.answered["content-security-policy"];
