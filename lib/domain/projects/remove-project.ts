@@ -23,15 +23,18 @@ export async function removeProject(run: JobRun): Promise<void> {
     await lockProjectRows(tx, [projectId, ...(await projectsLinkedTo(tx, own))]);
     await run.requireCurrentAttempt(tx);
     const leaving = await lockLeavingScenarios(tx, projectId);
-    await tx
-      .delete(scenarioCheckpoints)
-      .where(
-        and(
-          eq(scenarioCheckpoints.upstreamProjectId, projectId),
-          inArray(scenarioCheckpoints.scenarioId, leaving),
+    await tx.delete(scenarioCheckpoints).where(
+      and(
+        eq(scenarioCheckpoints.upstreamProjectId, projectId),
+        inArray(
+          scenarioCheckpoints.scenarioId,
+          leaving.map(({ id }) => id),
         ),
-      );
-    await tx.delete(scenarios).where(eq(scenarios.projectId, projectId));
+      ),
+    );
+    // One at a time, because a statement has a time-out. Clones go before the scenarios that they were made from.
+    for (const scenario of leaving.toReversed())
+      if (scenario.projectId === projectId) await tx.delete(scenarios).where(eq(scenarios.id, scenario.id));
     await tx.delete(uploads).where(eq(uploads.projectId, projectId));
     await tx.delete(projects).where(eq(projects.id, projectId));
     faultPoint(run.job, "rows removed");
@@ -44,7 +47,10 @@ export async function removeProject(run: JobRun): Promise<void> {
  * project's checkpoints. The order by ID locks a scenario before the scenarios that were made from it, as the removal of a
  * scenario does.
  */
-async function lockLeavingScenarios(tx: Transaction, projectId: string): Promise<string[]> {
+async function lockLeavingScenarios(
+  tx: Transaction,
+  projectId: string,
+): Promise<{ id: string; projectId: string }[]> {
   const own = tx.select({ id: scenarios.id }).from(scenarios).where(eq(scenarios.projectId, projectId));
   const beingDeleted = tx
     .select({ id: scenarios.id })
@@ -57,11 +63,10 @@ async function lockLeavingScenarios(tx: Transaction, projectId: string): Promise
         or(isNotNull(scenarios.deletedAt), isNotNull(projects.deletedAt)),
       ),
     );
-  const rows = await tx
-    .select({ id: scenarios.id })
+  return tx
+    .select({ id: scenarios.id, projectId: scenarios.projectId })
     .from(scenarios)
     .where(inArray(scenarios.id, union(own, beingDeleted)))
     .orderBy(scenarios.id)
     .for("update");
-  return rows.map(({ id }) => id);
 }
