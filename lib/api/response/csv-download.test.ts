@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { naughtyTexts } from "#testing/hostile-texts";
-import { contentDisposition, csvDownload } from "./csv-download.ts";
+import { contentDisposition, csvDownload, wantsCsv } from "./csv-download.ts";
 
 const HEADER = /^attachment; filename="([ -!#-$&-[\]-~]+)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/;
 
@@ -9,6 +9,23 @@ function names(title: string): { plain: string; real: string } {
   const [, plain, real] = HEADER.exec(contentDisposition(title)) ?? [];
   return { plain: plain!, real: decodeURIComponent(real!) };
 }
+
+describe("the choice between CSV and JSON", () => {
+  it.each([
+    ["text/csv", true],
+    ["TEXT/CSV; header=present", true],
+    ["text/csv, */*", true],
+    ["text/csv, application/json;q=0.5", true],
+    ["application/json; q=0.5, text/csv; q=0.9", true],
+    ["text/csv;q=0.5, application/json", false],
+    ["text/csv;q=0", false],
+    ["application/json, text/csv", false],
+    ["*/*", false],
+    ["", false],
+  ])("Accept: %s", (accept, csv) => {
+    expect(wantsCsv(new Request("http://localhost/", { headers: { Accept: accept } }))).toBe(csv);
+  });
+});
 
 describe("the file name of a download", () => {
   it.each([

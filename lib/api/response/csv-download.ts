@@ -1,11 +1,15 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { ApiRequest } from "#lib/api/api-request";
 
-/** Returns whether the client requests CSV instead of JSON. */
+/** Returns whether the client names CSV with a higher weight than JSON (RFC 9110, 12.5.1). */
 export function wantsCsv(request: ApiRequest): boolean {
-  const accepted = (request.headers.get("accept") ?? "").toLowerCase().split(",");
-  const types = accepted.map((range) => range.split(";")[0]!.trim());
-  return types.includes("text/csv") && !types.includes("application/json");
+  const accept = (request.headers.get("accept") ?? "").toLowerCase();
+  const ranges = accept.split(",").map((range) => range.split(";").map((part) => part.trim()));
+  const weightOf = (type: string) => {
+    const range = ranges.find(([name]) => name === type);
+    return range ? Number(range.find((part) => part.startsWith("q="))?.slice(2) ?? 1) : 0;
+  };
+  return weightOf("text/csv") > weightOf("application/json");
 }
 
 /**
