@@ -38,6 +38,11 @@ it("is empty for plain numbers", () => {
   expect(readingHint(parseCsv("a,b\n1,2\n").columns, nothing)).toBe("");
 });
 
+it.each(["NaN", "Infinity", "0x1F", "1e400", "abc"])("is empty if no option reads %s", (text) => {
+  const file = `a,b\n1,2\n${text},3\n4,5\n6,7\n`;
+  expect(readingHint(parseCsv(file).columns, nothing)).toBe("");
+});
+
 it("shows the formats of ten columns, and counts the others", () => {
   const names = Array.from({ length: 12 }, (_, at) => `c${at}`);
   const file = `${names.join(",")}\n${names.map(() => "5 %").join(",")}\n`;

@@ -68,9 +68,9 @@ const pointFormats = formatsOf(".", ",");
 const commaFormats = formatsOf(",", ".");
 
 /**
- * Proposes the format that reads most of the texts, or null if none reads more than half. Of equal formats, prefers the
- * file's decimal mark, then no grouping. `1.234 €` can be either: with a currency sign, a point before three digits more
- * often groups them.
+ * Proposes the format that reads most of the texts. Returns null if none reads more than half of them and more than are
+ * plain numbers. Of equal formats, prefers the file's decimal mark, then no grouping. `1.234 €` can be either: with a
+ * currency sign, a point before three digits more often groups them.
  *
  * @param decimalComma whether other numbers of the file use a decimal comma
  */
@@ -80,18 +80,19 @@ export function proposeNumberFormat(texts: readonly string[], decimalComma = fal
     unit !== null && isCurrencySign(unit) && texts.some((text) => /\.\d{3}\D*$/.test(text));
   const order =
     decimalComma || hasPointGroups ? [...commaFormats, ...pointFormats] : [...pointFormats, ...commaFormats];
-  const readable = (format: Written) => {
-    const read = numberReader(format);
-    return texts.reduce((count, text) => (Number.isNaN(read(text)) ? count : count + 1), 0);
-  };
+  const readable = (read: (text: string) => number) =>
+    texts.reduce((count, text) => (Number.isNaN(read(text)) ? count : count + 1), 0);
   let best: Written | null = null;
-  let most = texts.length / 2;
+  let most = Math.max(
+    texts.length / 2,
+    readable((text) => readNumber(text, decimalComma)),
+  );
   for (const marks of order) {
     const format = { ...marks, unit };
-    const count = readable(format);
+    const count = readable(numberReader(format));
     if (count > most) [best, most] = [format, count];
   }
   if (best === null || best.groupMark === null) return best;
   const ungrouped = { ...best, groupMark: null };
-  return readable(ungrouped) === most ? ungrouped : best;
+  return readable(numberReader(ungrouped)) === most ? ungrouped : best;
 }
