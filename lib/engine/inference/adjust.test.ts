@@ -165,6 +165,15 @@ describe("applyAdjustments", () => {
     );
     expect(timeless).toMatchObject({ ok: false, issues: [{ code: "no_timestamp" }] });
   });
+
+  test.each([
+    ["temp", "1", '"temp" holds number values; "1" is not a valid number.'],
+    ["temp", true, '"temp" holds number values; true is not a valid number.'],
+    ["sky", 1, '"multiply" needs a numeric feature; "sky" holds category values.'],
+  ])("names what is wrong if %s is multiplied by %j", (feature, value, message) => {
+    const result = applyAdjustments(table, [{ feature, operation: "multiply", value }], "at");
+    expect(result).toMatchObject({ ok: false, issues: [{ code: "wrong_type", message }] });
+  });
 });
 
 test("reports a span that ends before it starts, and an overflow, as issues of their adjustment", () => {

@@ -33,8 +33,6 @@ export function checkAdjustment(
   } else if (operation !== "set" && column.type !== "number") {
     const message = `"${operation}" needs a numeric feature, but "${feature}" holds ${column.type} values.`;
     issues.push(issue("wrong_type", message));
-  } else if (operation !== "set" && typeof value !== "number") {
-    issues.push(issue("wrong_type", `"${operation}" needs a number as the value.`));
   } else if (!fits(column, value)) issues.push(wrongType(issue, column, value));
   if (from !== undefined && to !== undefined && from > to) {
     issues.push(issue("after_to", "`from` must not be after `to`."));
