@@ -152,7 +152,7 @@ describe("applyAdjustments", () => {
       issues: [
         { adjustment: 0, code: "unknown_feature", message: expect.stringContaining('"temp"') },
         { adjustment: 1, code: "wrong_type", message: expect.stringContaining("a numeric feature") },
-        { adjustment: 2, code: "wrong_type", message: expect.stringContaining("a number as the value") },
+        { adjustment: 2, code: "wrong_type", message: expect.stringContaining("not a valid number") },
         { adjustment: 3, code: "wrong_type" },
         { adjustment: 4, code: "wrong_type" },
         { adjustment: 5, code: "wrong_type" },
@@ -169,7 +169,7 @@ describe("applyAdjustments", () => {
   test.each([
     ["temp", "1", '"temp" holds number values; "1" is not a valid number.'],
     ["temp", true, '"temp" holds number values; true is not a valid number.'],
-    ["sky", 1, '"multiply" needs a numeric feature; "sky" holds category values.'],
+    ["sky", 1, '"multiply" needs a numeric feature, but "sky" holds category values.'],
   ])("names what is wrong if %s is multiplied by %j", (feature, value, message) => {
     const result = applyAdjustments(table, [{ feature, operation: "multiply", value }], "at");
     expect(result).toMatchObject({ ok: false, issues: [{ code: "wrong_type", message }] });
