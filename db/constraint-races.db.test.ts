@@ -160,7 +160,7 @@ it("accepts the completion of a scenario and rejects concurrent further predicti
     prediction_chunks_require_running_job: late = 0,
     prediction_chunks_require_completed_job: early = 0,
   } = outcomes;
-  expect({ done, refused: late + early }).toEqual({ done: pairs.length, refused: pairs.length });
+  expect({ done, rejected: late + early }).toEqual({ done: pairs.length, rejected: pairs.length });
 });
 
 it("keeps the predictions of a scenario that completes during their deletion", async () => {

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 
 const violations = Object.entries(breaches).flatMap(([invariant, list]) =>
-  list.map(([refusedBy, statement]) => ({ invariant, refusedBy, statement })),
+  list.map(([rejectedBy, statement]) => ({ invariant, rejectedBy, statement })),
 );
-const rejected = violations.filter(({ refusedBy }) => refusedBy !== null);
+const rejected = violations.filter(({ rejectedBy }) => rejectedBy !== null);
 
 /** Runs a statement and rolls it back. Returns the violated constraint or another error; null for a valid statement. */
 async function attempt(statement: string): Promise<unknown> {
@@ -32,14 +32,14 @@ async function attempt(statement: string): Promise<unknown> {
 }
 
 describe("the database rejects a violation of the rule", () => {
-  it.each(rejected)("$invariant ($refusedBy)", async ({ refusedBy, statement }) => {
-    expect(await attempt(statement(facts))).toBe(refusedBy);
+  it.each(rejected)("$invariant ($rejectedBy)", async ({ rejectedBy, statement }) => {
+    expect(await attempt(statement(facts))).toBe(rejectedBy);
   });
 });
 
 describe("the database rejects a change of", () => {
-  it.each(Object.entries(transitions))("%s", async (_, [refusedBy, statement]) => {
-    expect(await attempt(statement(facts))).toBe(refusedBy);
+  it.each(Object.entries(transitions))("%s", async (_, [rejectedBy, statement]) => {
+    expect(await attempt(statement(facts))).toBe(rejectedBy);
   });
 
   it.each(jobMoves)(
@@ -51,8 +51,8 @@ describe("the database rejects a change of", () => {
 });
 
 describe("the database rejects the insertion of", () => {
-  it.each(Object.entries(beginnings))("%s", async (_, [refusedBy, statement]) => {
-    expect(await attempt(statement(facts))).toBe(refusedBy);
+  it.each(Object.entries(beginnings))("%s", async (_, [rejectedBy, statement]) => {
+    expect(await attempt(statement(facts))).toBe(rejectedBy);
   });
 });
 

@@ -50,11 +50,11 @@ const head = (method: string, address: string, more: Record<string, string>) => 
 test("never parses bytes after a rejected body or a short Content-Length as a request", async () => {
   const rename = { name: "Smuggled" };
   const smuggled = `${head("PATCH", `/projects/${own.project}`, length(JSON.stringify(rename).length))}${JSON.stringify(rename)}`;
-  const refused = await exchange(
+  const rejected = await exchange(
     `${head("PATCH", `/projects/${own.project}`, length(2_000_000))}${smuggled.repeat(50)}`,
   );
-  expect(refused.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413"]);
-  expect(refused).toContain("Connection: close");
+  expect(rejected.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413"]);
+  expect(rejected).toContain("Connection: close");
   const short = await exchange(`${head("PATCH", `/projects/${own.project}`, length(2))}{}{"name":"Rest"}`);
   expect(short).not.toContain("HTTP/1.1 2");
   expect((await own.ask<{ name: string }>("GET", `/projects/${own.project}`)).name).not.toMatch(

@@ -234,10 +234,10 @@ test("logs no password, key, session or secret in any error case", async () => {
   await send("/api/health/ready", { "X-API-Key": key, Cookie: cookie });
   await send("/api/v1/me", { "X-API-Key": key, Cookie: cookie });
   web.rejoin();
-  const refused = cluster.command("worker.ts", [], {
+  const rejected = cluster.command("worker.ts", [], {
     DATABASE_URL: "mysql://u:a-password-of-the-database@h/d",
   });
-  const printed = await refused.then(String, (error) => String(error.stderr));
+  const printed = await rejected.then(String, (error) => String(error.stderr));
   expect(printed).toContain("DATABASE_URL is (not shown)");
 
   const lines = [web, ...webs, ...workers].flatMap((host) => host.output().split("\n"));

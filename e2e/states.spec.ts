@@ -3,7 +3,7 @@ import type { ScenarioValidation } from "#lib/contract/scenarios";
 import { inspect } from "./inspect.ts";
 import { data, expect, test } from "./signed-in.ts";
 
-const refusal = {
+const rejection = {
   success: false,
   error: { code: "forbidden", message: "Denied by this test.", requestId: "sent-by-a-test" },
 };
@@ -19,7 +19,7 @@ test("shows the error, its request ID and a retry button after a failed load", a
     ["/audit", /\S/],
   ];
   for (const [address, then] of pages) {
-    await page.route("**/api/v1/**", (route) => route.fulfill({ status: 403, json: refusal }));
+    await page.route("**/api/v1/**", (route) => route.fulfill({ status: 403, json: rejection }));
     await page.goto(address);
     const alerts = page.getByRole("alert").filter({ hasText: "Loading failed" });
     await expect(alerts.first()).toContainText("Denied by this test.");

@@ -49,12 +49,12 @@ for (const drainSeconds of ["0", "2"]) {
       await expect.poll(() => ask("/api/health/ready")).toMatchObject({ status: 503, connection: "close" });
       expect(await ask("/api/v1/openapi.json")).toEqual({ status: 200, connection: "close", body: document });
     }
-    const isRefused = () =>
+    const isRejected = () =>
       ask("/api/health/live").then(
         () => false,
         (error) => error.code === "ECONNREFUSED",
       );
-    await expect.poll(isRefused).toBe(true);
+    await expect.poll(isRejected).toBe(true);
     upload.end(rows.slice(100));
     const [answer] = await uploaded;
     expect([answer.statusCode, JSON.parse(await text(answer))]).toMatchObject([

@@ -93,10 +93,10 @@ function judge(seen: Sighting[], ending: (key: Key) => { fromMs: number; untilMs
   const wrong = seen.filter(({ key, answer }) => {
     const { fromMs, untilMs } = ending(key);
     const letIn = answer.status === 200;
-    const refused = answer.status === 401 && answer.code === "api_key_invalid";
+    const rejected = answer.status === 401 && answer.code === "api_key_invalid";
     if (answer.endedMs < fromMs) return !letIn;
-    if (answer.startedMs >= untilMs) return !refused;
-    return !letIn && !refused;
+    if (answer.startedMs >= untilMs) return !rejected;
+    return !letIn && !rejected;
   });
   const after = seen.filter(({ key, answer }) => answer.startedMs >= ending(key).untilMs).length;
   return { wrong, after };

@@ -80,8 +80,8 @@ test("allows exactly the burst at once on two processes", async () => {
 test("allows one request after the Retry-After time of a 429", async () => {
   const call = await withNewKey(few);
   const used = await flood((index) => call(index, "GET", "/api/v1/me"), 30, 30);
-  const refused = used.findLast(({ status }) => status === 429)!;
-  await delay(waitOf(refused));
+  const rejected = used.findLast(({ status }) => status === 429)!;
+  await delay(waitOf(rejected));
   const again = [await call(0, "GET", "/api/v1/me"), await call(1, "GET", "/api/v1/me")];
   expect(again[0]!.status).toBe(200);
   expectWithin([...used, ...again], { perMinute: 60, burst: 20 });
@@ -163,9 +163,9 @@ test("returns 429 after 60 failed authentications per address and minute across 
   expect(Object.keys(tally(answers)).sort()).toEqual(["401 api_key_invalid", "429 rate_limited"]);
   expect(passed(answers)).toBeGreaterThanOrEqual(60);
   expectWithin(answers, { perMinute: 60, burst: 60 });
-  const refused = answers.findLast(({ status }) => status === 429)!;
-  expect(refused.headers.ratelimit).toBe(`"default";r=0;t=${refused.headers["retry-after"]}`);
-  await delay(waitOf(refused));
+  const rejected = answers.findLast(({ status }) => status === 429)!;
+  expect(rejected.headers.ratelimit).toBe(`"default";r=0;t=${rejected.headers["retry-after"]}`);
+  await delay(waitOf(rejected));
   expect((await call(1, "GET", "/api/v1/me", unknownKey())).status).toBe(401);
 });
 

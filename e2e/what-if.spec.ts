@@ -284,10 +284,10 @@ test("keeps unsaved edits when the scenario cannot be read again", async ({
     page.waitForResponse((response) => response.url().endsWith(id) && response.status() === status);
   // The end of a job and a deletion make the page read again.
   const body = { title: "Beside the edits", baseScenarioId: id, checkpointId, dependentProjectCheckpoints };
-  const refused = read(403);
+  const rejected = read(403);
   await page.route(`**/api/v1${list}/${id}`, (route) => route.fulfill({ status: 403, json: {} }));
   const { scenarioId } = await finish<{ scenarioId: string }>(page.request, list, body);
-  await refused;
+  await rejected;
   await page.unroute(`**/api/v1${list}/${id}`);
   const succeeded = read(200);
   await data(page.request, "delete", `${list}/${scenarioId}`);

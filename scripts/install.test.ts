@@ -33,7 +33,7 @@ test.each([
   ["those of production alone", next, 0],
   ["a former version of one", { "node_modules/next": { version: "1.0.0" } }, 1],
   ["one too few", {}, 1],
-] as const)("a start with %s is refused or goes on, as is right", (_, installed, code) => {
+] as const)("a start with %s is rejected or goes on, as is right", (_, installed, code) => {
   write("package-lock.json", locked);
   write(path.join("node_modules", ".package-lock.json"), installed);
   const { status, stderr } = spawnSync(process.execPath, [path.join(root, "start.mjs")], {

@@ -21,8 +21,8 @@ import { compressedFiles } from "../server/web/compressed-files.ts";
 import { continueWhenRead } from "../server/web/continue-when-read.ts";
 import { drainServer } from "../server/web/drain-server.ts";
 import { prepareRequest, setHeaders } from "../server/web/prepare-request.ts";
-import { hostError, noProxy, refuseMalformed } from "../server/web/refuse-malformed.ts";
-import { refuseRequest } from "../server/web/refuse-request.ts";
+import { hostError, noProxy, rejectMalformed } from "../server/web/reject-malformed.ts";
+import { rejectRequest } from "../server/web/reject-request.ts";
 import { renderOnce } from "../server/web/render-once.ts";
 import { isLingering, unreadBodyResponse } from "../server/web/unread-body.ts";
 
@@ -78,7 +78,7 @@ async function serve(dev: boolean): Promise<void> {
     const { socket } = request;
     if (isLingering(socket)) return;
     const wrongHost = hostError(request);
-    if (wrongHost) return refuseMalformed(wrongHost, socket, latest.get(socket));
+    if (wrongHost) return rejectMalformed(wrongHost, socket, latest.get(socket));
     latest.set(socket, response);
     const headers = prepareRequest(request, settings, dev);
     drain.track(request, response);
@@ -86,7 +86,7 @@ async function serve(dev: boolean): Promise<void> {
       if (await directRoutes?.answerDirectly(request, response, headers)) return;
       setHeaders(response, headers);
       if (sendCompressed(request, response)) return;
-      if (refuseRequest(request, response)) return;
+      if (rejectRequest(request, response)) return;
       response.setHeader("Vary", "Accept-Encoding");
       // Compression adds closures to the response, which then lives longer. So apply it only if the client accepts it.
       if (request.headers["accept-encoding"] !== undefined) compress(request, response, () => {});
@@ -115,8 +115,8 @@ async function serve(dev: boolean): Promise<void> {
     continueWhenRead(request, response);
     return answer(request, response);
   });
-  server.on("clientError", (error, socket: Socket) => refuseMalformed(error, socket, latest.get(socket)));
-  server.on("connect", ({ socket }) => refuseMalformed(noProxy, socket, latest.get(socket)));
+  server.on("clientError", (error, socket: Socket) => rejectMalformed(error, socket, latest.get(socket)));
+  server.on("connect", ({ socket }) => rejectMalformed(noProxy, socket, latest.get(socket)));
   const drain = drainServer(server);
   const stopping = new AbortController();
   onStop(async (reason) => {

@@ -58,9 +58,9 @@ export function perform(world: World, deed: Deed): [World, string | null] {
     }
     case "scenario on a new one": {
       const made = { key: deed.makes, label: deed.label, setAsDefault: false };
-      const [after, refusal] = reserve(world, made);
+      const [after, rejection] = reserve(world, made);
       const added = [...scenarios, { key: deed.key, uses: deed.makes }];
-      return refusal === null ? [{ ...after, scenarios: added }, null] : [world, refusal];
+      return rejection === null ? [{ ...after, scenarios: added }, null] : [world, rejection];
     }
     case "delete scenario": {
       const scenario = scenarios.find(({ key }) => key === deed.key);
@@ -75,13 +75,13 @@ export function perform(world: World, deed: Deed): [World, string | null] {
 /** Returns whether some order of the concurrent commands explains all their results and the final state. */
 export function isSomeOrder(
   world: World,
-  deeds: readonly { deed: Deed; refusal: string | null }[],
+  deeds: readonly { deed: Deed; rejection: string | null }[],
   isEnd: (world: World) => boolean,
 ): boolean {
   if (deeds.length === 0) return isEnd(world);
-  return deeds.some(({ deed, refusal }, index) => {
+  return deeds.some(({ deed, rejection }, index) => {
     const [after, expected] = perform(world, deed);
-    return expected === refusal && isSomeOrder(after, deeds.toSpliced(index, 1), isEnd);
+    return expected === rejection && isSomeOrder(after, deeds.toSpliced(index, 1), isEnd);
   });
 }
 

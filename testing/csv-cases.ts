@@ -6,5 +6,5 @@
 
 export { acceptCases } from "./csv-accepted.ts";
 export { type CaseRow, caseColumns, caseFeatures, caseRows, cellsOf } from "./csv-case-rows.ts";
-export { readCases, rejectCases } from "./csv-formats.ts";
-export { refuseCases } from "./csv-refused.ts";
+export { readCases, unreadableCases } from "./csv-formats.ts";
+export { rejectCases } from "./csv-rejected.ts";

@@ -11,7 +11,7 @@ import { GET as currentModelRoute } from "../app/api/v1/projects/[projectId]/mod
 import { callRoute, createKey, createProject } from "./api.ts";
 import { caseSettings, trainCaseModel } from "./csv-case-model.ts";
 import { valuesOf } from "./csv-case-rows.ts";
-import { acceptCases, type CaseRow, caseColumns, refuseCases } from "./csv-cases.ts";
+import { acceptCases, type CaseRow, caseColumns, rejectCases } from "./csv-cases.ts";
 import { inRequest, predict, putDataset, runScenario, uploaded, validate } from "./csv-entry-points.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { postScenario, type TrainedProject } from "./scenario-factory.ts";
@@ -44,7 +44,7 @@ const expectedRows = (rows: CaseRow[], names: readonly (keyof CaseRow)[]) =>
 const doorCases = acceptCases.filter(({ isCombination }) => !isCombination);
 /** The first case of each issue of each column. Only these are uploaded too, because the same code reads both sources. */
 const uploadedCases = new Set(
-  [...Map.groupBy(refuseCases, ({ issues: [issue] }) => `${issue?.column} ${issue?.code}`).values()].map(
+  [...Map.groupBy(rejectCases, ({ issues: [issue] }) => `${issue?.column} ${issue?.code}`).values()].map(
     ([first]) => first!,
   ),
 );
@@ -77,23 +77,25 @@ describe("the browser, a dataset, a scenario and JSON give identical rows for", 
 });
 
 describe("the browser, a dataset, a scenario and JSON report identical issues for", () => {
-  it.each(refuseCases)("$name", async (item) => {
+  it.each(rejectCases)("$name", async (item) => {
     const { bytes, input, ofFile, ofModel } = item;
     const isUploaded = bytes.length > 0 && uploadedCases.has(item);
     const issues = (await preview(bytes)).check.issues;
     const message = expect.stringContaining(issues[0]!.message);
-    const refusal = { code: "input_invalid", message, details: issues };
+    const rejection = { code: "input_invalid", message, details: issues };
     if (!ofModel) {
-      expect((await putDataset(data, { ...inRequest(bytes), ...caseSettings })).error).toMatchObject(refusal);
+      expect((await putDataset(data, { ...inRequest(bytes), ...caseSettings })).error).toMatchObject(
+        rejection,
+      );
       const upload = isUploaded ? await uploaded(data, bytes) : null;
       if (upload)
-        expect((await putDataset(data, { ...upload, ...caseSettings })).error).toMatchObject(refusal);
+        expect((await putDataset(data, { ...upload, ...caseSettings })).error).toMatchObject(rejection);
     }
     const { data: verdict } = await validate(model, inRequest(bytes));
     expect(verdict).toMatchObject({ valid: false, faults: issues });
     const { checkpointId } = model;
     const rejected = await postScenario(model, { ...inRequest(bytes), checkpointId });
-    expect([rejected.status, rejected.error]).toEqual([400, expect.objectContaining(refusal)]);
+    expect([rejected.status, rejected.error]).toEqual([400, expect.objectContaining(rejection)]);
     if (isUploaded) await expectRejectedUpload(bytes, issues, ofFile === true);
     if (input) {
       const { error } = await predict(model, input);

@@ -3,7 +3,7 @@ import type { Table } from "#lib/contract/table";
 import { currentDataset, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { findColumn } from "#lib/engine/table/columns";
 import { createKey, createProject } from "./api.ts";
-import { readCases, rejectCases } from "./csv-cases.ts";
+import { readCases, unreadableCases } from "./csv-cases.ts";
 import { inRequest, putDataset } from "./csv-entry-points.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { encode } from "./write-dialect.ts";
@@ -34,7 +34,7 @@ describe("a dataset reads, with its options,", () => {
 });
 
 describe("a dataset rejects, and names the option that reads,", () => {
-  it.each(rejectCases)("$name", async (one) => {
+  it.each(unreadableCases)("$name", async (one) => {
     const { error } = await put(one);
     const issue = error?.details?.find(({ column }) => column === one.column);
     expect([error?.code, issue?.code]).toEqual(["input_invalid", one.code]);

@@ -10,7 +10,7 @@ type FormatCase = { name: string; file: string; options: Options; column: string
 type ReadCase = FormatCase & { values: (number | string | null)[] };
 
 /** The column's first issue. `message` is the end of its message. */
-type RejectCase = FormatCase & { code: IssueCode; message: string };
+type UnreadableCase = FormatCase & { code: IssueCode; message: string };
 
 /** Writes a column `x` with its cells, beside the target. */
 function columnOf(cells: readonly string[]): string {
@@ -155,7 +155,7 @@ const rejected = (
   code: IssueCode,
   message: string,
   format?: Format,
-): RejectCase => ({
+): UnreadableCase => ({
   ...{ name, file: columnOf(cells), column: "x", code, message },
   options: format === undefined ? {} : { numberFormats: [{ column: "x", ...format }] },
 });
@@ -170,7 +170,7 @@ const format = (text: string) => `is not a number in the format of the column: $
 const dollars = 'unit "$", decimal mark "." and digit grouping ","';
 const inDollars = { unit: "$", groupMark: "," } as const;
 
-export const rejectCases: RejectCase[] = [
+export const unreadableCases: UnreadableCase[] = [
   {
     name: "a bank export",
     file: bank,

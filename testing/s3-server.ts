@@ -23,7 +23,7 @@ crypto.createDecipheriv = ((algorithm: string, key: crypto.CipherKey, iv: crypto
 export type S3Server = {
   endpoint: string;
   bucket: string;
-  /** While full, the server refuses to store objects, as MinIO does when its disk is full. */
+  /** While full, the server rejects to store objects, as MinIO does when its disk is full. */
   setFull(isFull: boolean): void;
   stop(): Promise<void>;
 };

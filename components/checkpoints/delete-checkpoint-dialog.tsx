@@ -33,7 +33,7 @@ export default function DeleteCheckpointDialog({
     },
     onSettled: () => client.invalidateQueries({ queryKey: keys.project(projectId) }),
   });
-  const refused =
+  const rejected =
     remove.error instanceof ApiError && remove.error.code === "checkpoint_in_use" ? remove.error : null;
   const detail = useQuery(queries.checkpoint(projectId, checkpoint.id));
   const count = (detail.data ?? checkpoint).usedByScenarios ?? 0;
@@ -47,11 +47,11 @@ export default function DeleteCheckpointDialog({
       onCancel={onClose}
       onConfirm={() => remove.mutate()}
     >
-      {refused !== null && count > 0 ? (
+      {rejected !== null && count > 0 ? (
         <div role="alert" className="space-y-3">
           <p className="text-bad">Scenarios use this checkpoint. Delete these scenarios first:</p>
           <ul className="max-h-60 space-y-1.5 overflow-y-auto">
-            {refused.details.map(({ id, value, ...reference }) => (
+            {rejected.details.map(({ id, value, ...reference }) => (
               <li key={id}>
                 <Link
                   className="rounded-sm font-medium text-accent underline"
@@ -73,7 +73,7 @@ export default function DeleteCheckpointDialog({
         </div>
       ) : (
         <div className="space-y-3">
-          {refused === null && <FormError message={remove.error?.message} />}
+          {rejected === null && <FormError message={remove.error?.message} />}
           <p>
             The saved {checkpoint.modelName} model is removed permanently. Predictions with this checkpoint
             are no longer possible.{" "}

@@ -52,7 +52,7 @@ export default function AppendDialog({
       onClose();
     },
   });
-  const refused = save.error instanceof ApiError ? save.error : null;
+  const rejected = save.error instanceof ApiError ? save.error : null;
   const after = dataset.lastTimestamp && formatSeriesTimes([dataset.lastTimestamp])[0];
   return (
     <Dialog
@@ -98,7 +98,7 @@ export default function AppendDialog({
           </>
         )}
         {save.error && <FormError message={save.error.message} />}
-        {refused && <IssueList issues={refused.details} />}
+        {rejected && <IssueList issues={rejected.details} />}
         {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
       </div>
     </Dialog>

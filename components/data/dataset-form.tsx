@@ -107,7 +107,7 @@ export default function DatasetForm({
     if (former) setReading(readingAsBefore(former, header));
   }, [former, found, file]);
   const { numberFormats: formats, missing } = proposeReading(preview?.columns ?? [], reading);
-  const refused = save.error instanceof ApiError ? save.error : null;
+  const rejected = save.error instanceof ApiError ? save.error : null;
   return (
     <div className="space-y-5">
       <FileDrop
@@ -187,10 +187,10 @@ export default function DatasetForm({
           )}
         </>
       )}
-      {refused && (
+      {rejected && (
         <>
-          <FormError message={refused.message} />
-          <IssueList issues={refused.details} />
+          <FormError message={rejected.message} />
+          <IssueList issues={rejected.details} />
         </>
       )}
       {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}

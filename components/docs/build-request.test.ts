@@ -31,7 +31,7 @@ describe("buildRequest", () => {
     expect(init.body).toBeUndefined();
   });
 
-  it.each([".", " .. "])("refuses %j in the path, which would address the parent", (projectId) => {
+  it.each([".", " .. "])("rejects %j in the path, which would address the parent", (projectId) => {
     expect(() => buildRequest(operation, { ...draft, parameters: { projectId } })).toThrow(RangeError);
     const parameters = { projectId: "..a", "If-Match": ".." };
     expect(buildRequest(operation, { ...draft, parameters }).url).toBe("/api/v1/jobs/project/..a");

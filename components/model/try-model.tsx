@@ -99,8 +99,8 @@ function TryForm({
   const settled = useDebounced(values, typingPauseMs);
   const body = useMemo(() => predictBody(features, settled, checkpointId), [features, settled, checkpointId]);
   const answer = useQuery(queries.predict(projectId, body));
-  const refused = answer.error instanceof ApiError ? answer.error : null;
-  const issueOf = (name: string) => refused?.details.find(({ column }) => column === name)?.message;
+  const rejected = answer.error instanceof ApiError ? answer.error : null;
+  const issueOf = (name: string) => rejected?.details.find(({ column }) => column === name)?.message;
   const placed = features.some(({ name }) => issueOf(name) !== undefined);
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-5 pb-5 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">

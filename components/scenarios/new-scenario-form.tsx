@@ -72,7 +72,7 @@ export function NewScenarioForm({
   const [file, setFile] = useState<File | null>(null);
   const [fileIsSound, setFileIsSound] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
-  const [refused, setRefused] = useState<ApiError | null>(null);
+  const [rejected, setRejected] = useState<ApiError | null>(null);
   const form = useForm<ScenarioValues>({
     defaultValues: {
       title: start?.title ?? generatedTitle,
@@ -98,13 +98,13 @@ export function NewScenarioForm({
   // A change may correct what the service rejected.
   useEffect(() => {
     const changes = form.watch(() => {
-      setRefused(null);
+      setRejected(null);
       form.clearErrors("root");
     });
     return () => changes.unsubscribe();
   }, [form]);
   const forget = () => {
-    setRefused(null);
+    setRejected(null);
     form.clearErrors();
   };
   const model = useDescribedModel(project.id, form.watch("checkpointId"));
@@ -116,7 +116,7 @@ export function NewScenarioForm({
     (way === "adjust" && base !== null);
 
   const submit = form.handleSubmit(async (values) => {
-    setRefused(null);
+    setRejected(null);
     try {
       const source = way === "upload" && file ? await sendCsv(project.id, file, setSent) : null;
       const body = scenarioBody(
@@ -139,7 +139,7 @@ export function NewScenarioForm({
       await onClose();
       push(`${path}/${scenarioId}`);
     } catch (error) {
-      if (error instanceof ApiError) setRefused(error);
+      if (error instanceof ApiError) setRejected(error);
       showServerIssues(error, form.setError, fields);
     } finally {
       setSent(null);
@@ -253,7 +253,7 @@ export function NewScenarioForm({
       <div className="grid gap-4 sm:grid-cols-2">
         <CheckpointFields form={form} checkpoints={checkpoints} upstream={upstream} />
       </div>
-      {refused && <IssueList issues={fileIssues(refused.details)} />}
+      {rejected && <IssueList issues={fileIssues(rejected.details)} />}
       {sent !== null && <Progress value={sent * 100} label="Uploading" />}
       {foot &&
         createPortal(

@@ -9,7 +9,7 @@ export type PoolLoad = {
   waiting: number;
 };
 
-type Waiter = { give: (connection: PooledConnection) => void; refuse: (reason: Error) => void };
+type Waiter = { give: (connection: PooledConnection) => void; reject: (reason: Error) => void };
 
 /** Pool of at most `max` connections, opened on demand. A new connection replaces a lost one. */
 export class ConnectionPool {
@@ -47,7 +47,7 @@ export class ConnectionPool {
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
     });
-    for (const { refuse } of this.#waiting) refuse(outage("The pool is closed", "CONNECTION_ENDED"));
+    for (const { reject } of this.#waiting) reject(outage("The pool is closed", "CONNECTION_ENDED"));
     this.#waiting.clear();
     if (this.#inUse.size > 0) {
       const timer = setTimeout(() => this.#onEmpty?.(), graceMs);
@@ -70,8 +70,8 @@ export class ConnectionPool {
   }
 
   async #wait(): Promise<PooledConnection> {
-    const { promise, resolve: give, reject: refuse } = Promise.withResolvers<PooledConnection>();
-    const waiter: Waiter = { give, refuse };
+    const { promise, resolve: give, reject } = Promise.withResolvers<PooledConnection>();
+    const waiter: Waiter = { give, reject };
     this.#waiting.add(waiter);
     try {
       return await inTime(promise, this.#waitMs, "The pool of database connections");

@@ -10,11 +10,11 @@ import type { PendingQuery, Row } from "postgres";
 export async function sendCopy(copy: PendingQuery<Row[]>, source: AsyncIterable<Uint8Array>): Promise<void> {
   // The driver reports a server error to the stream during the write. After the end of the stream it reports the error
   // to the query, where nothing would handle it, and the stream would never end.
-  const refused = Promise.withResolvers<never>();
-  refused.promise.catch(() => {});
+  const rejected = Promise.withResolvers<never>();
+  rejected.promise.catch(() => {});
   const stream = endingSilently(await copy.writable());
-  Object.assign(copy, { reject: refused.reject });
-  await Promise.race([pipeline(source, stream), refused.promise]);
+  Object.assign(copy, { reject: rejected.reject });
+  await Promise.race([pipeline(source, stream), rejected.promise]);
 }
 
 /**

@@ -18,7 +18,7 @@ type Cause = { fault: Fault; fromMs: number; untilMs: number };
 
 /**
  * How long after its end a fault explains a 503: reconnecting, locks of sessions that a process left, and first calls
- * of a store that refuses the time of a changed clock.
+ * of a store that rejects the time of a changed clock.
  */
 const afterMs = {
   kill: 15_000,
@@ -29,7 +29,7 @@ const afterMs = {
   silence: 45_000,
   clock: 15_000,
 };
-/** 503 of a process whose clock is wrong, for the rest of the run: the channel refuses signatures with another time. */
+/** 503 of a process whose clock is wrong, for the rest of the run: the channel rejects signatures with another time. */
 const clockWords = /auth_timestamp/;
 /** Time for all jobs to end after the last fault. Attempts of a dead worker restart after ten seconds. */
 const settleMs = 180_000;

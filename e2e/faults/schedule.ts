@@ -14,7 +14,7 @@ export type Fault = { atMs: number } & (
   | { kind: "flap"; line: Line; bytes: number; forMs: number }
   /** The line carries no bytes, in either direction or only of answers. */
   | { kind: "silence" | "delay"; line: Line; forMs: number }
-  /** The store refuses new objects, because its disk is full. */
+  /** The store rejects new objects, because its disk is full. */
   | { kind: "full"; forMs: number }
   /** From now on, the clock of the process leads the true time, or lags behind it if negative. */
   | { kind: "clock"; process: Line["host"]; aheadMs: number }

@@ -17,7 +17,7 @@ export type System = {
   /** Kills a process, and starts it again after a time. Resolves when it is ready. */
   kill(name: ProcessName, downMs: number): Promise<void>;
   line(line: Line): TcpProxy;
-  /** Makes the store refuse new objects for a time. */
+  /** Makes the store reject new objects for a time. */
   fillStore(forMs: number): Promise<void>;
   /** Steps the clock of a process, for the rest of its life and the lives after it. */
   setClock(host: Line["host"], aheadMs: number): void;

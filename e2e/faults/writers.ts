@@ -16,12 +16,12 @@ export class Written {
   /** Scenarios and checkpoints whose deletion has an unknown outcome. */
   readonly perhapsDeleted = new Set<string>();
   readonly jobs: string[] = [];
-  /** Valid creations that the service refused. */
-  readonly refused: string[] = [];
+  /** Valid creations that the service rejected. */
+  readonly rejected: string[] = [];
 
   /** Returns the broken promises: acknowledged writes that are missing, and writes that happened twice. */
   async problems(sql: Sql): Promise<string[]> {
-    const problems = this.refused.map((refusal) => `refused a valid creation: ${refusal}`);
+    const problems = this.rejected.map((rejection) => `rejected a valid creation: ${rejection}`);
     const jobs = await sql<{ id: string; status: string; code: string | null }[]>`
       select id::text, status,
         case when error_message like 'The worker process crashed%' then 'crashed' else error_code end as code
@@ -111,7 +111,7 @@ export async function writeUntil(
     const answer = await client.insist<Made>("POST", path, body, key);
     if (answer === null) return null;
     if (answer.data === undefined) {
-      written.refused.push(`${kind} ${mark}: ${answer.status} ${answer.text.slice(0, 300)}`);
+      written.rejected.push(`${kind} ${mark}: ${answer.status} ${answer.text.slice(0, 300)}`);
       return null;
     }
     // As if the response had been lost. A second creation shows at the end, by its mark.

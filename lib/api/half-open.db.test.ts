@@ -47,8 +47,8 @@ test("requests of keys and of sessions receive 503 with Retry-After, and the sam
   expect([(await read()).status, (await rename("Before")).status]).toEqual([200, 200]);
   way.pause();
   forgetKeyLeases();
-  const refused = await Promise.all([read(), rename("Lost"), read(), read(), rename("Lost too")]);
-  for (const { status, error, headers } of refused) {
+  const rejected = await Promise.all([read(), rename("Lost"), read(), read(), rename("Lost too")]);
+  for (const { status, error, headers } of rejected) {
     expect([status, error?.code, headers.get("retry-after")]).toEqual([503, "service_unavailable", "5"]);
   }
   way.resume();

@@ -63,8 +63,8 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   server.on("upgrade", (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (client) => {
       const isFull = connections.size >= maxConnections;
-      const refusal = refusalOf(urlOf(request), key) ?? (isFull ? closeCodes.overCapacity : null);
-      if (refusal !== null) return refuse(client, refusal);
+      const rejection = rejectionOf(urlOf(request), key) ?? (isFull ? closeCodes.overCapacity : null);
+      if (rejection !== null) return reject(client, rejection);
       const connection = new Connection(client, context);
       connections.set(connection.socketId, connection);
       client.on("close", () => connections.delete(connection.socketId));
@@ -94,7 +94,7 @@ function urlOf(request: IncomingMessage): URL {
     : new URL("http://localhost/");
 }
 
-function refusalOf(url: URL, key: string): CloseCode | null {
+function rejectionOf(url: URL, key: string): CloseCode | null {
   const [, given] = /^\/app\/([^/]+)$/.exec(url.pathname) ?? [];
   if (given === undefined) return closeCodes.unknownPath;
   if (given !== key) return closeCodes.unknownApp;
@@ -104,7 +104,7 @@ function refusalOf(url: URL, key: string): CloseCode | null {
   return Number(version) >= 5 && Number(version) <= 7 ? null : closeCodes.unsupportedVersion;
 }
 
-function refuse(client: WebSocket, { code, message }: CloseCode): void {
+function reject(client: WebSocket, { code, message }: CloseCode): void {
   client.on("error", () => client.terminate());
   client.send(serverMessage("pusher:error", { code, message }));
   client.close(code, message);

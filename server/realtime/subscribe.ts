@@ -7,27 +7,27 @@ export const subscription = z.object({ channel: z.string(), auth: z.string().def
 
 type Request = z.output<typeof subscription>;
 type Context = { channels: Channels; credentials: Credentials };
-type Refusal = { status: number; error: string };
+type Rejection = { status: number; error: string };
 
 /** Subscribes a socket to a channel, or sends it the error. The connection stays open in either case. */
 export function subscribe(subscriber: Subscriber, request: Request, context: Context): void {
   const { channel } = request;
   const respond = (event: string, data: unknown) =>
     subscriber.send(Buffer.from(serverMessage(event, data, channel)));
-  const refusal = refusalOf(subscriber, request, context);
-  if (refusal !== null) {
-    respond("pusher:subscription_error", { type: "AuthError", ...refusal });
+  const rejection = rejectionOf(subscriber, request, context);
+  if (rejection !== null) {
+    respond("pusher:subscription_error", { type: "AuthError", ...rejection });
     return;
   }
   context.channels.join(channel, subscriber);
   respond("pusher_internal:subscription_succeeded", {});
 }
 
-function refusalOf(
+function rejectionOf(
   subscriber: Subscriber,
   { channel, auth }: Request,
   { channels, credentials }: Context,
-): Refusal | null {
+): Rejection | null {
   const issue = channelIssue(channel);
   if (issue !== null) return { status: 400, error: issue };
   if (channels.joinedCount(subscriber) >= limits.channelsPerConnection)

@@ -13,7 +13,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { metrics } from "#lib/platform/metrics/metrics";
 import { continueWhenRead } from "./continue-when-read.ts";
 import { drainServer } from "./drain-server.ts";
-import { hostError, noProxy, refuseMalformed } from "./refuse-malformed.ts";
+import { hostError, noProxy, rejectMalformed } from "./reject-malformed.ts";
 import { type BodyTimeouts, isLingering, unreadBodyResponse } from "./unread-body.ts";
 
 let server: Server | undefined;
@@ -30,7 +30,7 @@ async function serve(answer: RequestListener, timeouts = patient): Promise<() =>
   const listener: RequestListener = (request, response) => {
     if (isLingering(request.socket)) return;
     const wrongHost = hostError(request);
-    if (wrongHost) return refuseMalformed(wrongHost, request.socket, undefined);
+    if (wrongHost) return rejectMalformed(wrongHost, request.socket, undefined);
     answer(request, response);
   };
   server = createServer({ requireHostHeader: false, ServerResponse: unreadBodyResponse(timeouts) }, listener)
@@ -38,8 +38,8 @@ async function serve(answer: RequestListener, timeouts = patient): Promise<() =>
       continueWhenRead(request, response);
       listener(request, response);
     })
-    .on("clientError", (error, socket) => refuseMalformed(error, socket as Socket, undefined))
-    .on("connect", ({ socket }) => refuseMalformed(noProxy, socket, undefined));
+    .on("clientError", (error, socket) => rejectMalformed(error, socket as Socket, undefined))
+    .on("connect", ({ socket }) => rejectMalformed(noProxy, socket, undefined));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -47,7 +47,7 @@ async function serve(answer: RequestListener, timeouts = patient): Promise<() =>
   return () => connect({ port, host: "127.0.0.1", allowHalfOpen: true });
 }
 
-const refuse: RequestListener = (_, response) => {
+const reject: RequestListener = (_, response) => {
   response.writeHead(413, { "Content-Length": 3 });
   response.end("no\n");
 };
@@ -55,7 +55,7 @@ const refuse: RequestListener = (_, response) => {
 const post = (headers: string) => `POST / HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n`;
 
 test("sends the error response and ends the connection if the client writes 64 MB before it reads", async () => {
-  const client = (await serve(refuse))();
+  const client = (await serve(reject))();
   client.write(post("Content-Length: 67108864"));
   for (let sent = 0; sent < 64; sent++) {
     if (!client.write(Buffer.alloc(1 << 20))) await once(client, "drain");
@@ -69,7 +69,7 @@ test("does so if the buffer of the request is full before the response", async (
   const client = (
     await serve(async (request, response) => {
       while (request.readableLength < request.readableHighWaterMark) await nextTick();
-      refuse(request, response);
+      reject(request, response);
     })
   )();
   client.write(post("Content-Length: 67108864"));
@@ -83,7 +83,7 @@ test("does so if the handler abandons the body after its first chunk, as Next.js
   const client = (
     await serve(async (request, response) => {
       for await (const _ of request) break;
-      refuse(request, response);
+      reject(request, response);
     })
   )();
   client.write(post("Content-Length: 67108864"));
@@ -97,7 +97,7 @@ test("ignores requests after a rejected body", async () => {
   const seen: string[] = [];
   const connection = await serve((request, response) => {
     seen.push(request.url!);
-    refuse(request, response);
+    reject(request, response);
   });
   const client = connection();
   client.write(post("Content-Length: 10"));
@@ -126,7 +126,7 @@ async function left(): Promise<void> {
 }
 
 test("closes the connection of a rejected client that sends without end", async () => {
-  const connection = await serve(refuse, { ...patient, lingerMs: 50 });
+  const connection = await serve(reject, { ...patient, lingerMs: 50 });
   const end = left();
   const client = connection().on("error", () => {});
   client.write(post("Transfer-Encoding: chunked"));
@@ -137,7 +137,7 @@ test("closes the connection of a rejected client that sends without end", async 
 });
 
 test("closes the connection of a rejected client that neither sends nor leaves", async () => {
-  const connection = await serve(refuse, { ...patient, lingerIdleMs: 50 });
+  const connection = await serve(reject, { ...patient, lingerIdleMs: 50 });
   const end = left();
   const client = connection();
   client.write(post("Content-Length: 10"));
@@ -202,12 +202,12 @@ test("ends a connection whose body arrives too slowly, but not one whose body wa
 
 test("sends 100 Continue when the body is read, not when the request is rejected", async () => {
   const connection = await serve((request, response) => {
-    if (request.headers["content-length"] === "5") refuse(request, response);
+    if (request.headers["content-length"] === "5") reject(request, response);
     else request.resume().once("end", () => response.end("done"));
   });
-  const refused = connection();
-  refused.write(post("Content-Length: 5\r\nExpect: 100-continue"));
-  const [first] = (await once(refused, "data")) as [Buffer];
+  const rejected = connection();
+  rejected.write(post("Content-Length: 5\r\nExpect: 100-continue"));
+  const [first] = (await once(rejected, "data")) as [Buffer];
   expect(first.toString()).toMatch(/^HTTP\/1\.1 413 /);
   const taken = connection();
   taken.write(post("Content-Length: 2\r\nConnection: close\r\nExpect: 100-continue"));
@@ -285,7 +285,7 @@ test("neither answers nor counts a request whose client has gone", async () => {
     const { values } = await metrics().calls.get();
     return values.find(({ labels }) => labels.operation === "none")?.value ?? 0;
   };
-  const connectTo = await serve(refuse);
+  const connectTo = await serve(reject);
   const before = await counted();
   const gone = connectTo();
   const failed = once(server!, "clientError");

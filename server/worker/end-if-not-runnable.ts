@@ -16,8 +16,8 @@ import { crashFailure } from "./failures.ts";
  * @returns false if the job has already ended, or has attempts left
  */
 export async function endIfNotRunnable(tx: Transaction, job: JobRow): Promise<boolean> {
-  const isOver = job.status === "Running" && countedAttempts(job) >= maxAttempts;
-  if (isTerminal(job.status) || !(isOver || job.cancelRequested)) return false;
+  const hasNoAttemptsLeft = job.status === "Running" && countedAttempts(job) >= maxAttempts;
+  if (isTerminal(job.status) || !(hasNoAttemptsLeft || job.cancelRequested)) return false;
   await endJob(tx, job, job.cancelRequested ? null : crashFailure(job), await abandonOf(job.type));
   return true;
 }

@@ -1,4 +1,4 @@
-import { refuseAddress } from "#lib/api/address/refuse-address";
+import { rejectAddress } from "#lib/api/address/reject-address";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { callRoute, createKey, nobody, withKey } from "../api.ts";
 import { waitForLock } from "../wait-for-lock.ts";
@@ -6,7 +6,7 @@ import { type ErrorCase, ofProject } from "./error-case.ts";
 
 /** Answers of the server for paths and methods that no route handles. */
 const withoutRoute = async (request: Request) => {
-  const answer = refuseAddress(request.method, new URL(request.url).pathname);
+  const answer = rejectAddress(request.method, new URL(request.url).pathname);
   if (answer === null) throw new DomainError("internal_error", "This path has a route");
   return answer.toResponse();
 };

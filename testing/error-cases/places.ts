@@ -4,7 +4,7 @@ import type { CallParts } from "../route-cases.ts";
 import type { ErrorWorld } from "./error-case.ts";
 
 /** Calls a route that rejects the request. Returns the code, and each detail's field, column, row, id and code. */
-export async function refusedPlaces(world: ErrorWorld, name: string, parts: CallParts, as?: Caller) {
+export async function rejectedPlaces(world: ErrorWorld, name: string, parts: CallParts, as?: Caller) {
   const { error } = await world.call(name, parts, as);
   expect(error?.message).toMatch(/.[.?]$/);
   const places = error?.details?.map((detail) => {

@@ -21,7 +21,7 @@ import { base64, createScenario, postScenario } from "../scenario-factory.ts";
  * Statements that violate each invariant, with the database constraint that rejects them. The constraint is null if
  * only code enforces the invariant.
  */
-export type Breaches = Record<string, [refusedBy: string | null, statement: (facts: Facts) => string][]>;
+export type Breaches = Record<string, [rejectedBy: string | null, statement: (facts: Facts) => string][]>;
 
 export type Facts = Awaited<ReturnType<typeof createFacts>>;
 

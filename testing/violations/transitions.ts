@@ -3,7 +3,7 @@ import { newId } from "#lib/platform/ids/new-id";
 import { copy, type Facts, newScenario, set } from "./facts.ts";
 
 /** Properties that never change, each with a constraint and a statement that the constraint rejects. */
-export const transitions: Record<string, [refusedBy: string, statement: (facts: Facts) => string]> = {
+export const transitions: Record<string, [rejectedBy: string, statement: (facts: Facts) => string]> = {
   "a checkpoint's model": [
     "checkpoints_are_snapshots",
     (f) => set("checkpoints", f.spare, "model_name = 'other'"),

@@ -30,7 +30,7 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
   const key = request.headers.get("x-api-key");
   if (key !== null) {
     const found = await findLeasedKey(db, key);
-    if (!found) throw await refuseKey(request, db, key);
+    if (!found) throw await rejectKey(request, db, key);
     const { id: apiKeyId, createdBy: userId, projectId } = found;
     const actor = { kind: "api-key", userId, apiKeyId, projectId } as const;
     return { actor, existingProjectId: found.projectIsThere ? projectId : null };
@@ -44,7 +44,7 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
 }
 
 /** Returns the same error for every reason. After too many failures from an address, returns `rate_limited` instead. */
-async function refuseKey(request: ApiRequest, db: Database, key: string): Promise<DomainError> {
+async function rejectKey(request: ApiRequest, db: Database, key: string): Promise<DomainError> {
   const address = networkOf(request.headers.get(clientAddressHeader) ?? "unknown");
   const state = await countFailure(isWellFormedKey(key) ? db : null, address);
   return state.allowed ? standardError("api_key_invalid") : rateLimitedError(state);

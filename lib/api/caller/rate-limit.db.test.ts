@@ -40,10 +40,10 @@ test("exactly the burst of a key's concurrent requests passes at once", async ()
   const key = await createKey({ projectId });
   const answers = await Promise.all(Array.from({ length: 50 }, () => call(key)));
   expect(statuses(answers).filter((status) => status === 200)).toHaveLength(20);
-  const refused = answers.find(({ status }) => status === 429);
-  expect(refused?.error).toMatchObject({ code: "rate_limited" });
-  expect(refused?.headers.get("retry-after")).toBe("1");
-  expect(refused?.headers.get("ratelimit")).toBe('"default";r=0;t=1');
+  const rejected = answers.find(({ status }) => status === 429);
+  expect(rejected?.error).toMatchObject({ code: "rate_limited" });
+  expect(rejected?.headers.get("retry-after")).toBe("1");
+  expect(rejected?.headers.get("ratelimit")).toBe('"default";r=0;t=1');
 });
 
 test("every response reports the remaining requests, out of 60 a minute", async () => {
@@ -57,9 +57,9 @@ test("every response reports the remaining requests, out of 60 a minute", async 
 test("a request after the time in Retry-After succeeds, and only as many as the wait permits", async () => {
   const key = await createKey({ projectId });
   await Promise.all(Array.from({ length: 20 }, () => call(key)));
-  const refused = await call(key);
-  expect(refused.status).toBe(429);
-  await letPass(Number(refused.headers.get("retry-after")));
+  const rejected = await call(key);
+  expect(rejected.status).toBe(429);
+  await letPass(Number(rejected.headers.get("retry-after")));
   expect(statuses([await call(key), await call(key)])).toEqual([200, 429]);
 });
 
@@ -106,13 +106,13 @@ test("failures that other processes counted block the address for exactly the re
   const address = "2001:db8::elsewhere";
   const rate = { perMinute: 5, burst: 5 };
   for (let count = 0; count < 5; count++) await countCall(db, `failures:${address}`, rate);
-  const refused: RouteAnswer[] = [];
-  for (let count = 0; count < 6; count++) refused.push(await call(withKey(generateKey()), address));
-  expect(new Set(statuses(refused))).toEqual(new Set([429]));
-  expect(refused[0]?.headers.get("ratelimit")).toBe(
-    `"default";r=0;t=${refused[0]?.headers.get("retry-after")}`,
+  const rejected: RouteAnswer[] = [];
+  for (let count = 0; count < 6; count++) rejected.push(await call(withKey(generateKey()), address));
+  expect(new Set(statuses(rejected))).toEqual(new Set([429]));
+  expect(rejected[0]?.headers.get("ratelimit")).toBe(
+    `"default";r=0;t=${rejected[0]?.headers.get("retry-after")}`,
   );
-  await letPass(Number(refused.at(-1)?.headers.get("retry-after")));
+  await letPass(Number(rejected.at(-1)?.headers.get("retry-after")));
   expect((await call(withKey(generateKey()), address)).status).toBe(401);
 });
 

@@ -37,7 +37,7 @@ describe("a checkpoint in use", () => {
     user = await createPopulatedProject({ name: "User", upstream: [upstream] });
   });
 
-  const refusal = async (as: Caller) => {
+  const rejection = async (as: Caller) => {
     const { projectId, checkpointId } = upstream;
     const params = { projectId, checkpointId };
     const answer = await ask(`DELETE ${ofProject}/checkpoints/{checkpointId}`, as, { params });
@@ -47,14 +47,14 @@ describe("a checkpoint in use", () => {
   };
 
   test("lists every scenario that uses it for a user", async () => {
-    const { error } = await refusal(await createUser({ role: "analyst" }));
+    const { error } = await rejection(await createUser({ role: "analyst" }));
     expect(error?.details?.map(({ id }) => id)).toEqual(
       [upstream, user].flatMap(({ scenarioId, otherScenarioId }) => [scenarioId, otherScenarioId]),
     );
   });
 
   test("lists the scenarios of the key's own project, and only the IDs of others", async () => {
-    const { error, text } = await refusal(upstream.as);
+    const { error, text } = await rejection(upstream.as);
     expect(error?.details).toMatchObject([
       { id: upstream.scenarioId, value: "Scenario" },
       { id: upstream.otherScenarioId, value: "Scenario" },
@@ -91,9 +91,9 @@ describe("a removed dependency", () => {
       ask(`POST ${ofProject}/predict`, as, { params: { projectId }, body: { input } });
     expect((await predict({ x: [1, 2] })).status).toBe(200);
     await drop();
-    const refused = await predict({ x: [1, 2] });
-    expect([refused.status, refused.error?.code]).toEqual([400, "input_invalid"]);
-    expect(refused.error?.details).toMatchObject([{ column: "up", code: "missing_column" }]);
+    const rejected = await predict({ x: [1, 2] });
+    expect([rejected.status, rejected.error?.code]).toEqual([400, "input_invalid"]);
+    expect(rejected.error?.details).toMatchObject([{ column: "up", code: "missing_column" }]);
     expect((await predict({ x: [1, 2], up: [3, 6] })).status).toBe(200);
   });
 

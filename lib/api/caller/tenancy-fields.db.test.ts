@@ -19,7 +19,7 @@ type Relation = (typeof relations)[number];
 /** A field that takes an ID: the IDs of the own project that it accepts, and the foreign IDs to try. */
 type Row = {
   /** Error for an ID of another project, the same as for an unknown ID. 200 if the field is ignored. */
-  refusal: [status: number, code?: string];
+  rejection: [status: number, code?: string];
   id(project: PopulatedProject): string;
   /** A valid ID. Defaults to `id` of the own project. */
   own?(own: PopulatedProject): string;
@@ -32,15 +32,15 @@ type Row = {
 };
 
 const checkpoint = (parts: Row["parts"]): Row => ({
-  ...{ refusal: [404, "checkpoint_not_found"], id: ({ checkpointId }) => checkpointId, parts },
+  ...{ rejection: [404, "checkpoint_not_found"], id: ({ checkpointId }) => checkpointId, parts },
 });
 const upload = (body: object = {}): Row => ({
-  refusal: [404, "upload_not_found"],
+  rejection: [404, "upload_not_found"],
   id: ({ uploadId }) => uploadId,
   parts: (uploadId) => ({ body: { ...body, uploadId } }),
 });
 const readOver = (field: string): Row => ({
-  refusal: [200],
+  rejection: [200],
   id: ({ checkpointId }) => checkpointId,
   parts: (id) => ({ body: { description: "Same", [field]: id } }),
 });
@@ -50,13 +50,13 @@ const scenarioBody = ({ checkpointId, pinnedCheckpoints }: PopulatedProject) => 
 const fileData = base64(inputCsv);
 const upstreamOf = ({ dependencies }: PopulatedProject) => dependencies[0]!.projectId;
 const project = (parts: Row["parts"]): Row => ({
-  ...{ refusal: [404, "project_not_found"], id: ({ projectId }) => projectId, parts, keysOnly: true },
+  ...{ rejection: [404, "project_not_found"], id: ({ projectId }) => projectId, parts, keysOnly: true },
 });
 
 const ofProject = "/api/v1/projects/{projectId}";
 const pinnedCheckpointsOf = (route: string): Record<string, Row> => ({
   [`POST ${ofProject}/${route} dependentProjectCheckpoints{}`]: {
-    refusal: [400, "dependency_unknown"],
+    rejection: [400, "dependency_unknown"],
     id: ({ projectId }) => projectId,
     own: upstreamOf,
     parts: (id, own) => ({
@@ -86,7 +86,7 @@ const table: Record<string, Row | null> = {
     parts: (uploadId, own) => ({ body: { ...scenarioBody(own), uploadId } }),
   },
   [`POST ${ofProject}/scenarios baseScenarioId`]: {
-    refusal: [404, "scenario_not_found"],
+    rejection: [404, "scenario_not_found"],
     id: ({ scenarioId }) => scenarioId,
     parts: (baseScenarioId, own) => ({ body: { ...scenarioBody(own), baseScenarioId } }),
   },
@@ -97,7 +97,7 @@ const table: Record<string, Row | null> = {
   })),
   [`POST ${ofProject}/scenarios/validate uploadId`]: upload(),
   [`POST ${ofProject}/scenarios/validate baseScenarioId`]: {
-    refusal: [404, "scenario_not_found"],
+    rejection: [404, "scenario_not_found"],
     id: ({ scenarioId }) => scenarioId,
     parts: (baseScenarioId) => ({ body: { baseScenarioId } }),
   },
@@ -105,7 +105,7 @@ const table: Record<string, Row | null> = {
     body: { input: { temp: [1], wind: [2] }, checkpointId },
   })),
   [`POST ${ofProject}/checkpoints modelId`]: {
-    refusal: [404, "model_not_found"],
+    rejection: [404, "model_not_found"],
     id: ({ modelId }) => modelId,
     parts: (modelId) => ({ body: { modelId } }),
   },
@@ -126,18 +126,18 @@ const table: Record<string, Row | null> = {
   [`PUT ${ofProject}/checkpoints/{checkpointId} projectId`]: readOver("projectId"),
   [`POST ${ofProject}/comparisons scenarioIds`]: null,
   [`POST ${ofProject}/comparisons scenarioIds[]`]: {
-    refusal: [404, "scenario_not_found"],
+    rejection: [404, "scenario_not_found"],
     id: ({ otherScenarioId }) => otherScenarioId,
     parts: (id, { scenarioId }) => ({ body: { name: "Both", scenarioIds: [scenarioId, id] } }),
   },
   [`PATCH ${ofProject}/comparisons/{comparisonId} scenarioIds`]: null,
   [`PATCH ${ofProject}/comparisons/{comparisonId} scenarioIds[]`]: {
-    refusal: [404, "scenario_not_found"],
+    rejection: [404, "scenario_not_found"],
     id: ({ otherScenarioId }) => otherScenarioId,
     parts: (id, { scenarioId }) => ({ body: { scenarioIds: [scenarioId, id] } }),
   },
   [`GET ${ofProject}/scenarios checkpointId`]: {
-    refusal: [200],
+    rejection: [200],
     id: ({ checkpointId }) => checkpointId,
     parts: (checkpointId) => ({ query: { checkpointId } }),
   },
@@ -146,24 +146,24 @@ const table: Record<string, Row | null> = {
     query: { checkpointId },
   })),
   [`GET ${ofProject}/scenarios/compare ids`]: {
-    refusal: [404, "scenario_not_found"],
+    rejection: [404, "scenario_not_found"],
     id: ({ otherScenarioId }) => otherScenarioId,
     parts: (id, { scenarioId }) => ({ query: { ids: `${scenarioId},${id}` } }),
   },
   [`GET ${ofProject}/scenarios/compare baselineId`]: {
-    refusal: [400, "validation_failed"],
+    rejection: [400, "validation_failed"],
     id: ({ scenarioId }) => scenarioId,
     parts: (baselineId, own) => ({
       query: { ids: `${own.scenarioId},${own.otherScenarioId}`, baselineId },
     }),
   },
   [`GET ${ofProject}/scenarios/extrapolation ids`]: {
-    refusal: [404, "scenario_not_found"],
+    rejection: [404, "scenario_not_found"],
     id: ({ otherScenarioId }) => otherScenarioId,
     parts: (id, { scenarioId }) => ({ query: { ids: `${scenarioId},${id}` } }),
   },
   [`GET ${ofProject}/scenarios/{scenarioId}/difference baselineId`]: {
-    refusal: [404, "scenario_not_found"],
+    rejection: [404, "scenario_not_found"],
     id: ({ otherScenarioId }) => otherScenarioId,
     parts: (baselineId) => ({ query: { baselineId } }),
   },
@@ -224,7 +224,10 @@ describe.each(rows)("%s", (_name, item, row) => {
       const unknownId = randomUUID();
       const unknown = await ask(unknownId, vary);
       if (vary === variants[0]) {
-        expect([unknown.status, unknown.error?.code], unknown.text).toEqual([row.refusal[0], row.refusal[1]]);
+        expect([unknown.status, unknown.error?.code], unknown.text).toEqual([
+          row.rejection[0],
+          row.rejection[1],
+        ]);
       }
       for (const relation of relations) {
         if (relation === row.may) continue;

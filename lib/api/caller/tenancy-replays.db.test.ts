@@ -75,9 +75,9 @@ async function losesAnswer<T extends Caller>(item: RouteCase, as: T, [, lose, st
   const again = await call(as, idempotencyKey);
   expect([again.text, again.headers.get("idempotent-replayed")]).toEqual([first.text, "true"]);
   await lose(as);
-  const refused = await call(as, idempotencyKey);
-  expect([refused.status, refused.error?.code]).toEqual([status, code]);
-  expect(distinguishable(refused)).toEqual(distinguishable(await call(as, newId())));
+  const rejected = await call(as, idempotencyKey);
+  expect([rejected.status, rejected.error?.code]).toEqual([status, code]);
+  expect(distinguishable(rejected)).toEqual(distinguishable(await call(as, newId())));
 }
 
 /** Removes checkpoints, because the requests here would reach the limit of 20. */

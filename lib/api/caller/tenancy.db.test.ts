@@ -60,7 +60,7 @@ const countChanges = () =>
  * Sends a request that would succeed with valid credentials. All invalid credentials return the same error, and nothing
  * changes.
  */
-async function refuses(
+async function rejects(
   item: RouteCase,
   callers: readonly Caller[],
   expected: [status: number, code: string],
@@ -77,21 +77,21 @@ async function refuses(
 
 describe.each(closed)("%s", (_name, item) => {
   test("authenticates the caller", async () => {
-    await refuses(item, [nobody, { headers: { cookie: "theme=dark" } }], [401, "api_key_missing"]);
+    await rejects(item, [nobody, { headers: { cookie: "theme=dark" } }], [401, "api_key_missing"]);
   });
 
   test("returns the same bytes for malformed, unknown, revoked and expired keys", async () => {
-    await refuses(item, invalid, [401, "api_key_invalid"]);
+    await rejects(item, invalid, [401, "api_key_invalid"]);
   });
 
   test("returns a different code for an expired session", async () => {
     const forged = { headers: { ...deadSession.headers, cookie: "better-auth.session_token=x.y" } };
-    await refuses(item, [deadSession, forged], [401, "session_required"]);
+    await rejects(item, [deadSession, forged], [401, "session_required"]);
   });
 
   test("rejects a wrong key even with a valid session", async () => {
     const headers = { ...world.admin.headers, ...withKey(generateKey()).headers };
-    await refuses(item, [{ headers }], [401, "api_key_invalid"]);
+    await rejects(item, [{ headers }], [401, "api_key_invalid"]);
   });
 });
 
@@ -109,7 +109,7 @@ test.each(closed.filter(([, { handler }]) => handler.declaration.auth === "admin
 test.each(closed.filter(([, { changes }]) => changes))(
   "%s rejects a cookie from another origin",
   async (_name, item) => {
-    await refuses(item, crossOrigin, [403, "forbidden"]);
+    await rejects(item, crossOrigin, [403, "forbidden"]);
   },
 );
 

@@ -28,7 +28,7 @@ const route = defineRoute({
     runs += 1;
     const data = { run: runs, secret: "a secret of the answer" };
     await gate;
-    if (body.name === "refused") throw new DomainError("duplicate_label", "No.");
+    if (body.name === "rejected") throw new DomainError("duplicate_label", "No.");
     if (body.name === "forgotten") return data;
     await ctx.db.transaction((tx) => storeIdempotentResponse(tx, ctx, data));
     if (body.name === "fails afterwards") throw new Error("The commit is done.");
@@ -165,7 +165,7 @@ test("a key is free again after 24 hours", async () => {
 });
 
 test("an error leaves the key free for the corrected request", async () => {
-  expect((await post("mended", "refused")).status).toBe(400);
+  expect((await post("mended", "rejected")).status).toBe(400);
   expect((await post("mended", "fine")).status).toBe(201);
 });
 

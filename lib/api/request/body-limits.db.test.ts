@@ -117,7 +117,7 @@ describe("64 MiB of decoded CSV in fileData", () => {
       "validation_failed",
       /not valid base64/,
     ],
-  ])("%s is refused", async (_, body, code, message) => {
+  ])("%s is rejected", async (_, body, code, message) => {
     const { status, error } = await call(files, body);
     expect([status, error?.code]).toEqual([400, code]);
     expect(JSON.stringify(error)).toMatch(message);

@@ -40,21 +40,21 @@ const takesNull = ({ type, anyOf }: Node): boolean =>
   anyOf?.some(takesNull) ?? (type === undefined || [type].flat().includes("null"));
 
 /** Returns the optional fields at any depth that do not accept null. */
-function refusing(root: Node, path: string[] = [], node: Node = root): string[] {
-  if (node.$ref) return refusing(root, path, root.$defs![node.$ref.replace("#/$defs/", "")]!);
+function rejecting(root: Node, path: string[] = [], node: Node = root): string[] {
+  if (node.$ref) return rejecting(root, path, root.$defs![node.$ref.replace("#/$defs/", "")]!);
   return [
     ...optionalOf(node).flatMap(([name, field]) => (takesNull(field) ? [] : [[...path, name].join(".")])),
     ...Object.entries(node.properties ?? {}).flatMap(([name, field]) =>
-      refusing(root, [...path, name], field),
+      rejecting(root, [...path, name], field),
     ),
-    ...(node.anyOf ?? []).flatMap((one) => refusing(root, path, one)),
-    ...(node.items ? refusing(root, [...path, "0"], node.items) : []),
+    ...(node.anyOf ?? []).flatMap((one) => rejecting(root, path, one)),
+    ...(node.items ? rejecting(root, [...path, "0"], node.items) : []),
   ];
 }
 
 describe("null means the same as an absent field, in every body", () => {
   test.each(rows)("%s: in its schema", (_name, _item, body) => {
-    expect(refusing(body)).toEqual([]);
+    expect(rejecting(body)).toEqual([]);
   });
 
   test.each(rows)("%s: with null for all optional fields", async (name, item, body) => {

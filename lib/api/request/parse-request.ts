@@ -16,7 +16,7 @@ import {
   isShort,
   parseJsonBytes,
   readBodyBytes,
-  refuseDeclaredSize,
+  rejectDeclaredSize,
   streamBody,
 } from "./read-body.ts";
 import { bodyWithFilesLimit, readBodyWithFiles } from "./read-body-with-files.ts";
@@ -56,7 +56,7 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
   const { inThread } = declaration;
   if (declaration.rawBody) {
     checkContentType(request, Object.keys(declaration.rawBody));
-    refuseDeclaredSize(request, bodyLimit(declaration));
+    rejectDeclaredSize(request, bodyLimit(declaration));
     return { body: undefined, bodyHash: null };
   }
   if (!declaration.body) return { body: undefined, bodyHash: emptyBodyHash };

@@ -14,7 +14,7 @@ test("parses any JSON body to the value that was sent", () => {
 test.each([
   ['{"__proto__":{}}', "__proto__"],
   ['{"\\u005f_proto__":{}}', "__proto__"],
-])("refuses %s", (text, named) => {
+])("rejects %s", (text, named) => {
   expect(() => parseJsonBytes(Buffer.from(text))).toThrow(
     expect.objectContaining({ code: "malformed_json", message: expect.stringContaining(named) }),
   );

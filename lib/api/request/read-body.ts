@@ -42,7 +42,7 @@ export async function hashBody({ declaration, request }: Call): Promise<string> 
 
 /** Streams the body. Throws the errors of `readBodyBytes`. */
 export async function* streamBody(request: ApiRequest, limitBytes: number): AsyncGenerator<Uint8Array> {
-  refuseDeclaredSize(request, limitBytes);
+  rejectDeclaredSize(request, limitBytes);
   let bytes = 0;
   for await (const chunk of readChunks(request)) {
     bytes += chunk.byteLength;
@@ -66,7 +66,7 @@ function throwTruncated(cause: unknown): never {
 }
 
 /** @throws {DomainError} `payload_too_large` if the declared size exceeds the limit */
-export function refuseDeclaredSize(request: ApiRequest, limitBytes: number): void {
+export function rejectDeclaredSize(request: ApiRequest, limitBytes: number): void {
   if (Number(request.headers.get("content-length") ?? 0) > limitBytes) throw tooLargeError(limitBytes);
 }
 
@@ -112,7 +112,7 @@ export function parseJsonBytes(bytes: Uint8Array, namesField?: string): unknown 
   }
   // An escape can also spell the name, so only the parser can find it.
   if (text.includes("__proto__") || text.includes("\\u"))
-    refusePrototypeKeys(text, hasProtoName(value, namesField));
+    rejectPrototypeKeys(text, hasProtoName(value, namesField));
   return value;
 }
 
@@ -124,7 +124,7 @@ function hasProtoName(body: unknown, field: string | undefined): boolean {
   return isObject(names) && Object.hasOwn(names as object, "__proto__");
 }
 
-function refusePrototypeKeys(text: string, allowsOne: boolean): void {
+function rejectPrototypeKeys(text: string, allowsOne: boolean): void {
   let prototypes = 0;
   try {
     JSON.parse(text, (key, value) => {

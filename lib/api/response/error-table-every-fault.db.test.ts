@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type Caller, createKey, createProject } from "#testing/api";
 import { createErrorWorld, type ErrorWorld, ofProject, unknownId } from "#testing/error-cases/error-case";
 import { expectError } from "#testing/error-cases/expect-error";
-import { refusedPlaces } from "#testing/error-cases/places";
+import { rejectedPlaces } from "#testing/error-cases/places";
 import { createModel } from "#testing/model-factory";
 import { inputCsv } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const scenarios = `POST ${ofProject}/scenarios`;
-const places = (name: string, parts: CallParts, as?: Caller) => refusedPlaces(world, name, parts, as);
+const places = (name: string, parts: CallParts, as?: Caller) => rejectedPlaces(world, name, parts, as);
 const countOf = (issues: number) => ({ code: "more", message: `${issues} more issues are not listed` });
 
 test("of a prediction input: a hundred, then a count", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Caller, createKey } from "#testing/api";
 import { createErrorWorld, type ErrorWorld, ofProject, unknownId } from "#testing/error-cases/error-case";
-import { refusedPlaces } from "#testing/error-cases/places";
+import { rejectedPlaces } from "#testing/error-cases/places";
 import { createWaitingScenario, inputCsv } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import type { CallParts } from "#testing/route-cases";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const scenarios = `POST ${ofProject}/scenarios`;
-const places = (name: string, parts: CallParts, as?: Caller) => refusedPlaces(world, name, parts, as);
+const places = (name: string, parts: CallParts, as?: Caller) => rejectedPlaces(world, name, parts, as);
 
 test("a label that is taken, under the request's field name", async () => {
   const body = { ...scenario, checkpointId: null, checkpointLabel: "Taken", fileData: base64(inputCsv) };

@@ -8,8 +8,8 @@ import {
   auditedMember,
   findMember,
   lockMembers,
-  refuseLastAdmin,
-  refuseSelf,
+  rejectLastAdmin,
+  rejectSelf,
 } from "#lib/domain/users/members";
 import { presentMember } from "#lib/domain/users/present";
 import { recordAudit } from "#lib/platform/audit/record-audit";
@@ -32,8 +32,8 @@ export async function deleteMember(
     await lockMembers(tx);
     const member = await findMember(tx, userId);
     await requireIfMatch(ctx, async () => presentMember(member));
-    await refuseLastAdmin(tx, member, "userId");
-    refuseSelf(ctx, userId, "userId", "remove");
+    await rejectLastAdmin(tx, member, "userId");
+    rejectSelf(ctx, userId, "userId", "remove");
     if (revokeApiKeys) await revokeKeysOf(tx, ctx, userId);
     await tx.delete(user).where(eq(user.id, userId));
     await endConnections(tx, connectionUser.user(userId));

@@ -1,7 +1,7 @@
 import { limits } from "#lib/contract/limits";
 import type { Actor } from "#lib/platform/context/context";
 import { DomainError, type ErrorDetail, issueError } from "#lib/platform/errors/domain-error";
-import type { ScenarioUsing } from "./scenarios-using.ts";
+import type { ScenarioReference } from "./scenarios-using.ts";
 
 type NamedProject = { id: string; name: string };
 
@@ -54,7 +54,7 @@ export function duplicateLabelError(label: string, field: string): DomainError {
 export function checkpointInUseError(
   actor: Actor,
   label: string,
-  scenarios: readonly ScenarioUsing[],
+  scenarios: readonly ScenarioReference[],
 ): DomainError {
   const details = scenarios.map(({ id, projectId, title }): ErrorDetail => {
     const place = { field: "scenarios", id, code: "checkpoint_in_use" };

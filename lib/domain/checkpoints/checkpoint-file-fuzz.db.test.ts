@@ -28,7 +28,7 @@ await createTestDatabase();
 const { FUZZ_FILES, FUZZ_SEED } = process.env;
 const CASES = Number(FUZZ_FILES ?? 25);
 /**
- * In a long run, one of so many refused files goes through the request, the job and its child process, which take a
+ * In a long run, one of so many rejected files goes through the request, the job and its child process, which take a
  * second. The others are checked by the same code in this process.
  */
 const ALL_DOORS = 40;
@@ -210,7 +210,7 @@ async function createTarget(): Promise<Target> {
   return target;
 }
 
-test("a damaged file is refused with a sentence and leaves nothing, or its checkpoint works everywhere", {
+test("a damaged file is rejected with a sentence and leaves nothing, or its checkpoint works everywhere", {
   timeout: CASES * 6_000,
 }, async () => {
   const tally = { cases: 0, here: 0, inRequest: 0, inJob: 0, accepted: 0 };
@@ -222,7 +222,7 @@ test("a damaged file is refused with a sentence and leaves nothing, or its check
       if (FUZZ_FILES !== undefined && tally.cases % 500 === 0) console.log(JSON.stringify(tally));
       if (imports === IMPORTS_PER_PROJECT) [target, imports] = [await createTarget(), 0];
       const bytes = await damaged(one);
-      if (FUZZ_FILES !== undefined && tally.cases % ALL_DOORS !== 0 && (await isRefusedHere(bytes))) {
+      if (FUZZ_FILES !== undefined && tally.cases % ALL_DOORS !== 0 && (await isRejectedHere(bytes))) {
         tally.here++;
         return;
       }
@@ -259,7 +259,7 @@ test("a damaged file is refused with a sentence and leaves nothing, or its check
 });
 
 /** Checks the file as the import job's child process does. Returns false for a file that works. */
-async function isRefusedHere(bytes: Buffer): Promise<boolean> {
+async function isRejectedHere(bytes: Buffer): Promise<boolean> {
   try {
     const { manifest, files } = await readCheckpointFile([bytes], { keep: true });
     await tryFiles(manifest, files);

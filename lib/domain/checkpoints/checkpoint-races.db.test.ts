@@ -120,8 +120,8 @@ describe(`${writers} writers at once`, () => {
       ]),
     );
     expect(tally(deleted)).toEqual({ 202: 20 });
-    const { 202: made = 0, ...refused } = tally(created);
-    expect(refused).toEqual(made === writers ? {} : { "400 checkpoint_limit_reached": writers - made });
+    const { 202: made = 0, ...rejected } = tally(created);
+    expect(rejected).toEqual(made === writers ? {} : { "400 checkpoint_limit_reached": writers - made });
     const present = and(eq(checkpoints.projectId, project.projectId), eq(checkpoints.state, "ready"));
     expect(await db.$count(checkpoints, present)).toBe(made);
   });

@@ -116,7 +116,7 @@ describe("creating a checkpoint", () => {
     expect(other).toMatchObject({ modelId: later.id, isDefault: false });
   });
 
-  it("refuses another project's model, and leaves nothing", async () => {
+  it("rejects another project's model, and leaves nothing", async () => {
     const [{ projectId }, { model }] = [await trainedProject(), await trainedProject("Foreign")];
     await expect(createCheckpoint(testContext(), { projectId, modelId: model.id })).rejects.toMatchObject({
       code: "model_not_found",
@@ -124,7 +124,7 @@ describe("creating a checkpoint", () => {
     expect(await runJobsHere(projectId)).toHaveLength(0);
   });
 
-  it('"No trained model available" and "Duplicate label" are refused and leave nothing', async () => {
+  it('"No trained model available" and "Duplicate label" are rejected and leave nothing', async () => {
     const bare = await createProject();
     await expect(createCheckpoint(testContext(), { projectId: bare.id })).rejects.toMatchObject({
       code: "no_trained_model",

@@ -131,9 +131,9 @@ class Deeds implements fc.AsyncCommand<{ world: World; counter: number }, Real> 
 
   async run(model: { world: World; counter: number }, real: Real): Promise<void> {
     const deeds = this.wishes.flatMap((wish) => deedOf(model.world, wish, `${model.counter++}`) ?? []);
-    const refusals = await Promise.all(deeds.map((deed) => real.perform(deed)));
+    const rejections = await Promise.all(deeds.map((deed) => real.perform(deed)));
     const found = await real.world();
-    const done = deeds.map((deed, index) => ({ deed, refusal: refusals[index]! }));
+    const done = deeds.map((deed, index) => ({ deed, rejection: rejections[index]! }));
     let end: World | undefined;
     const isEnd = (world: World) => {
       if (JSON.stringify(real.modelled(world)) !== JSON.stringify(found)) return false;

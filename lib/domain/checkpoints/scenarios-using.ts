@@ -44,13 +44,13 @@ export async function countScenariosUsingEach(
   return new Map(rows.map((row) => [row.checkpointId!, row.count]));
 }
 
-export type ScenarioUsing = { id: string; projectId: string; title: string };
+export type ScenarioReference = { id: string; projectId: string; title: string };
 
 /** Returns the scenarios that use a checkpoint, oldest first, including those of downstream projects. */
 export async function scenariosUsing(
   db: Database | Transaction,
   checkpointId: string,
-): Promise<ScenarioUsing[]> {
+): Promise<ScenarioReference[]> {
   return db
     .select({ id: scenarios.id, projectId: scenarios.projectId, title: scenarios.title })
     .from(scenarios)

@@ -1,7 +1,7 @@
 import { InvalidFeatureStep } from "#lib/engine/features/check-pipeline";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { answerParent } from "#lib/engine/runtime/child-run";
-import { refusalOf } from "#lib/engine/runtime/runtime-reason";
+import { rejectionOf } from "#lib/engine/runtime/runtime-reason";
 import { readCheckpointFile } from "./read-checkpoint-file.ts";
 import type { TryResult } from "./try-checkpoint.ts";
 import { tryFiles } from "./try-files.ts";
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     await tryFiles(manifest, files);
     result = { ok: true };
   } catch (cause) {
-    const { reason, ...rest } = refusalOf(errorOf(cause));
+    const { reason, ...rest } = rejectionOf(errorOf(cause));
     result = { ok: false, reason: reason.slice(0, 1_000), ...rest };
   }
   answerParent(result);

@@ -1,12 +1,12 @@
 import { type ChildLimits, runInChild, sourceFile } from "#lib/engine/runtime/child-run";
-import { type Refusal, refused } from "#lib/engine/runtime/runtime-reason";
+import { type Rejection, rejected } from "#lib/engine/runtime/runtime-reason";
 
 const CHILD = sourceFile("./try-checkpoint-child.ts", import.meta.url);
 
 /** Higher than the limits of a bare model, because a checkpoint's text files are parsed too. */
 const tryLimits: ChildLimits = { timeoutMs: 60_000, memoryMb: 4_096, heapMb: 1_024 };
 
-export type TryResult = { ok: true } | ({ ok: false } & Refusal);
+export type TryResult = { ok: true } | ({ ok: false } & Rejection);
 
 /**
  * Opens an imported checkpoint and runs a prediction, in a separate process with time and memory limits.
@@ -19,5 +19,5 @@ export async function tryCheckpoint(
   { signal, ...limits }: Partial<ChildLimits> & { signal?: AbortSignal } = {},
 ): Promise<void> {
   const result = await runInChild<TryResult>(CHILD, bytes, { ...tryLimits, ...limits }, { signal });
-  if (!result.ok) throw refused(result);
+  if (!result.ok) throw rejected(result);
 }

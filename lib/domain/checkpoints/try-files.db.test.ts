@@ -8,7 +8,7 @@ import { tryFiles } from "./try-files.ts";
 await createTestDatabase();
 const exported = await exportDemandCheckpoint();
 
-describe("refuses a checkpoint whose parts contradict each other", () => {
+describe("rejects a checkpoint whose parts contradict each other", () => {
   test("with a learner that lacks coefficients", async () => {
     const { manifest, files } = await readCheckpointFile([exported], { keep: true });
     const learner = { ...JSON.parse(String(files.get("learner.json"))), coefficients: [] };

@@ -96,9 +96,9 @@ test("rows without times are rejected by a unit, and kept by `auto`", async () =
   });
   const of = (bucket: string) =>
     callRoute<PredictionChart>(predictionsRoute, inProject({ scenarioId: untimed, query: { bucket } }));
-  const refused = await of("day");
-  expect(refused.status).toBe(400);
-  expect(refused.text).toContain("`bucket` needs timestamps");
+  const rejected = await of("day");
+  expect(rejected.status).toBe(400);
+  expect(rejected.text).toContain("`bucket` needs timestamps");
   expect((await of("auto")).data.values).toHaveLength(900);
 });
 

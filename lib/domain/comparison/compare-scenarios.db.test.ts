@@ -150,7 +150,7 @@ describe("GET scenarios/compare", () => {
   });
 
   it("rejects a single scenario, a baseline that is not in ids, repeated ids, and invalid times", async () => {
-    const refused = [
+    const rejected = [
       { ids: base.id },
       { ids: `${base.id},${base.id}` },
       { ids: `${base.id},${dearer.id}`, baselineId: later.id },
@@ -158,7 +158,7 @@ describe("GET scenarios/compare", () => {
       { ids: `${base.id},${dearer.id}`, from: "3" },
       { ids: `${base.id},${dearer.id}`, from: day(5), to: day(1) },
     ];
-    for (const query of refused) {
+    for (const query of rejected) {
       const answer = await compare(query);
       expect([query, answer.status, answer.error?.code]).toEqual([query, 400, "validation_failed"]);
     }

@@ -101,7 +101,7 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     Promise.all(both.map(({ scenario }) => requireScenarioModels(db, scenario))),
     Promise.all(both.map(({ scenario }) => readInputNotes(scenario.inputKey!))),
   ]);
-  const buildOnEachOther = models.some((model) => model.buildOnEachOther);
+  const rowsBuildOnEachOther = models.some((model) => model.rowsBuildOnEachOther);
   const readsTarget = models.some((model) => model.readsTarget);
   const untils = notes.map(({ knownUntil }) => knownUntil);
   const histories = await Promise.all(
@@ -123,7 +123,7 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     artifactKeys: [models[0]!.folders.get(projectId)!, models[1]!.folders.get(projectId)!],
     inputKeys: [both[0].scenario.inputKey!, both[1].scenario.inputKey!],
     stored,
-    buildOnEachOther,
+    rowsBuildOnEachOther,
     readsTarget,
     histories,
     historyDiffers: untils[0] !== untils[1] || pinnedCheckpointsDiffer(models[0]!, models[1]!, projectId),

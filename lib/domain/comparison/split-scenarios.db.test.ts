@@ -62,7 +62,7 @@ test("inputs in blocks, with only some rows evaluated, give the same split as in
     artifactKeys: [artifactKeys[0]!, artifactKeys[1]!],
     inputKeys: [inputKeys[0]!, inputKeys[1]!],
     stored: [predicted(tables[0], 0), predicted(tables[1], 1)],
-    ...{ buildOnEachOther: false, readsTarget: false, histories: [], historyDiffers: false },
+    ...{ rowsBuildOnEachOther: false, readsTarget: false, histories: [], historyDiffers: false },
   });
   expect(split.players.map(({ kind, feature }) => [kind, feature])).toEqual([
     ["input", "price"],

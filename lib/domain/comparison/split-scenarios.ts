@@ -30,7 +30,7 @@ export type SplitRequest = {
   /** Predictions of both. */
   stored: StoredPair;
   /** Whether later rows of a model read its predictions of earlier rows. */
-  buildOnEachOther: boolean;
+  rowsBuildOnEachOther: boolean;
   /** Whether a model reads known values of its target. */
   readsTarget: boolean;
   /**
@@ -61,7 +61,7 @@ const EVALUATIONS_TOGETHER_MAX = 200_000;
  * @throws the errors of `sharedPoints`, `adjustInput`, and of `rows`, `take` and `readAll` of `StoredInput`
  */
 export async function splitScenarios(request: SplitRequest): Promise<ScenarioSplit> {
-  const { artifactKeys, buildOnEachOther, stored } = request;
+  const { artifactKeys, rowsBuildOnEachOther, stored } = request;
   const first = await openModel(artifactKeys[0]);
   const isSame = artifactKeys[0] === artifactKeys[1];
   const models = [first, isSame ? first : await openModel(artifactKeys[1])] as const;
@@ -75,15 +75,15 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   ];
   const inputs = await openInputs(request, rows, models);
   const pair: Pair = { request, models, scale, rows, inputs };
-  const players = findPlayers(pair, buildOnEachOther && wholeRows > points);
+  const players = findPlayers(pair, rowsBuildOnEachOther && wholeRows > points);
 
   const historyAt = players.findIndex(({ kind }) => kind === "history");
   const isHistoryAlone = players.length === 1 && historyAt === 0;
-  const separates = historyAt >= 0 && !buildOnEachOther && points <= HISTORY_POINTS_MAX;
+  const separates = historyAt >= 0 && !rowsBuildOnEachOther && points <= HISTORY_POINTS_MAX;
   if (players.length <= 1 && !(isHistoryAlone && separates))
     return { method: "exact", points: new Int32Array(), parts: [], players, scale };
-  const sizes = { players: players.length, points, together: buildOnEachOther ? wholeRows : null };
-  const evaluationsMax = buildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
+  const sizes = { players: players.length, points, together: rowsBuildOnEachOther ? wholeRows : null };
+  const evaluationsMax = rowsBuildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
   const planned = planSplit(sizes, evaluationsMax).points;
   const { worth, explain } = await openEvaluation(pair, players, planned);
   const split = isHistoryAlone
@@ -132,7 +132,7 @@ type Evaluation = {
 
 /** @param planned points that will be evaluated */
 async function openEvaluation(
-  { request: { buildOnEachOther, histories }, models, scale, rows, inputs }: Pair,
+  { request: { rowsBuildOnEachOther, histories }, models, scale, rows, inputs }: Pair,
   players: readonly Player[],
   planned: Int32Array,
 ): Promise<Evaluation> {
@@ -150,7 +150,7 @@ async function openEvaluation(
       const model = side(ofCheckpoint);
       const base = ofHistory === -1 ? model : side(ofHistory);
       const history = histories[model]?.[base];
-      if (!buildOnEachOther) {
+      if (!rowsBuildOnEachOther) {
         const input = mixed.atPoints(model, placesOf(points), sideOf);
         return onScale(scale, (await models[model].predict(input, { history })).predictions);
       }
@@ -209,7 +209,7 @@ type Inputs = {
 };
 
 async function openInputs(
-  { inputKeys, changes, buildOnEachOther }: SplitRequest,
+  { inputKeys, changes, rowsBuildOnEachOther }: SplitRequest,
   rows: RowPair,
   models: ModelPair,
 ): Promise<Inputs> {
@@ -220,7 +220,7 @@ async function openInputs(
     return changes ? adjustInput(table, changes.adjustments, changes.timestamp) : table;
   };
   // Only the rows of an imported model may come in any order.
-  const inMemory = changes !== undefined || buildOnEachOther || !areInOrder(points);
+  const inMemory = changes !== undefined || rowsBuildOnEachOther || !areInOrder(points);
   const tables = inMemory ? ([await inputs[0].readAll(), await readChanged()] as const) : null;
   const shared = await sharedFeatures(
     tables?.map((table) => [table]) ?? inputs.map((one) => one.rows()),
@@ -231,7 +231,7 @@ async function openInputs(
     : inLockstep(inputs, points);
   return {
     changed: await changedFeatures(stretches, models, shared),
-    allRows: buildOnEachOther ? new MixedInputs(tables!, rows, models, shared) : null,
+    allRows: rowsBuildOnEachOther ? new MixedInputs(tables!, rows, models, shared) : null,
     async at(points) {
       const taken = async (side: Side) => {
         const own = points.map((point) => rows[side][point]!);

@@ -28,7 +28,7 @@ function build(csv: string, changes: Partial<DatasetSettings> = {}) {
   return buildDataset(parseCsv(csv, csvOptionsOf(chosen)), chosen);
 }
 
-function refusal(run: () => unknown): DomainError {
+function rejection(run: () => unknown): DomainError {
   try {
     run();
   } catch (error) {
@@ -75,7 +75,7 @@ describe("buildDataset", () => {
   });
 
   it("rejects a duplicate time, and names both rows of the file", () => {
-    const error = refusal(() =>
+    const error = rejection(() =>
       build("day,cnt\n2024-01-03,1\n2024-01-01,2\n2024-01-03,3\n", { timestampColumns: ["day"] }),
     );
     expect(error.code).toBe("input_invalid");
@@ -84,19 +84,19 @@ describe("buildDataset", () => {
   });
 
   it("rejects a target that has texts of three classes or no values", () => {
-    expect(refusal(() => build("x,cnt\n1,many\n2,few\n3,none\n")).message).toContain(
+    expect(rejection(() => build("x,cnt\n1,many\n2,few\n3,none\n")).message).toContain(
       "one project for each class",
     );
-    expect(refusal(() => build("x,cnt\n1,\n2,\n")).message).toContain("no values");
+    expect(rejection(() => build("x,cnt\n1,\n2,\n")).message).toContain("no values");
   });
 
   it("lists the issues of the file, and counts those not listed", () => {
     const rows = Array.from({ length: 300 }, (_, row) => `${row},${row % 3 !== 1 ? row : "?"}`);
-    const error = refusal(() => build(`x,cnt\n${rows.join("\n")}\n`));
+    const error = rejection(() => build(`x,cnt\n${rows.join("\n")}\n`));
     expect(error.code).toBe("input_invalid");
     expect(error.details).toHaveLength(100);
     expect(error.details[0]).toMatchObject({ row: 2, column: "cnt", value: "?", code: "not_a_number" });
-    const more = refusal(() => build(`x,cnt\n${rows.join("\n")}\n?,?\n`));
+    const more = rejection(() => build(`x,cnt\n${rows.join("\n")}\n?,?\n`));
     expect([more.details.length, more.unlisted]).toEqual([100, 2]);
   });
 
@@ -119,7 +119,7 @@ describe("buildDataset", () => {
 
 describe("checkSettings and checkColumnsExist", () => {
   it("names each unknown column with the nearest one", () => {
-    const error = refusal(() =>
+    const error = rejection(() =>
       checkColumnsExist(settings({ target: "cmt", exclude: ["casul"], timestampColumns: ["zzz"] }), [
         "cnt",
         "casual",
@@ -133,7 +133,7 @@ describe("checkSettings and checkColumnsExist", () => {
 
   it("names each contradiction", () => {
     const wrong = settings({ timestampColumns: ["cnt", "cnt"], exclude: ["cnt"], timezone: "Mars/Olympus" });
-    expect(refusal(() => checkSettings(wrong)).details.map(({ field }) => field)).toEqual([
+    expect(rejection(() => checkSettings(wrong)).details.map(({ field }) => field)).toEqual([
       "timestamp",
       "timestamp",
       "exclude",

@@ -155,8 +155,8 @@ test("rejects cells above the memory limit while reading", async () => {
       yield Buffer.from("a,b,c,d\n");
       for (; chunks < 1_000; chunks++) yield Buffer.from(",,,\n".repeat(100_000));
     })();
-  const refusal = { code: "input_invalid", details: [{ code: "too_many_cells" }] };
-  await expect(readCsvFile(wide, {}, 1_000_000)).rejects.toMatchObject(refusal);
+  const rejection = { code: "input_invalid", details: [{ code: "too_many_cells" }] };
+  await expect(readCsvFile(wide, {}, 1_000_000)).rejects.toMatchObject(rejection);
   expect(chunks).toBeLessThan(5);
 });
 

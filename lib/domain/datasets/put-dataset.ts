@@ -3,7 +3,7 @@ import type { Context } from "#lib/platform/context/context";
 import { csvError } from "./csv-error.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
 import { openSource } from "./file-source.ts";
-import { refuseTooManyCells } from "./read-csv-file.ts";
+import { rejectTooManyCells } from "./read-csv-file.ts";
 import { readUpload } from "./read-upload.ts";
 import { saveDataset } from "./save-dataset.ts";
 import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settings.ts";
@@ -68,5 +68,5 @@ async function checkUpload(
   if (profile.issues.length > 0)
     throw csvError({ issues: profile.issues, issueCount: profile.issues.length });
   checkColumnsExist(settings, profile.header);
-  refuseTooManyCells(profile.lineCount * profile.header.length);
+  rejectTooManyCells(profile.lineCount * profile.header.length);
 }

@@ -20,7 +20,7 @@ export async function readCsvFile(
   for await (const chunk of await open()) {
     reader.push(chunk);
     if (reader.failed) break;
-    refuseTooManyCells(reader.cellsHeld, cellsMax);
+    rejectTooManyCells(reader.cellsHeld, cellsMax);
   }
   return reader.finish();
 }
@@ -41,26 +41,26 @@ export async function* streamCsvFile(
   for await (const chunk of await open()) {
     reader.push(chunk);
     if (reader.failed) break;
-    refuseTooManyCells(reader.cellsHeld);
-    refuseTooManyRows(reader.rowCount, rowsMax);
+    rejectTooManyCells(reader.cellsHeld);
+    rejectTooManyRows(reader.rowCount, rowsMax);
     const isBlock = reader.rowsHeld >= blockRows || reader.cellsHeld >= BLOCK_VALUES;
     const rows = isBlock ? reader.takeRows() : null;
     if (rows !== null) yield rows;
   }
   const rest = reader.finish();
-  refuseTooManyRows(reader.rowCount, rowsMax);
+  rejectTooManyRows(reader.rowCount, rowsMax);
   return rest;
 }
 
 /** @throws {DomainError} input_invalid for more rows than a scenario allows */
-function refuseTooManyRows(rowCount: number, rowsMax: number): void {
+function rejectTooManyRows(rowCount: number, rowsMax: number): void {
   if (rowCount <= rowsMax) return;
   const message = `The file has more than ${rowsMax.toLocaleString("en")} rows. Split it, and create one scenario for each part.`;
   throw issueError("input_invalid", { code: "too_many_rows", message });
 }
 
 /** @throws {DomainError} input_invalid */
-export function refuseTooManyCells(cells: number, cellsMax: number = limits.tableValues): void {
+export function rejectTooManyCells(cells: number, cellsMax: number = limits.tableValues): void {
   if (cells <= cellsMax) return;
   const message = `The file has more than ${cellsMax.toLocaleString("en")} values. Leave out columns or rows.`;
   throw issueError("input_invalid", { code: "too_many_cells", message });

@@ -132,7 +132,7 @@ describe("a project whose target has two texts", () => {
     [{ task: "regression" }, "task"],
     [{ algorithm: "ets" }, "algorithm"],
     [{ features: { lags: [1] } }, "features.lags"],
-  ])("refuses the training %j", async (body, field) => {
+  ])("rejects the training %j", async (body, field) => {
     const { status, error } = await callRoute(trainRoute, { ...inProject(), body });
     expect([status, error?.code, error?.details?.map((detail) => detail.field)]).toEqual([
       400,
@@ -142,7 +142,7 @@ describe("a project whose target has two texts", () => {
   });
 });
 
-it("refuses a target of three texts, and names the way", async () => {
+it("rejects a target of three texts, and names the way", async () => {
   const body = { fileData: base64(customers(["no", "yes", "maybe"])), target: "leaves" };
   const { status, error } = await putDataset(project, body);
   expect([status, error?.code]).toEqual([400, "input_invalid"]);

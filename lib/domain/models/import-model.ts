@@ -9,7 +9,7 @@ import type { ExpectedColumn } from "#lib/engine/csv/options";
 import { completeBindings } from "#lib/engine/runtime/input-bindings";
 import { requireOutput } from "#lib/engine/runtime/output-options";
 import { chooseOutput, outputChoice } from "#lib/engine/runtime/outputs";
-import { refused } from "#lib/engine/runtime/runtime-reason";
+import { rejected } from "#lib/engine/runtime/runtime-reason";
 import { smokeRun } from "#lib/engine/runtime/smoke-run";
 import type { TensorInfo } from "#lib/engine/runtime/tensor-info";
 import { buildImportedModel } from "#lib/engine/training/build-imported-model";
@@ -37,7 +37,7 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   const file = await readFile(db, projectId, uploadId);
   const { output = null, outputColumn = null } = fields;
   const tried = await smokeRun(file, { format, output, inputs: fields.inputs ?? [], signal });
-  if (!tried.ok) throw refused(tried);
+  if (!tried.ok) throw rejected(tried);
   const { onnx, isGuarded } = tried;
   const outputOptions = requireOutput(tried, outputChoice(output, outputColumn));
   const inputs = fields.inputs?.length ? fields.inputs : tried.featureNames.map((feature) => ({ feature }));

@@ -3,7 +3,7 @@ import { limits } from "#lib/contract/limits";
 import type { PredictionColumns } from "#lib/contract/prediction-columns";
 import type { Table } from "#lib/contract/table";
 import { inputIssuesError } from "#lib/domain/datasets/csv-error";
-import { rethrowRefusal } from "#lib/domain/models/model-refusal";
+import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { readableFeatures } from "#lib/domain/models/readable-features";
 import { addUpstreamFeatures, type UpstreamModels } from "#lib/domain/models/upstream-features";
@@ -35,7 +35,7 @@ export async function completeInput(
   // Each unreadable value is reported once. Upstream models predict only readable input.
   const readable = read.issues.count === 0;
   const completed = readable
-    ? await addUpstreamFeatures(model, read.table, modelOf).catch(rethrowRefusal("input"))
+    ? await addUpstreamFeatures(model, read.table, modelOf).catch(rethrowRejection("input"))
     : { table: dropColumns(read.table, read.faulty), absent: [], warnings: [] };
   const check = model.checkInput(dropUpstreamInputs(completed.table, model, features));
   const isReported = ({ column, code }: Issue) =>

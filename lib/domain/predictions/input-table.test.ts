@@ -103,14 +103,14 @@ describe("inputTable", () => {
     expect(read(new Array(2).fill("2024-03-31"), [2, 3]).codes).toEqual(["time_not_in_timezone"]);
   });
 
-  const refuse = (input: PredictionColumns, changes: Partial<InputFormat> = {}) => {
+  const reject = (input: PredictionColumns, changes: Partial<InputFormat> = {}) => {
     const { issues } = inputTable(input, features, format(changes));
     return issues.issues.map(({ row: at, column, code }) => [at, column, code]);
   };
 
   it("reports every value of the wrong type, row by row", () => {
     expect(
-      refuse(
+      reject(
         { day: ["2024-01-01", "soon"], temp: ["12", true], sky: [1, "x"], open: ["yes", 2] },
         { timestampColumns: ["day"] },
       ),
@@ -125,7 +125,7 @@ describe("inputTable", () => {
 
   it("reports every array whose length differs from the most common length", () => {
     const input = { temp: [1, 2], sky: ["x", "y"], open: [true], extra: [1, 2, 3] };
-    expect(refuse(input)).toEqual([
+    expect(reject(input)).toEqual([
       [null, "open", "ragged_row"],
       [null, "extra", "ragged_row"],
     ]);
@@ -133,17 +133,17 @@ describe("inputTable", () => {
 
   it("reports hours of another length only as such", () => {
     const input = { day: ["2024-07-01", "2024-07-02"], hour: [3], temp: [1, 2] };
-    expect(refuse(input)).toEqual([[null, "hour", "ragged_row"]]);
+    expect(reject(input)).toEqual([[null, "hour", "ragged_row"]]);
   });
 
   it("accepts complete timestamps in place of date and hour, but not a date alone", () => {
     const whole = inputTable({ day: ["2024-07-01T14:00:00Z"], temp: [1] }, features, format());
     expect(values(whole.table.columns[0])).toEqual([Date.UTC(2024, 6, 1, 14)]);
     expect(whole.issues.count).toBe(0);
-    expect(refuse({ day: ["2024-07-01"], temp: [1] })).toEqual([[null, "hour", "missing_column"]]);
+    expect(reject({ day: ["2024-07-01"], temp: [1] })).toEqual([[null, "hour", "missing_column"]]);
     const partly = ["2024-07-01T14:00:00Z", null];
-    expect(refuse({ day: partly, temp: [1, 2] })).toEqual([[2, "day", "missing_value"]]);
-    expect(refuse({ day: ["2024-07-01"], hour: [25], temp: [1] })).toEqual([[1, "hour", "invalid_hour"]]);
+    expect(reject({ day: partly, temp: [1, 2] })).toEqual([[2, "day", "missing_value"]]);
+    expect(reject({ day: ["2024-07-01"], hour: [25], temp: [1] })).toEqual([[1, "hour", "invalid_hour"]]);
   });
 
   it("keeps unknown columns, so that warnings can name them", () => {

@@ -168,8 +168,8 @@ describe("POST predict", () => {
     expect([unknown.status, unknown.error?.code]).toEqual([404, "checkpoint_not_found"]);
     const empty = await createProject();
     const untrained = { projectId: empty.id, as: await createKey({ projectId: empty.id }) };
-    const refused = await predict(untrained, { input });
-    expect([refused.status, refused.error?.code]).toEqual([400, "no_trained_model"]);
+    const rejected = await predict(untrained, { input });
+    expect([rejected.status, rejected.error?.code]).toEqual([400, "no_trained_model"]);
     const foreign = await predict({ projectId, as: untrained.as }, { input });
     expect([foreign.status, foreign.error?.code]).toEqual([404, "project_not_found"]);
   });

@@ -2,7 +2,7 @@ import type { Warning } from "#lib/contract/datasets";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { upstreamCheckpointsOf } from "#lib/domain/checkpoints/find-checkpoint";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
-import { rethrowRefusal } from "#lib/domain/models/model-refusal";
+import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import { openModel } from "#lib/domain/models/open-model";
 import { servingSeries } from "#lib/domain/predictions/serving-series";
 import { presentContributions } from "#lib/engine/inference/contributions";
@@ -43,7 +43,7 @@ export async function predict(
   };
   const result = await model
     .predict(checked.table, { include: wanted, checked })
-    .catch(rethrowRefusal("input"));
+    .catch(rethrowRejection("input"));
   observeSeconds((performance.now() - startedMs) / 1_000);
   checkFinite(result.predictions);
   return {

@@ -32,7 +32,7 @@ export async function deleteProject(
       .where(eq(projects.id, projectId))
       .returning({ name: projects.name });
     const { name } = row!;
-    await refuseWhileUsed(tx, projectId, name);
+    await rejectWhileUsed(tx, projectId, name);
     await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
     await cancelJobs(tx, projectId);
     await endConnections(tx, connectionUser.project(projectId));
@@ -55,7 +55,7 @@ async function cancelJobs(tx: Transaction, projectId: string): Promise<void> {
   await tx.update(jobs).set({ cancelRequested: true }).where(inArray(jobs.id, ids));
 }
 
-async function refuseWhileUsed(tx: Transaction, projectId: string, name: string): Promise<void> {
+async function rejectWhileUsed(tx: Transaction, projectId: string, name: string): Promise<void> {
   const depends = tx
     .select({ id: projectDependencies.projectId })
     .from(projectDependencies)

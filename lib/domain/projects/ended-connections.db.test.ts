@@ -136,7 +136,7 @@ test("ends a connection although the relay was not running at the revocation", a
   expect(await socket.closed).toBe(4200);
 });
 
-test("refuses to authorise while the embedded server does not answer", async () => {
+test("does not authorise while the embedded server does not answer", async () => {
   const actor = await keyActor();
   await realtime.close();
   const request = { socket_id: "1.2", channel_name: channelOf(projectId) };

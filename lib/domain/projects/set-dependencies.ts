@@ -25,12 +25,12 @@ export async function setDependencies(ctx: Context, given: Request): Promise<Pro
     ...item,
     projectId: item.projectId.toLowerCase(),
   }));
-  refuseRepetitions(dependencies);
+  rejectRepetitions(dependencies);
   return ctx.db.transaction(async (tx) => {
     await lockDependencies(tx);
     const names = await visibleProjects(tx, ctx, projectId, dependencies);
     await requireIfMatch(ctx, () => getProject({ db: tx }, { projectId }));
-    await refuseCycle(tx, projectId, dependencies, names);
+    await rejectCycle(tx, projectId, dependencies, names);
     await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
     if (dependencies.length > 0) {
       await tx.insert(projectDependencies).values(
@@ -50,7 +50,7 @@ export async function setDependencies(ctx: Context, given: Request): Promise<Pro
   });
 }
 
-function refuseRepetitions(dependencies: readonly Dependency[]): void {
+function rejectRepetitions(dependencies: readonly Dependency[]): void {
   const details = (["projectId", "featureName"] as const).flatMap((name) =>
     dependencies.flatMap((item, index): ErrorDetail[] => {
       if (dependencies.findIndex((other) => other[name] === item[name]) === index) return [];
@@ -95,7 +95,7 @@ async function declaredUpstreams(tx: Transaction, projectId: string): Promise<Se
   return new Set(rows.map(({ id }) => id));
 }
 
-async function refuseCycle(
+async function rejectCycle(
   tx: Transaction,
   projectId: string,
   dependencies: readonly Dependency[],

@@ -14,7 +14,7 @@ import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
 import { attemptKey } from "#lib/platform/storage/artifact-key";
 import { ScenarioJob } from "./job-payload.ts";
-import { generationRefusal } from "./run/generation-refusal.ts";
+import { generationRejection } from "./run/generation-rejection.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
 import { predictScenario, type ScenarioPredictions } from "./run/predict-scenario.ts";
 import { type PreparedInput, prepareInput } from "./run/prepare-input.ts";
@@ -45,7 +45,7 @@ export async function computeScenario(run: JobRun, rawPayload: unknown): Promise
     }
     await predictAndStore(run, await requireScenario(run.ctx.db, ids), payload, inputKey);
   } catch (error) {
-    throw generationRefusal(error);
+    throw generationRejection(error);
   }
   faultPoint(run.job, "result committed");
 }
@@ -61,7 +61,7 @@ async function predictAndStore(
   const models = await scenarioModels(db, scenario);
   if (models === null) throw new Error(`The checkpoint of scenario ${id} is gone`);
   const pinned = new PinnedSeries(db, models.folders);
-  const { buildOnEachOther } = models;
+  const { rowsBuildOnEachOther } = models;
   await run.report(10, {
     stage: scenario.source === "Generated" ? "Generating the input" : "Reading the input",
   });
@@ -73,7 +73,7 @@ async function predictAndStore(
       // If this report fails, the next one fails as well.
       reported = run.report(10 + 30 * share).catch(() => {});
     };
-    const preparing = { uploadId, inputKey, buildOnEachOther, signal, onRead };
+    const preparing = { uploadId, inputKey, rowsBuildOnEachOther, signal, onRead };
     const input = await prepareInput(db, pinned, scenario, preparing);
     await reported;
     faultPoint(run.job, "input made");
@@ -84,10 +84,10 @@ async function predictAndStore(
     const history = await pinned.historyUntil(projectId, input.knownUntil);
     const artifactKey = pinned.folderOf(projectId);
     const source = { model: project.model, artifactKey, history, generated: input.generated };
-    await using predictor = rowsPredictor(source, buildOnEachOther ? 0 : total);
+    await using predictor = rowsPredictor(source, rowsBuildOnEachOther ? 0 : total);
     await using chunks = new PredictionChunks(id);
     const predicted = await predictScenario(project, input, {
-      buildOnEachOther,
+      rowsBuildOnEachOther,
       predictor,
       chunks,
       history,

@@ -14,7 +14,7 @@ import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { checkScenarioInput } from "./check-request.ts";
 import { findScenario } from "./find-scenario.ts";
-import { generationRefusal } from "./run/generation-refusal.ts";
+import { generationRejection } from "./run/generation-rejection.ts";
 import { pinCheckpoints } from "./run/pin-checkpoints.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
 import { settleEnd } from "./run/plan-generation.ts";
@@ -43,7 +43,7 @@ export async function createScenario(ctx: Context, request: Request): Promise<Ac
     try {
       return await attemptScenario(ctx, request, source);
     } catch (error) {
-      if (!(error instanceof Outdated) || attempt === ATTEMPTS_MAX) throw generationRefusal(error);
+      if (!(error instanceof Outdated) || attempt === ATTEMPTS_MAX) throw generationRejection(error);
     }
   }
 }

@@ -128,9 +128,9 @@ describe("scenarios that are deleted while they are made", () => {
       postScenario(of, { baseScenarioId: scenarioIds[index]!, checkpointId: ids[index]! });
     await storm.through(async () => {
       const reading = Object.entries(reads).flatMap(([name, read]) =>
-        scenarioIds.map((_, index) => ({ name, ...untilRefused(() => read(index)) })),
+        scenarioIds.map((_, index) => ({ name, ...untilRejected(() => read(index)) })),
       );
-      const creating = scenarioIds.map((_, index) => untilRefused(() => createWhatIf(index)));
+      const creating = scenarioIds.map((_, index) => untilRejected(() => createWhatIf(index)));
       await Promise.all([...reading, ...creating].map(({ first }) => first));
       const deletions = await atOnce(count, async (index) => {
         const deleted = [await removeScenario(of, scenarioIds[index]!)];
@@ -154,8 +154,8 @@ describe("scenarios that are deleted while they are made", () => {
   });
 });
 
-/** Repeats a call until it is refused. */
-function untilRefused<T>(call: () => Promise<RouteAnswer<T>>) {
+/** Repeats a call until it is rejected. */
+function untilRejected<T>(call: () => Promise<RouteAnswer<T>>) {
   const first = call();
   const repeat = async () => {
     const answers = [await first];

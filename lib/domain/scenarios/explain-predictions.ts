@@ -27,10 +27,10 @@ export async function explainPredictions(
   const { model } = await pinned.project(projectId);
   const stored = await StoredInput.open(scenario.inputKey!);
   // If rows build on earlier rows, the earlier rows must be predicted as well.
-  const { buildOnEachOther } = models;
+  const { rowsBuildOnEachOther } = models;
   const last = rows.reduce((most, row) => Math.max(most, row), 0);
-  const places = rows.map((row, index) => (buildOnEachOther ? row - 1 : index));
-  const input = await (buildOnEachOther ? stored.readAll(last) : stored.take(rows.map((row) => row - 1)));
+  const places = rows.map((row, index) => (rowsBuildOnEachOther ? row - 1 : index));
+  const input = await (rowsBuildOnEachOther ? stored.readAll(last) : stored.take(rows.map((row) => row - 1)));
   const history = models.readsTarget ? await pinned.historyUntil(projectId, stored.knownUntil) : undefined;
   const { contributions, predictions } = await model.predict(input, {
     history,

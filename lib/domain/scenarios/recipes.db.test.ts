@@ -87,8 +87,8 @@ describe("validation of adjustments", () => {
       ["adjustments.4", "unknown_feature"],
     ]);
     expect(data.faults[0]?.message).toContain('Did you mean "price"?');
-    const refused = await postScenario(project, body);
-    expect([refused.status, refused.error?.code, refused.error?.details]).toEqual([
+    const rejected = await postScenario(project, body);
+    expect([rejected.status, rejected.error?.code, rejected.error?.details]).toEqual([
       ...[400, "validation_failed", data.faults],
     ]);
   });

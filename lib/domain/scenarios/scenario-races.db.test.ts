@@ -71,8 +71,8 @@ describe("twenty concurrent requests", () => {
     for (let i = 0; i < 15; i++) await createCheckpoint(ctx, { projectId: project.projectId });
     const answers = await Promise.all(Array.from({ length: 20 }, () => postScenario(project, { fileData })));
     expect(answers.filter(({ status }) => status === 202).length).toBe(5);
-    const refused = answers.filter(({ status }) => status !== 202);
-    expect(new Set(refused.map(({ status, error }) => `${status} ${error?.code}`))).toEqual(
+    const rejected = answers.filter(({ status }) => status !== 202);
+    expect(new Set(rejected.map(({ status, error }) => `${status} ${error?.code}`))).toEqual(
       new Set(["400 checkpoint_limit_reached"]),
     );
     expect(await db.$count(scenarios, eq(scenarios.projectId, project.projectId))).toBe(5);

@@ -241,17 +241,17 @@ describe("a batch whose job fails or is cancelled", () => {
       await cancelJob(ctx, { jobId: data.jobId }, abandonOf);
       return data.jobId;
     };
-    const refused = (id: string) => ({
+    const rejected = (id: string) => ({
       code: "job_not_retryable",
       details: [{ id, code: expect.stringMatching(/^dependency_/) }],
     });
     const alone = await cancelled({});
     await depend([weather]);
-    await expect(retryJob(ctx, { jobId: alone }, retryOf)).rejects.toMatchObject(refused(weather.projectId));
+    await expect(retryJob(ctx, { jobId: alone }, retryOf)).rejects.toMatchObject(rejected(weather.projectId));
     const pinning = await cancelled({ dependentProjectCheckpoints: { [weather.projectId]: null } });
     await depend([]);
     await expect(retryJob(ctx, { jobId: pinning }, retryOf)).rejects.toMatchObject(
-      refused(weather.projectId),
+      rejected(weather.projectId),
     );
     expect(await runJobHere((await retryJob(ctx, { jobId: alone }, retryOf)).jobId)).toMatchObject({
       status: "Completed",

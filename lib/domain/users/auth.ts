@@ -28,7 +28,7 @@ function createAuth() {
     }),
     emailAndPassword: { enabled: true, disableSignUp: true, maxPasswordLength: 128 },
     user: { additionalFields: { role: { type: "string", required: false, input: false } } },
-    databaseHooks: { session: { create: { before: refuseDisabled } } },
+    databaseHooks: { session: { create: { before: rejectDisabled } } },
     // Every request queries the database, so removed or signed-out users lose access at once.
     session: { cookieCache: { enabled: false } },
     // Sign-in has the service's limits per account and address; sign-out needs none.
@@ -62,7 +62,7 @@ function createAuth() {
 }
 
 /** Responds as for a wrong password, so callers cannot find out whether a disabled account exists. */
-async function refuseDisabled({ userId }: { userId: string }): Promise<void> {
+async function rejectDisabled({ userId }: { userId: string }): Promise<void> {
   const [row] = await database()
     .select({ id: user.id })
     .from(user)

@@ -216,9 +216,9 @@ test("ends a disabled member's access at once, and rejects sign-in as a wrong pa
   expect((await change(admin, other.id, { disabled: true })).data.disabledAt).toMatch(/Z$/);
   expect((await callRoute(me, { as: other })).error?.code).toBe("session_required");
   expect(await db.select().from(session).where(eq(session.userId, other.id))).toEqual([]);
-  const refused = await signIn(other.email, password);
+  const rejected = await signIn(other.email, password);
   const wrong = await signIn(other.email, "a wrong password");
-  expect([refused.status, refused.error?.code, refused.error?.message]).toEqual([
+  expect([rejected.status, rejected.error?.code, rejected.error?.message]).toEqual([
     401,
     wrong.error?.code,
     wrong.error?.message,

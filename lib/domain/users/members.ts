@@ -47,7 +47,7 @@ export async function findActingUser(db: Database): Promise<string> {
  *
  * @throws {DomainError} `validation_failed` if the member is the caller
  */
-export function refuseSelf(
+export function rejectSelf(
   { actor }: Pick<Context, "actor">,
   userId: string,
   field: string,
@@ -70,7 +70,7 @@ export async function findMember(tx: Transaction, userId: string): Promise<UserR
  *
  * @throws {DomainError} `validation_failed` if the member is the only admin who can sign in
  */
-export async function refuseLastAdmin(tx: Transaction, member: UserRow, field: string): Promise<void> {
+export async function rejectLastAdmin(tx: Transaction, member: UserRow, field: string): Promise<void> {
   if (member.role !== "admin" || member.disabledAt !== null) return;
   const others = await tx
     .select({ id: user.id })

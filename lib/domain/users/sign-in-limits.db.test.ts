@@ -201,9 +201,9 @@ test("accepts the right password after the time in Retry-After", async () => {
   const { email } = await createUser();
   await signIn(email);
   await countMore(perSource - 1);
-  const refused = await signIn(email, password);
-  expect(refused.status).toBe(429);
-  await pass(Number(refused.headers.get("retry-after")));
+  const rejected = await signIn(email, password);
+  expect(rejected.status).toBe(429);
+  await pass(Number(rejected.headers.get("retry-after")));
   expect((await signIn(email, password)).status).toBe(200);
 });
 

@@ -24,7 +24,7 @@ const signIn = (body: unknown, headers: Record<string, string> = { origin }) =>
 const forgetLibrary = () => Object.assign(globalThis, { authOfProcess: undefined });
 
 /** The exact error envelope, except for the request id, which is the header's. */
-const refusal = (headers: Headers, code: string, message: unknown, details?: unknown) => ({
+const rejection = (headers: Headers, code: string, message: unknown, details?: unknown) => ({
   success: false,
   error: { code, message, ...(details ? { details } : {}), requestId: headers.get("x-request-id") },
 });
@@ -45,7 +45,7 @@ test("returns the same bytes for a wrong password and an unknown account, except
   ];
   for (const { status, body, headers, text } of answers) {
     expect(status).toBe(401);
-    expect(body).toEqual(refusal(headers, "session_required", "Email or password is wrong."));
+    expect(body).toEqual(rejection(headers, "session_required", "Email or password is wrong."));
     expect(headers.getSetCookie()).toEqual([]);
     expect(text.length).toBe(answers[0]?.text.length);
   }
@@ -89,7 +89,7 @@ test("a page of another site cannot sign anybody in or out", async () => {
       "A change with a session cookie must come from the service's own pages. Send the service's own scheme and host in the header Origin.";
     expect(status).toBe(403);
     expect(body).toEqual(
-      refusal(headers, "forbidden", message, [{ field: "Origin", code: "foreign_origin", message }]),
+      rejection(headers, "forbidden", message, [{ field: "Origin", code: "foreign_origin", message }]),
     );
   }
   expect((await callRoute(me, { as: member })).status).toBe(200);

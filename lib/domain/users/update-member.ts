@@ -6,7 +6,7 @@ import type { Member, UpdateMember } from "#lib/contract/members";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
-import { auditedMember, findMember, lockMembers, refuseLastAdmin, refuseSelf } from "./members.ts";
+import { auditedMember, findMember, lockMembers, rejectLastAdmin, rejectSelf } from "./members.ts";
 import { presentMember, type UserRow } from "./present.ts";
 
 /**
@@ -24,10 +24,10 @@ export async function updateMember(
     await lockMembers(tx);
     const member = await findMember(tx, userId);
     await requireIfMatch(ctx, async () => presentMember(member));
-    if (change.role === "analyst") await refuseLastAdmin(tx, member, "role");
+    if (change.role === "analyst") await rejectLastAdmin(tx, member, "role");
     if (change.disabled) {
-      await refuseLastAdmin(tx, member, "disabled");
-      refuseSelf(ctx, userId, "disabled", "disable");
+      await rejectLastAdmin(tx, member, "disabled");
+      rejectSelf(ctx, userId, "disabled", "disable");
     }
     const [row] = await tx
       .update(user)

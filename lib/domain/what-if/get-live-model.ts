@@ -23,8 +23,8 @@ export async function getLiveModel(
   ids: { projectId: string; scenarioId: string },
 ): Promise<LiveModelResponse> {
   using opened = await openSpan(ctx, ids);
-  const { row, model, rowsInSpan, buildOnEachOther, source } = opened;
-  const most = buildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
+  const { row, model, rowsInSpan, rowsBuildOnEachOther, source } = opened;
+  const most = rowsBuildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
   if (rowsInSpan.length > most) return { model: null };
   const { inputKey, history, timestamp } = source;
   const input = await StoredInput.open(inputKey);

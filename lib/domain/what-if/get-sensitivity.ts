@@ -1,6 +1,6 @@
 import { limits } from "#lib/contract/limits";
 import type { Sensitivity } from "#lib/contract/sensitivity";
-import { rethrowRefusal } from "#lib/domain/models/model-refusal";
+import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import { nearestName } from "#lib/engine/csv/nearest-name";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { InputChange } from "#lib/engine/what-if/input-changes";
@@ -38,17 +38,17 @@ export async function getSensitivity(
 ): Promise<Sensitivity> {
   const opened = await openSpan(ctx, { projectId, scenarioId, ...window });
   using _slot = opened;
-  const { model, inputs, rowsInSpan, buildOnEachOther, source } = opened;
+  const { model, inputs, rowsInSpan, rowsBuildOnEachOther, source } = opened;
   const { features, omitted } = chooseFeatures(inputs, names);
   const training = trainingRows(model);
   const trials = countTrials({ features, change, withCurves, training });
-  const { rows, evaluatedRows, sample } = rowsToTry(rowsInSpan, trials, buildOnEachOther);
+  const { rows, evaluatedRows, sample } = rowsToTry(rowsInSpan, trials, rowsBuildOnEachOther);
   const evaluations = trials * (typeof rows === "number" ? rows : rows.length);
   const found = await runWhatIfTask(
     "tryInputs",
     { ...source, rows, features: features.map(({ name }) => name), change, withCurves },
     { bytes: evaluations * COST_PER_EVALUATION, signal: ctx.signal },
-  ).catch(rethrowRefusal());
+  ).catch(rethrowRejection());
   const summed = (mean: number | null) => (mean === null ? null : mean * rowsInSpan.length);
   const { from, to } = window;
   return {

@@ -1,5 +1,5 @@
 import type { GoalSeekRequest, GoalSeekResult } from "#lib/contract/goal-seek";
-import { rethrowRefusal } from "#lib/domain/models/model-refusal";
+import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import { adjustmentDetails } from "#lib/domain/scenarios/run/adjust-input";
 import { checkAdjustment } from "#lib/engine/inference/check-adjustment";
 import { wireNumber } from "#lib/engine/series/summary";
@@ -13,7 +13,7 @@ import { runWhatIfTask } from "./what-if-tasks.ts";
 const EVALUATIONS_MAX = 1_000_000;
 /** The same limit for rows that build on each other. */
 const EVALUATIONS_TOGETHER_MAX = 200_000;
-/** Minimum number of settings within the limit. Longer spans are refused. */
+/** Minimum number of settings within the limit. Longer spans are rejected. */
 const SETTINGS_MIN = 50;
 /** Time after which a search returns the best setting that it has found. */
 const TIME_MS = 4_500;
@@ -44,7 +44,7 @@ export async function seekScenarioGoal(
   const { from, to } = window;
   const opened = await openSpan(ctx, { projectId, scenarioId, from: from ?? undefined, to: to ?? undefined });
   using _slot = opened;
-  const { inputs, rowsInSpan, buildOnEachOther, source } = opened;
+  const { inputs, rowsInSpan, rowsBuildOnEachOther, source } = opened;
   const numeric = inputs.filter(({ type }) => type === "number");
   const issues = levers.flatMap(({ feature, operation, min }, at) =>
     checkAdjustment(numeric, { feature, operation, value: min }, source.timestamp, at),
@@ -56,17 +56,18 @@ export async function seekScenarioGoal(
     }));
     throw new DomainError("validation_failed", issues[0].message, { details });
   }
-  const rows = buildOnEachOther ? rowsInSpan.at(-1)! + 1 : rowsInSpan;
+  const rows = rowsBuildOnEachOther ? rowsInSpan.at(-1)! + 1 : rowsInSpan;
   const rowCount = typeof rows === "number" ? rows : rows.length;
-  const most = buildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
+  const most = rowsBuildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
   const settingsMax = Math.floor(most / rowCount);
-  if (settingsMax < SETTINGS_MIN) throw tooManyRowsError(Math.floor(most / SETTINGS_MIN), buildOnEachOther);
+  if (settingsMax < SETTINGS_MIN)
+    throw tooManyRowsError(Math.floor(most / SETTINGS_MIN), rowsBuildOnEachOther);
   const settings = levers.reduce((product, lever) => product * valuesOfLever(lever), 1);
   const found = await runWhatIfTask(
     "trySettings",
     { ...source, rows, levers, goal, constraints, settingsMax, timeMs: TIME_MS },
     { bytes: Math.min(settings, settingsMax) * rowCount * COST_PER_EVALUATION, signal: ctx.signal },
-  ).catch(rethrowRefusal("levers"));
+  ).catch(rethrowRejection("levers"));
   if ([found.goal, ...found.constraints].some(Number.isNaN)) throw noStatisticError();
   const tolerance = goal.relation === "equal" ? TOLERANCE * Math.abs(goal.value) : 0;
   const isReached = found.miss <= tolerance;
@@ -91,9 +92,9 @@ function gapOf({ violation, isProven, miss }: Sought, value: number): number | n
   return wireNumber(miss / Math.abs(value));
 }
 
-function tooManyRowsError(most: number, buildOnEachOther: boolean): DomainError {
+function tooManyRowsError(most: number, rowsBuildOnEachOther: boolean): DomainError {
   const rows = `at most ${most.toLocaleString("en")} rows`;
-  const message = buildOnEachOther
+  const message = rowsBuildOnEachOther
     ? `The rows of this model build on each other, so goal seek evaluates ${rows} from the first. Use an earlier span.`
     : `Goal seek evaluates ${rows} of this model. Use a shorter span.`;
   return issueError("validation_failed", { field: "from", code: "too_many_rows", message });

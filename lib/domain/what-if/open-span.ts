@@ -22,7 +22,7 @@ export type OpenSpan = Disposable & {
   /** Rows of the span, from 0, ascending; not empty. */
   rowsInSpan: Int32Array;
   /** Whether later rows read the predictions of earlier rows. */
-  buildOnEachOther: boolean;
+  rowsBuildOnEachOther: boolean;
   source: Omit<SpanSource, "rows">;
 };
 
@@ -39,7 +39,7 @@ export async function openSpan(
   const row = await findReadyScenario(ctx, { projectId, scenarioId });
   const { scenario } = row;
   const isTimed = scenario.firstTimestamp !== null;
-  if (!isTimed) refuseSpan(window);
+  if (!isTimed) rejectSpan(window);
   const span = chartOptions(window, isTimed);
   const models = await requireScenarioModels(ctx.db, scenario);
   const pinned = new PinnedSeries(ctx.db, models.folders);
@@ -61,7 +61,7 @@ export async function openSpan(
       model,
       inputs,
       rowsInSpan,
-      buildOnEachOther: models.buildOnEachOther,
+      rowsBuildOnEachOther: models.rowsBuildOnEachOther,
       source: {
         artifactKey: pinned.folderOf(projectId),
         inputKey: scenario.inputKey!,
@@ -78,7 +78,7 @@ export async function openSpan(
 }
 
 /** Adjustments of rows without times apply to all rows, so a span of rows is not supported. */
-function refuseSpan(window: Window): void {
+function rejectSpan(window: Window): void {
   const given = (["from", "to"] as const).filter((field) => window[field] !== undefined);
   if (given.length === 0) return;
   const message = "The scenario has no timestamps. Remove `from` and `to`.";

@@ -15,7 +15,7 @@ import type { SpanSource } from "./try-inputs.ts";
 type PredictAdjusted = Pick<SpanSource, "artifactKey" | "inputKey" | "history" | "timestamp"> & {
   adjustments: readonly Adjustment[];
   /** Whether later rows read the predictions of earlier rows. */
-  buildOnEachOther: boolean;
+  rowsBuildOnEachOther: boolean;
 };
 
 type AdjustedPredictions = Omit<StoredSeries, "timestamps"> & {
@@ -39,7 +39,7 @@ export async function predictAdjusted({
   history,
   timestamp,
   adjustments,
-  buildOnEachOther,
+  rowsBuildOnEachOther,
 }: PredictAdjusted): Promise<AdjustedPredictions> {
   const model = await openModel(artifactKey);
   const input = await StoredInput.open(inputKey);
@@ -55,7 +55,7 @@ export async function predictAdjusted({
     project,
     { rowCount: table.rowCount, blocks: [table], areSpent: false },
     {
-      buildOnEachOther,
+      rowsBuildOnEachOther,
       predictor,
       history,
       members: await model.members(),

@@ -7,7 +7,7 @@ import { presentDifference } from "#lib/domain/comparison/present-difference";
 import { readTotals } from "#lib/domain/comparison/read-totals";
 import { runComparison } from "#lib/domain/comparison/series-tasks";
 import type { StoredPair } from "#lib/domain/comparison/shared-points";
-import { rethrowRefusal } from "#lib/domain/models/model-refusal";
+import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { type Bounds, boundsOfRows } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
@@ -42,16 +42,16 @@ export async function previewScenario(
 ): Promise<ScenarioPreview> {
   const { db, signal } = ctx;
   using opened = await openSpan(ctx, ids);
-  const { row, buildOnEachOther, rowsInSpan, source } = opened;
+  const { row, rowsBuildOnEachOther, rowsInSpan, source } = opened;
   const { scenario } = row;
   const rowCount = rowsInSpan.length;
-  requireShort(rowCount, buildOnEachOther);
+  requireShort(rowCount, rowsBuildOnEachOther);
   const bucketing = await bucketingOf(ctx, [row], { bucket, aggregate });
   const predicted = await runPreviewTask(
     "predictAdjusted",
-    { ...source, adjustments, buildOnEachOther },
+    { ...source, adjustments, rowsBuildOnEachOther },
     { bytes: rowCount * COST_PER_ROW, signal },
-  ).catch(rethrowRefusal("adjustments"));
+  ).catch(rethrowRejection("adjustments"));
   const saved = await cachedPoints(db, scenario);
   const [upper = null] = await upperBounds(ctx, [row], bucketing);
   const totals = await readTotals(db, [scenario.id]);
@@ -95,7 +95,7 @@ export async function previewScenario(
 
 /** Splits the difference by the changed inputs, as between two scenarios. */
 async function explainChanges(
-  { source, buildOnEachOther }: OpenSpan,
+  { source, rowsBuildOnEachOther }: OpenSpan,
   {
     adjustments,
     stored,
@@ -111,7 +111,7 @@ async function explainChanges(
       inputKeys: [inputKey, inputKey],
       changes: { adjustments, timestamp },
       stored,
-      buildOnEachOther,
+      rowsBuildOnEachOther,
       readsTarget: history !== undefined,
       histories: [
         [history, history],
@@ -127,8 +127,8 @@ async function explainChanges(
 }
 
 /** @throws {DomainError} validation_failed for more rows than a preview predicts within a moment */
-function requireShort(rowCount: number, buildOnEachOther: boolean): void {
-  const most = buildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
+function requireShort(rowCount: number, rowsBuildOnEachOther: boolean): void {
+  const most = rowsBuildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
   if (rowCount <= most) return;
   const message = `The scenario has ${rowCount.toLocaleString("en")} rows. Previews of this model predict at most ${most.toLocaleString("en")}. Create a scenario with the adjustments.`;
   throw issueError("validation_failed", { code: "too_many_rows", message });

@@ -176,8 +176,8 @@ test("rejects adjustments that cannot be applied, long scenarios, and scenarios 
   const untimed = await call(table, rows.id, { adjustments: [], bucket: "day" });
   expect([untimed.status, untimed.error?.details?.[0]?.field]).toEqual([400, "bucket"]);
   const long = await createScenario(lagged, { fileData: base64(csv(limits.previewRowsTogether + 1)) });
-  const refused = await call(lagged, long.id, { adjustments: [] });
-  expect([refused.status, refused.error?.details?.[0]?.code]).toEqual([400, "too_many_rows"]);
+  const rejected = await call(lagged, long.id, { adjustments: [] });
+  expect([rejected.status, rejected.error?.details?.[0]?.code]).toEqual([400, "too_many_rows"]);
   const alone = await createScenario(weather, {});
   const none = await call(weather, alone.id, { adjustments: [] });
   expect([none.status, none.error?.details?.[0]?.code]).toEqual([400, "no_inputs"]);

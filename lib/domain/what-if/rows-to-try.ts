@@ -19,9 +19,9 @@ type RowsToTry = Pick<Sensitivity, "evaluatedRows" | "sample"> & {
  * @param times number of evaluations per row
  * @throws {DomainError} validation_failed if no row of the span lies within the limits
  */
-export function rowsToTry(span: Int32Array, times: number, buildOnEachOther: boolean): RowsToTry {
-  const most = Math.floor((buildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX) / times);
-  if (!buildOnEachOther) {
+export function rowsToTry(span: Int32Array, times: number, rowsBuildOnEachOther: boolean): RowsToTry {
+  const most = Math.floor((rowsBuildOnEachOther ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX) / times);
+  if (!rowsBuildOnEachOther) {
     if (span.length <= most) return { rows: span, evaluatedRows: span.length, sample: "all" };
     const rows = Int32Array.from({ length: most }, (_, at) => span[Math.floor((at * span.length) / most)]!);
     return { rows, evaluatedRows: rows.length, sample: "spread" };

@@ -134,12 +134,12 @@ test("sets categories and booleans of a table without times to each known value"
 });
 
 test("rejects unknown features, empty spans, models without inputs and scenarios that are not ready", async () => {
-  const refused: [Record<string, string>, string][] = [
+  const rejected: [Record<string, string>, string][] = [
     [{ feature: "prise" }, "unknown_feature"],
     [{ from: day(100) }, "no_rows"],
     [{ from: day(5), to: day(1) }, "after_to"],
   ];
-  for (const [query, code] of refused) {
+  for (const [query, code] of rejected) {
     const { status, error } = await call(project, base.id, query);
     expect([query, status, error?.code, error?.details?.[0]?.code]).toEqual([
       query,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { valuesOf } from "#testing/csv-case-rows";
-import { acceptCases, caseFeatures, refuseCases } from "#testing/csv-cases";
+import { acceptCases, caseFeatures, rejectCases } from "#testing/csv-cases";
 import { checkAgainst, optionsFor } from "./check-against.ts";
 import { parseCsv } from "./parse.ts";
 
@@ -20,7 +20,7 @@ describe("accepted CSV in the browser reads with identical results:", () => {
 });
 
 describe("rejected CSV in the browser reports row, column, value and expectation:", () => {
-  it.each(refuseCases)("$name", ({ bytes, issues }) => {
+  it.each(rejectCases)("$name", ({ bytes, issues }) => {
     const found = check(bytes);
     expect(found.issues).toMatchObject(issues);
     expect(found.issueCount).toBe(issues.length);

@@ -231,8 +231,8 @@ export class CsvReader {
   #emptyColumns(columns: readonly CsvColumn[]): CsvWarning[] {
     const { issues, count } = this.#issues;
     if (issues.length < count) return [];
-    const refused = new Set(issues.map(({ column }) => column));
-    return emptyColumns(columns, this.rowCount).filter(({ column }) => !refused.has(column));
+    const rejected = new Set(issues.map(({ column }) => column));
+    return emptyColumns(columns, this.rowCount).filter(({ column }) => !rejected.has(column));
   }
 
   #result(): CsvResult {

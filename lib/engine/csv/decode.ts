@@ -97,7 +97,7 @@ export class TextChunkDecoder {
     }
   }
 
-  /** @param isPart whether an incomplete last character is left out instead of refused */
+  /** @param isPart whether an incomplete last character is left out instead of rejected */
   #text(bytes: Uint8Array, isPart = false): string {
     return new TextDecoder(this.encoding, { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isPart });
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Column } from "#lib/contract/table";
 import { outsideTest, outsideTraining, outsideWarning } from "./outside-training.ts";
-import { MAX_CATEGORIES } from "./profile.ts";
+import { LISTED_CATEGORIES_MAX } from "./profile.ts";
 
 const numbers = (values: number[], type: "number" | "boolean" = "number"): Column => ({
   ...{ name: "x", type },
@@ -43,7 +43,7 @@ test("counts true as outside if it was always false in training", () => {
 
 test("ignores times, missing values and features without a known range", () => {
   const time: Column = { name: "x", type: "timestamp", values: Float64Array.of(99) };
-  const many = Array.from({ length: MAX_CATEGORIES }, (_, i) => `c${i}`);
+  const many = Array.from({ length: LISTED_CATEGORIES_MAX }, (_, i) => `c${i}`);
   for (const [column, feature] of [
     [time, { ...trained, type: "timestamp", role: "timestamp" }],
     [time, { ...trained, type: "timestamp" }],

@@ -1,6 +1,6 @@
 import type { CategoryColumn, Column, ColumnType, NumericColumn } from "#lib/contract/table";
 import { shorten } from "./issues.ts";
-import { MAX_CATEGORIES } from "./profile.ts";
+import { LISTED_CATEGORIES_MAX } from "./profile.ts";
 
 /** Range or categories of a feature in the training rows. */
 type TrainedOn = {
@@ -51,7 +51,7 @@ export function outsideTest(column: Column, trained: TrainedOn): ((row: number) 
 function unseenTest({ categories: present, codes }: CategoryColumn, { role, categories }: TrainedOn) {
   if (role === "timestamp" || categories == null) return null;
   // Of more categories, only the most frequent are stored, so unseen ones cannot be determined.
-  if (categories.length === 0 || categories.length >= MAX_CATEGORIES) return null;
+  if (categories.length === 0 || categories.length >= LISTED_CATEGORIES_MAX) return null;
   const seen = new Set(categories);
   const isUnseen = present.map((category) => !seen.has(category));
   return (row: number) => isUnseen[codes[row]!] === true;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeProfile, HISTOGRAM_BINS, MAX_CATEGORIES, profileTable } from "./profile.ts";
+import { describeProfile, HISTOGRAM_BINS, LISTED_CATEGORIES_MAX, profileTable } from "./profile.ts";
 import { medianInPlace } from "./quantile.ts";
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -71,7 +71,7 @@ describe("profileTable", () => {
     const codes = Int32Array.from([7, 7, 3, -1, ...categories.keys()]);
     const columns = [{ name: "c", type: "category" as const, codes, categories }];
     const profile = profileTable({ rowCount: codes.length, columns })[0]!;
-    expect(profile.categories).toHaveLength(MAX_CATEGORIES);
+    expect(profile.categories).toHaveLength(LISTED_CATEGORIES_MAX);
     expect(profile.categories!.slice(0, 3)).toEqual([
       { value: "c7", count: 3 },
       { value: "c3", count: 2 },

@@ -13,7 +13,7 @@ type Histogram = { from: number; to: number; counts: number[] };
 
 /**
  * Profile of a column. Numbers, timestamps (epoch milliseconds) and booleans (0 and 1) have min, max, mean, median and
- * histogram, or null without values. Categories are listed by frequency, then by name, at most `MAX_CATEGORIES`;
+ * histogram, or null without values. Categories are listed by frequency, then by name, at most `LISTED_CATEGORIES_MAX`;
  * `distinct` counts all.
  */
 type ColumnProfile = {
@@ -29,7 +29,7 @@ type ColumnProfile = {
   categories: CategoryCount[] | null;
 };
 
-export const MAX_CATEGORIES = 1000;
+export const LISTED_CATEGORIES_MAX = 1000;
 export const HISTOGRAM_BINS = 20;
 
 export function profileTable(table: Table): ColumnProfile[] {
@@ -128,6 +128,6 @@ function profileCategories(column: CategoryColumn): ColumnProfile {
     median: null,
     histogram: null,
     distinct: categories.length,
-    categories: categories.slice(0, MAX_CATEGORIES),
+    categories: categories.slice(0, LISTED_CATEGORIES_MAX),
   };
 }

@@ -19,7 +19,7 @@ export class NumberReader implements CellReader {
   readonly #read: ((text: string) => number) | null;
   /** Whether numbers are read without their text: no format needs it, and no missing-value text is a number. */
   readonly #isPlain: boolean;
-  /** Refused texts that often mark missing values. */
+  /** Rejected texts that often mark missing values. */
   readonly missingTexts = new Set<string>();
 
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {

@@ -3,7 +3,7 @@ import { getCompileCacheDir } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { counted } from "#lib/contract/counted";
-import type { Refusal } from "./runtime-reason.ts";
+import type { Rejection } from "./runtime-reason.ts";
 
 export type ChildLimits = {
   /** From the start of the process to its answer. */
@@ -17,7 +17,7 @@ export type ChildLimits = {
 export const childLimits: ChildLimits = { timeoutMs: 30_000, memoryMb: 2_048, heapMb: 1_024 };
 
 /** Failure that every child can return instead of its result. */
-type Refused = { ok: false } & Refusal;
+type Rejected = { ok: false } & Rejection;
 
 /** Runs from source like everything except the pages. A literal URL would be bundled into the pages. */
 export function sourceFile(name: string, beside: string): string {
@@ -34,7 +34,7 @@ export async function runInChild<T extends { ok: boolean }>(
   bytes: Uint8Array,
   limits: ChildLimits,
   { request, signal }: { request?: Record<string, unknown>; signal?: AbortSignal | undefined } = {},
-): Promise<T | Refused> {
+): Promise<T | Rejected> {
   signal?.throwIfAborted();
   const { timeoutMs, memoryMb } = limits;
   const child = startChild(entry, limits);
@@ -48,8 +48,8 @@ export async function runInChild<T extends { ok: boolean }>(
   // A child that could not start has no channel.
   if (request) child.send(request, () => {});
 
-  const { promise, resolve, reject } = Promise.withResolvers<T | Refused>();
-  let answer: T | Refused | null = null;
+  const { promise, resolve, reject } = Promise.withResolvers<T | Rejected>();
+  let answer: T | Rejected | null = null;
   const timer = setTimeout(() => {
     answer = {
       ok: false,
@@ -58,7 +58,7 @@ export async function runInChild<T extends { ok: boolean }>(
     child.kill("SIGKILL");
   }, timeoutMs);
   child.on("message", (message) => {
-    answer ??= message as T | Refused;
+    answer ??= message as T | Rejected;
   });
   const stop = () => {
     child.kill("SIGKILL");
@@ -118,7 +118,7 @@ export function startChild(
   });
 }
 
-function named<T extends { ok: boolean }>(result: T | Refused, memoryMb: number): T | Refused {
+function named<T extends { ok: boolean }>(result: T | Rejected, memoryMb: number): T | Rejected {
   return "reason" in result ? { ...result, reason: plainReason(result.reason, memoryMb) } : result;
 }
 

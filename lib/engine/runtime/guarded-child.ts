@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import type { GuardedAnswer, GuardedRequest } from "./guarded-session.ts";
-import { refusalOf, runtimeError } from "./runtime-reason.ts";
+import { rejectionOf, runtimeError } from "./runtime-reason.ts";
 import { openSession } from "./session.ts";
 
 /** Process of a guarded session. The model arrives on standard input, then one message per call. */
@@ -10,7 +10,7 @@ async function answered(work: () => Promise<GuardedAnswer>): Promise<void> {
   try {
     answer = await work();
   } catch (cause) {
-    answer = { kind: "refused", ...refusalOf(runtimeError("cannot be run", cause)) };
+    answer = { kind: "rejected", ...rejectionOf(runtimeError("cannot be run", cause)) };
   }
   process.send!(answer);
 }

@@ -7,7 +7,7 @@ import { sliceRows } from "#lib/engine/table/rows";
 import { type ChildLimits, childLimits, plainReason, sourceFile, startChild } from "./child-run.ts";
 import type { InputBinding } from "./feeds.ts";
 import type { OutputChoice } from "./outputs.ts";
-import { type Refusal, refused } from "./runtime-reason.ts";
+import { type Rejection, rejected } from "./runtime-reason.ts";
 import { BATCH_ROWS, type ModelSession } from "./session.ts";
 import type { TensorInfo } from "./tensor-info.ts";
 
@@ -15,7 +15,7 @@ export type GuardedRequest = { table: Table; bindings: InputBinding[]; choice: O
 export type GuardedAnswer =
   | { kind: "opened"; inputs: TensorInfo[]; outputs: TensorInfo[] }
   | { kind: "predicted"; values: Float64Array }
-  | ({ kind: "refused" } & Refusal);
+  | ({ kind: "rejected" } & Rejection);
 
 /** Idle processes end after this time. The next call starts another process. */
 const IDLE_MS = 60_000;
@@ -133,11 +133,11 @@ class Guard {
     child.once("exit", ended);
     child.ref();
     child.channel?.ref();
-    let refusal: Refusal;
+    let rejection: Rejection;
     try {
       send();
       const answer = await promise;
-      if (answer.kind === "refused") refusal = answer;
+      if (answer.kind === "rejected") rejection = answer;
       else return answer;
     } catch (error) {
       this.end();
@@ -148,6 +148,6 @@ class Guard {
       child.unref();
       child.channel?.unref();
     }
-    throw refused({ ...refusal, reason: plainReason(refusal.reason, memoryMb) });
+    throw rejected({ ...rejection, reason: plainReason(rejection.reason, memoryMb) });
   }
 }

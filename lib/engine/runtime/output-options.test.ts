@@ -24,7 +24,7 @@ function check(
   return requireOutput({ outputs: infos, sample, zipMaps }, choice);
 }
 
-function refusal(...args: Parameters<typeof check>): ModelInvalid {
+function rejection(...args: Parameters<typeof check>): ModelInvalid {
   try {
     check(...args);
   } catch (error) {
@@ -67,7 +67,7 @@ test.each<[string, Output[], OutputChoice]>([
 });
 
 test("asks for one of several outputs, with names and shapes", () => {
-  const error = refusal([labels, { name: "mean", width: 1 }, { name: "bounds", width: 2 }]);
+  const error = rejection([labels, { name: "mean", width: 1 }, { name: "bounds", width: 2 }]);
   expect(error.message).toBe(
     [
       "Several outputs of the model can be the prediction. Set output and outputColumn to one of:",
@@ -86,17 +86,17 @@ test("asks for one of several outputs, with names and shapes", () => {
 });
 
 test("asks for the column of two values that are no probabilities, and of three classes", () => {
-  const two = refusal([{ name: "Y", width: 2 }]);
+  const two = rejection([{ name: "Y", width: 2 }]);
   expect(two.message).toMatch(/^The output "Y" has several values per row/);
   expect(two.outputOptions?.map(({ outputColumn }) => outputColumn)).toEqual([0, 1]);
-  const three = refusal([labels, probabilities(3)]);
+  const three = rejection([labels, probabilities(3)]);
   expect(three.outputOptions?.map(({ output }) => output)).toEqual(Array(3).fill("probabilities"));
 });
 
 test("names the options for an output or a column that does not exist", () => {
-  expect(refusal([{ name: "Y", width: 1 }], { output: "Z" }).message).toContain('no output "Z"');
-  expect(refusal([{ name: "Y", width: 1 }], { output: "Z" }).outputOptions).toHaveLength(1);
-  expect(refusal([probabilities(2)], { column: 2 }).message).toContain("has no column 2");
+  expect(rejection([{ name: "Y", width: 1 }], { output: "Z" }).message).toContain('no output "Z"');
+  expect(rejection([{ name: "Y", width: 1 }], { output: "Z" }).outputOptions).toHaveLength(1);
+  expect(rejection([probabilities(2)], { column: 2 }).message).toContain("has no column 2");
 });
 
 test("offers the classes of a ZipMap beside labels, unless an output is named", () => {
@@ -113,7 +113,7 @@ test("offers the classes of a ZipMap beside labels, unless an output is named", 
 });
 
 test("lists at most 100 options, and counts the others", () => {
-  const error = refusal([{ name: "Y", width: 130 }]);
+  const error = rejection([{ name: "Y", width: 130 }]);
   expect(error.outputOptions).toHaveLength(100);
   expect(error.message).toContain("30 more");
 });

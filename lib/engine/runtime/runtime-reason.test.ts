@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FLOAT, graph, message, node, tensorInfo } from "#testing/onnx-models";
-import { refusalOf, refused, runtimeError } from "./runtime-reason.ts";
+import { rejected, rejectionOf, runtimeError } from "./runtime-reason.ts";
 import { openSession } from "./session.ts";
 
 /** Y = X, with other versions. */
@@ -45,7 +45,7 @@ test.each(unexpected)("replaces the text of %s by a sentence, and keeps it for t
   const message = "The model cannot be run: its runtime failed in an unexpected way. Export the model again.";
   expect(error).toMatchObject({ message, isReasonLogged: true, cause });
   // The same from another process.
-  const sent = refused(structuredClone(refusalOf(error)));
+  const sent = rejected(structuredClone(rejectionOf(error)));
   expect(sent).toMatchObject({ message, isReasonLogged: true });
   expect(String(sent.cause)).toContain(cause instanceof Error ? cause.message : "oops");
 });
@@ -56,5 +56,5 @@ test("ends every reason of the runtime with a full stop", () => {
     message: "The model cannot be run: Non-zero status code returned.",
     isReasonLogged: false,
   });
-  expect(refusalOf(error)).toEqual({ reason: error.message });
+  expect(rejectionOf(error)).toEqual({ reason: error.message });
 });

@@ -21,7 +21,7 @@ const PLACE =
   /(?:\/[\w.+-]+)+\.(?:cc|h|cpp)(?::\d+)?(?: [^(\n]*onnxruntime::[^(\n]*\((?:[^()\n]|\([^()\n]*\))*\)(?: const)?)?/g;
 
 /** Failure in a process that has no log: `detail` is for the log of the parent. */
-export type Refusal = {
+export type Rejection = {
   reason: string;
   detail?: string;
   /** Outputs to choose from, if the failure asks for a choice. */
@@ -38,7 +38,7 @@ export function runtimeError(what: string, cause: unknown): ModelInvalid {
 }
 
 /** Returns an error as a message for another process. */
-export function refusalOf({ message, cause, isReasonLogged, outputOptions }: ModelInvalid): Refusal {
+export function rejectionOf({ message, cause, isReasonLogged, outputOptions }: ModelInvalid): Rejection {
   return {
     reason: message,
     ...(outputOptions && { outputOptions }),
@@ -47,7 +47,7 @@ export function refusalOf({ message, cause, isReasonLogged, outputOptions }: Mod
 }
 
 /** Returns the error of a message from another process. */
-export function refused({ reason, detail, outputOptions }: Refusal): ModelInvalid {
+export function rejected({ reason, detail, outputOptions }: Rejection): ModelInvalid {
   return new ModelInvalid(reason, { cause: detail, isReasonLogged: detail !== undefined, outputOptions });
 }
 

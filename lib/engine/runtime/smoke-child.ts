@@ -7,7 +7,7 @@ import { inspectOnnx } from "#lib/engine/onnx/read-model";
 import { readXgboostJson, xgboostToOnnx } from "#lib/engine/onnx/xgboost-json";
 import { answerParent } from "./child-run.ts";
 import { askForClass } from "./output-options.ts";
-import { refusalOf, runtimeError } from "./runtime-reason.ts";
+import { rejectionOf, runtimeError } from "./runtime-reason.ts";
 import type { SmokeRequest, SmokeResult } from "./smoke-run.ts";
 import { tryModel } from "./try-model.ts";
 
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     const [request] = (await once(process, "message")) as [SmokeRequest];
     result = await smoke(readFileSync(0), request);
   } catch (cause) {
-    result = { ok: false, ...refusalOf(runtimeError("cannot be run", cause)) };
+    result = { ok: false, ...rejectionOf(runtimeError("cannot be run", cause)) };
   }
   answerParent(result);
 }

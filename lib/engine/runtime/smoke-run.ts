@@ -1,7 +1,7 @@
 import type { ZipMap } from "#lib/engine/onnx/open-zip-map";
 import { type ChildLimits, childLimits, runInChild, sourceFile } from "./child-run.ts";
 import type { InputMapping } from "./input-bindings.ts";
-import type { Refusal } from "./runtime-reason.ts";
+import type { Rejection } from "./runtime-reason.ts";
 import type { TensorInfo } from "./tensor-info.ts";
 
 export type SmokeOutput = {
@@ -44,7 +44,7 @@ export type SmokeResult =
       featureNames: string[];
       zipMaps: ZipMap[];
     })
-  | ({ ok: false } & Refusal);
+  | ({ ok: false } & Rejection);
 
 /**
  * Inspects an imported model file, converts it to ONNX if necessary, and runs it on zeros, all in a separate process.

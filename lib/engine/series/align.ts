@@ -40,7 +40,7 @@ export function align(series: readonly Alignable[]): Alignment {
 
 function alignByRow(series: readonly Alignable[]): Alignment {
   const length = series.reduce((longest, { rowCount }) => Math.max(longest, rowCount), 0);
-  refuseTooLarge(length, series.length);
+  rejectTooLarge(length, series.length);
   const counts = new Set(series.map(({ rowCount }) => rowCount));
   const known = new Map(Array.from(counts, (rowCount) => [rowCount, rowNumbers(rowCount, length)]));
   const rowOf = series.map(({ rowCount }) => known.get(rowCount)!);
@@ -69,7 +69,7 @@ function alignByTime(times: readonly Float64Array[]): Alignment {
   // Allocates the maximum size for small merges.
   const isSmall = rows * times.length <= ROOM_FOR_MOST;
   const capacity = isSmall ? rows : merge(ordered, begin(), rows, null);
-  refuseTooLarge(capacity, times.length);
+  rejectTooLarge(capacity, times.length);
   const union = new Float64Array(capacity);
   const rowOf = times.map(() => new Int32Array(capacity).fill(-1));
   const length = merge(ordered, begin(), capacity, { union, rowOf, orders });
@@ -114,7 +114,7 @@ export function merge(
   return maxPoints;
 }
 
-function refuseTooLarge(points: number, series: number): void {
+function rejectTooLarge(points: number, series: number): void {
   if (points * series > ALIGNED_MAX) throw new AlignmentTooLarge(points);
 }
 

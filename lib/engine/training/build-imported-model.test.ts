@@ -144,8 +144,8 @@ describe("an imported model", () => {
       inputs: [tensorInfo("X", FLOAT, ["N", 1])],
       outputs: [tensorInfo("Y", FLOAT, ["N", 1])],
     });
-    const refused = imported({ bytes: rootOfX, inputs: [{ feature: "x" }] });
-    await expect(refused).rejects.toThrow("no finite number for row 1");
+    const rejected = imported({ bytes: rootOfX, inputs: [{ feature: "x" }] });
+    await expect(rejected).rejects.toThrow("no finite number for row 1");
   });
 
   test.each([

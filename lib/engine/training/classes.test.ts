@@ -139,7 +139,7 @@ describe("a target of two classes", () => {
       { targetMetric: "auc" },
       /^targetMetric: .*rmse/,
     ],
-  ])("is refused with %s", async (_, target, request, message) => {
+  ])("is rejected with %s", async (_, target, request, message) => {
     await expect(trainOn(tableOf(target), request)).rejects.toThrow(message);
   });
 

@@ -89,7 +89,7 @@ export function prepareData(request: PrepareRequest): PreparedData {
     .filter(({ name }) => name !== target && name !== timestamp)
     .filter((column) => isUsable(column, trainingRows))
     .map(({ name }) => name);
-  for (const name of [target, ...inputs]) refuseTooLarge(findColumn(ordered, name)!, order);
+  for (const name of [target, ...inputs]) rejectTooLarge(findColumn(ordered, name)!, order);
   if (inputs.length === 0 && timestamp === null) {
     throw new TrainingImpossible(
       "No input column has more than one value, and there is no timestamp to learn from.",
@@ -133,7 +133,7 @@ function isUsable(column: Column, trainingRows: number): boolean {
 }
 
 /** Rejects values that are too large for models. @param order row index in the given table by row of the column */
-function refuseTooLarge(column: Column, order: Int32Array): void {
+function rejectTooLarge(column: Column, order: Int32Array): void {
   if (column.type !== "number") return;
   const at = column.values.findIndex((value) => Math.abs(value) > LARGEST);
   if (at === -1) return;

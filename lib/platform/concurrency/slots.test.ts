@@ -34,9 +34,9 @@ test("rejects with a retry delay after a long wait or when the queue is full", a
   const slots = new Slots({ atOnce: 1, waiting: 1, waitMs: 10 });
   const first = await slots.acquire();
   const second = slots.acquire();
-  const refusal = { code: "service_unavailable", retryAfterSeconds: 10 };
-  await expect(slots.acquire()).rejects.toMatchObject(refusal);
-  await expect(second).rejects.toMatchObject(refusal);
+  const rejection = { code: "service_unavailable", retryAfterSeconds: 10 };
+  await expect(slots.acquire()).rejects.toMatchObject(rejection);
+  await expect(second).rejects.toMatchObject(rejection);
   first[Symbol.dispose]();
   using _slot = await slots.acquire();
 });

@@ -49,7 +49,7 @@ export function authSecret(): string {
 /** Returns a warning if the database may be shared but the secret belongs to this machine, else null. */
 export function ownSecretWarning({ databaseUrl, authSecret: given }: Environment): string | null {
   if (databaseUrl === null || given !== null) return null;
-  return "AUTH_SECRET is not set, but DATABASE_URL is: a service on another machine refuses the sessions that this one begins. Set it to the same 32 or more random characters on every machine.";
+  return "AUTH_SECRET is not set, but DATABASE_URL is: a service on another machine rejects the sessions that this one begins. Set it to the same 32 or more random characters on every machine.";
 }
 
 /** Minimum length of a redacted value. Shorter values may be ordinary words of a log line. */

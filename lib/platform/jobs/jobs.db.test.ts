@@ -92,11 +92,11 @@ describe("a job of another project", () => {
       testContext({ actor: { kind: "api-key", userId: "u", apiKeyId: newId(), projectId: owner } });
     expect(await findJob(keyOf(projectId), jobId)).toMatchObject({ id: jobId });
     const foreign = keyOf((await createProject()).id);
-    const refusal = { code: "job_not_found" };
-    await expect(findJob(foreign, jobId)).rejects.toMatchObject(refusal);
-    await expect(cancelJob(foreign, { jobId }, abandonOf)).rejects.toMatchObject(refusal);
-    await expect(retryJob(foreign, { jobId }, retryOf)).rejects.toMatchObject(refusal);
-    await expect(findJob(testContext(), newId())).rejects.toMatchObject(refusal);
+    const rejection = { code: "job_not_found" };
+    await expect(findJob(foreign, jobId)).rejects.toMatchObject(rejection);
+    await expect(cancelJob(foreign, { jobId }, abandonOf)).rejects.toMatchObject(rejection);
+    await expect(retryJob(foreign, { jobId }, retryOf)).rejects.toMatchObject(rejection);
+    await expect(findJob(testContext(), newId())).rejects.toMatchObject(rejection);
   });
 });
 

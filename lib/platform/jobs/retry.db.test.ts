@@ -85,8 +85,8 @@ describe("a retry is a new job with retryOf", () => {
       expect(before).toMatchObject({ type, status });
       const results = await Promise.allSettled([retry(jobId), retry(jobId)]);
       const [made] = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-      const [refused] = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-      expect(refused).toMatchObject({ code: "job_not_retryable" });
+      const [rejected] = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+      expect(rejected).toMatchObject({ code: "job_not_retryable" });
       expect(await findJob(ctx, made!.jobId)).toMatchObject({
         type,
         status: "Pending",

@@ -69,10 +69,10 @@ export async function takeCalls(
     where rate.arrival - ${now} <= ${most} or rate.arrival - ${now} > ${strange}
     returning arrival - ${now} as ahead, granted`);
   if (taken) return { granted: taken.granted, aheadSeconds: taken.ahead };
-  const [refused] = await db.execute<{ ahead: number }>(
+  const [rejected] = await db.execute<{ ahead: number }>(
     sql`select arrival - ${now} as ahead from ${callRates} where subject = ${subject}`,
   );
-  return { granted: 0, aheadSeconds: refused?.ahead ?? 0 };
+  return { granted: 0, aheadSeconds: rejected?.ahead ?? 0 };
 }
 
 /** Returns a counted event to the bucket. */

@@ -10,13 +10,13 @@ import { pusherClient } from "./pusher-client.ts";
 const defaultTimeoutMs = 5_000;
 
 /** Status codes that reject the events themselves, not temporary states of the channel. */
-const refusals: readonly unknown[] = [400, 413, 422];
+const rejections: readonly unknown[] = [400, 413, 422];
 
 /** Rejection by the channel, or no response from it. */
 export class ChannelError extends Error {
   override name = "ChannelError";
   /** Whether the channel rejects these events permanently. */
-  readonly isRefusal: boolean;
+  readonly isRejection: boolean;
   /** Whether the channel has answered at all. */
   readonly isAnswer: boolean;
   /** Whether the channel does not have this call. */
@@ -29,7 +29,7 @@ export class ChannelError extends Error {
     super(`The realtime channel ${said}`, { cause: status === undefined ? (cause ?? error) : undefined });
     this.isUnknownCall = status === 404 || status === 405;
     this.isAnswer = status !== undefined;
-    this.isRefusal = refusals.includes(status);
+    this.isRejection = rejections.includes(status);
   }
 }
 

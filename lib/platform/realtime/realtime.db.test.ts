@@ -195,8 +195,8 @@ describe("GET /api/v1/realtime", () => {
       channel: channelOf(key.projectId),
     });
     const foreign = await createProject();
-    const refused = await callRoute(describeConnection, { as: key, query: { projectId: foreign.id } });
-    expect(refused.error?.code).toBe("project_not_found");
+    const rejected = await callRoute(describeConnection, { as: key, query: { projectId: foreign.id } });
+    expect(rejected.error?.code).toBe("project_not_found");
   });
 
   it("requires a project from a session", async () => {

@@ -65,20 +65,20 @@ export async function relayEvents(db: Database, channel: EventChannel): Promise<
  * @returns the number of settled events, at least one
  */
 async function sendFirst(channel: EventChannel, events: readonly WaitingEvent[]): Promise<number> {
-  let refusal: ChannelError | null = null;
+  let rejection: ChannelError | null = null;
   for (let count = Math.min(eventsPerCall, events.length); count > 0; count = Math.floor(count / 2)) {
     try {
       await channel.send(events.slice(0, count));
       return count;
     } catch (error) {
-      if (!(error instanceof ChannelError && error.isRefusal)) throw error;
-      refusal = error;
+      if (!(error instanceof ChannelError && error.isRejection)) throw error;
+      rejection = error;
     }
   }
   const [{ name, payload }] = events as [WaitingEvent];
   await channel.greet();
   logger().error(
-    { err: refusal, event: name, payload },
+    { err: rejection, event: name, payload },
     "the realtime channel rejects an event: the event is dropped",
   );
   return 1;

@@ -218,7 +218,7 @@ function nullIfNotImplemented(error: unknown): null {
 }
 
 /**
- * Returns whether the server is unreachable or overloaded, or refuses signatures because a clock is wrong, which time
+ * Returns whether the server is unreachable or overloaded, or rejects signatures because a clock is wrong, which time
  * services correct. Invalid credentials and an absent bucket are none of these.
  */
 function isAway(error: unknown): boolean {

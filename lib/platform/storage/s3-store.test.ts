@@ -118,7 +118,7 @@ test.each([undefined, { start: 0, end: 50 }])(
   },
 );
 
-test("reports an outage while the server refuses the time of a wrong clock", async () => {
+test("reports an outage while the server rejects the time of a wrong clock", async () => {
   const code =
     "<Error><Code>RequestTimeTooSkewed</Code><Message>The difference is too large.</Message></Error>";
   const skewed = createHttpServer((_, response) => {
@@ -143,8 +143,8 @@ test("distinguishes an unreachable server from one that rejects the call", async
   const error = await away.readManifest("a").catch((cause: unknown) => cause);
   expect(toDomainError(error).code).toBe("service_unavailable");
   const nowhere = new S3Store({ ...at("x"), bucket: "no-such-bucket" });
-  const refused = await nowhere
+  const rejected = await nowhere
     .writeFolder("a", new Map([["x", Buffer.from("1")]]))
     .catch((cause: unknown) => cause);
-  expect(toDomainError(refused).code).toBe("internal_error");
+  expect(toDomainError(rejected).code).toBe("internal_error");
 });

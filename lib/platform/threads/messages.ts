@@ -26,7 +26,7 @@ export type FromThread =
 
 /** An error as plain data, since an error loses its class between threads. */
 export type Thrown =
-  | { refusal: Pick<DomainError, "code" | "message" | "details" | "unlisted" | "retryAfterSeconds"> }
+  | { rejection: Pick<DomainError, "code" | "message" | "details" | "unlisted" | "retryAfterSeconds"> }
   | { name: string; message: string; stack: string | undefined; code: unknown; cause: Thrown | undefined };
 
 /** Returns an error as plain data. A `DomainError` keeps the details that a response lists, and the count of the rest. */
@@ -35,7 +35,7 @@ export function asData(thrown: unknown): Thrown {
     const { code, message, retryAfterSeconds } = thrown;
     const details = thrown.details.slice(0, limits.errorDetails);
     const unlisted = thrown.unlisted + thrown.details.length - details.length;
-    return { refusal: { code, message, details, unlisted, retryAfterSeconds } };
+    return { rejection: { code, message, details, unlisted, retryAfterSeconds } };
   }
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { code } = error as NodeJS.ErrnoException;
@@ -45,8 +45,8 @@ export function asData(thrown: unknown): Thrown {
 
 /** Restores the error of `asData`. */
 export function asError(thrown: Thrown): Error {
-  if ("refusal" in thrown) {
-    const { code, message, details, unlisted, retryAfterSeconds } = thrown.refusal;
+  if ("rejection" in thrown) {
+    const { code, message, details, unlisted, retryAfterSeconds } = thrown.rejection;
     return new DomainError(code, message, {
       details,
       unlisted,

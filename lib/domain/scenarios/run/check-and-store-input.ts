@@ -1,6 +1,6 @@
 import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
-import { refuseTooManyCells, streamCsvFile } from "#lib/domain/datasets/read-csv-file";
+import { rejectTooManyCells, streamCsvFile } from "#lib/domain/datasets/read-csv-file";
 import type { InputFormat } from "#lib/domain/models/input-format";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
 import { streamForFeatures } from "#lib/engine/csv/stream-for-features";
@@ -64,7 +64,7 @@ export async function checkAndStoreInput(
         latest: laterOf(summary.latest, latest),
       };
       if (readsUpstream) {
-        refuseTooManyCells(summary.rowCount * block.columns.length);
+        rejectTooManyCells(summary.rowCount * block.columns.length);
         upstreamOnly.push(selectExisting(block, upstreamOnlyNames));
       }
       yield table;

@@ -14,8 +14,8 @@ export class MemberSums {
   readonly #cells: Cells;
   #sums: Float64Array[] = [];
 
-  constructor(members: Members | null, cells: Cells, buildOnEachOther: boolean) {
-    this.#members = buildOnEachOther && cells.rowCount > BUILDING_ROWS_MAX ? null : members;
+  constructor(members: Members | null, cells: Cells, rowsBuildOnEachOther: boolean) {
+    this.#members = rowsBuildOnEachOther && cells.rowCount > BUILDING_ROWS_MAX ? null : members;
     this.#cells = cells;
   }
 

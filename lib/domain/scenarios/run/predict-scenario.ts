@@ -46,7 +46,7 @@ type PredictingProject = Pick<PinnedProject, "model"> & {
 
 type PredictingOptions = {
   /** Whether later rows use the predictions of earlier rows. */
-  buildOnEachOther: boolean;
+  rowsBuildOnEachOther: boolean;
   predictor: RowsPredictor;
   members: Members | null;
   /** Known rows of the series, which the members read. */
@@ -79,12 +79,12 @@ export function requireUsable({ issues, issueCount }: Pick<InputCheck, "issues" 
 export async function predictScenario(
   { model, facts }: PredictingProject,
   { rowCount, blocks, areSpent }: RowsToPredict,
-  { buildOnEachOther, predictor, members, history, chunks, onRows }: PredictingOptions,
+  { rowsBuildOnEachOther, predictor, members, history, chunks, onRows }: PredictingOptions,
 ): Promise<ScenarioPredictions> {
   const summary = new RunningSummary();
   const cells = cellsOf(rowCount);
   const squares = new CellSums(cells);
-  const memberSums = new MemberSums(members, cells, buildOnEachOther);
+  const memberSums = new MemberSums(members, cells, rowsBuildOnEachOther);
   let begun = 0;
   let squaresIfGiven: number | null = null;
   let shape = null as IntervalShape | null;
@@ -107,7 +107,7 @@ export async function predictScenario(
   };
   const waiting: PredictedPart[] = [];
   for await (const block of blocks) {
-    const step = buildOnEachOther ? Math.max(1, rowCount) : PART_ROWS;
+    const step = rowsBuildOnEachOther ? Math.max(1, rowCount) : PART_ROWS;
     for (let from = 0; from < block.rowCount; from += step) {
       const part = sliceRows(block, from, from + step);
       const timesColumn = facts === null ? undefined : findColumn(part, facts.timestamp);

@@ -33,7 +33,7 @@ type Preparing = {
   uploadId: string | null;
   /** Folder of the final input. */
   inputKey: string;
-  buildOnEachOther: boolean;
+  rowsBuildOnEachOther: boolean;
   signal: AbortSignal;
   /** Receives the share of an uploaded file read so far, 0 to 1. */
   onRead: (share: number) => void;
@@ -53,7 +53,7 @@ export async function prepareInput(
   preparing: Preparing,
 ): Promise<PreparedInput> {
   const project = await series.project(scenario.projectId);
-  const streamed = preparing.buildOnEachOther
+  const streamed = preparing.rowsBuildOnEachOther
     ? null
     : await streamInput(db, series, project, scenario, preparing);
   if (streamed !== null) {

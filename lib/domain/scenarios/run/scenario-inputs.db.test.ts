@@ -112,8 +112,8 @@ describe("a generated scenario", () => {
       query: { maxPoints: "100", from: "3", to: "5" },
     });
     expect(chart.data.rows).toEqual([3, 4, 5]);
-    const refused = await postScenario(untimed, { endDate: "2030-01-01" });
-    expect([refused.status, refused.error?.code]).toEqual([400, "validation_failed"]);
+    const rejected = await postScenario(untimed, { endDate: "2030-01-01" });
+    expect([rejected.status, rejected.error?.code]).toEqual([400, "validation_failed"]);
   });
 });
 

@@ -9,7 +9,7 @@ export type ScenarioModels = {
   /** Project → folder of its model, for the scenario's own project and every upstream project. */
   folders: Map<string, string>;
   /** Whether later rows of the main model read its predictions of earlier rows. */
-  buildOnEachOther: boolean;
+  rowsBuildOnEachOther: boolean;
   /** Whether the main model reads known values of its target. */
   readsTarget: boolean;
 };
@@ -53,7 +53,7 @@ export async function scenarioModels(
       ...upstreams.map((one): [string, string] => [one.projectId, one.artifactKey]),
       [projectId, main.artifactKey],
     ]),
-    buildOnEachOther: rowsBuildOnEachOther,
+    rowsBuildOnEachOther: rowsBuildOnEachOther,
     readsTarget,
   };
 }

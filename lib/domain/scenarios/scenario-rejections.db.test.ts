@@ -14,7 +14,7 @@ const { db } = await createTestDatabase();
 const project = await createDemandProject();
 
 describe("POST scenarios rejects invalid requests and leaves nothing behind", () => {
-  const refusals: [name: string, body: () => Record<string, unknown>, status: number, code: string][] = [
+  const rejections: [name: string, body: () => Record<string, unknown>, status: number, code: string][] = [
     ["no title", () => ({ title: " " }), 400, "validation_failed"],
     ["an unknown field", () => ({ titel: "x" }), 400, "validation_failed"],
     ["an invalid colour", () => ({ color: "blue" }), 400, "validation_failed"],
@@ -65,7 +65,7 @@ describe("POST scenarios rejects invalid requests and leaves nothing behind", ()
     ],
   ];
 
-  it.each(refusals)("%s", async (_, body, status, code) => {
+  it.each(rejections)("%s", async (_, body, status, code) => {
     const count = () => db.$count(scenarios, eq(scenarios.projectId, project.projectId));
     const [before, folders] = [await count(), await keptFolders(`projects/${project.projectId}`)];
     const answer = await postScenario(project, body());

@@ -27,7 +27,7 @@ async function importedProject(): Promise<string> {
   return projectId;
 }
 
-function expectRefused({ status, error }: Pick<Awaited<ReturnType<typeof callRoute>>, "status" | "error">) {
+function expectRejected({ status, error }: Pick<Awaited<ReturnType<typeof callRoute>>, "status" | "error">) {
   const message = expect.stringContaining('takes whole numbers, but the feature "X" is');
   expect([status, error?.code, error?.message]).toEqual([400, "input_invalid", message]);
 }
@@ -40,9 +40,9 @@ it("names the changed value that an imported model rejects", async () => {
   const adjustments = [{ feature: "X", operation: "add", value: 0.5 }];
   const levers = [{ feature: "X", operation: "add", min: 0.5, max: 1, step: 0.5 }];
   const goal = { statistic: "sum", relation: "atLeast", value: 4 };
-  expectRefused(await callRoute(previewRoute, { ...call, body: { adjustments } }));
-  expectRefused(await callRoute(sensitivityRoute, call));
-  expectRefused(await callRoute(goalSeekRoute, { ...call, body: { levers, goal } }));
+  expectRejected(await callRoute(previewRoute, { ...call, body: { adjustments } }));
+  expectRejected(await callRoute(sensitivityRoute, call));
+  expectRejected(await callRoute(goalSeekRoute, { ...call, body: { levers, goal } }));
 });
 
 it("names the value that the imported model of an upstream project rejects", async () => {
@@ -55,5 +55,5 @@ it("names the value that the imported model of an upstream project rejects", asy
     dependencies: [{ projectId: upstream, featureName: "y" }],
   });
   const call = { params: { projectId: project.projectId }, as: project.as };
-  expectRefused(await callRoute(predictRoute, { ...call, body: { input: { X: [2.5] } } }));
+  expectRejected(await callRoute(predictRoute, { ...call, body: { input: { X: [2.5] } } }));
 });

@@ -14,7 +14,7 @@ import { findMethods } from "./find-methods.ts";
  * @param pathname encoded, as received
  * @returns null if a handler responds, or if the path is outside the API
  */
-export function refuseAddress(method: string, pathname: string): JsonAnswer | null {
+export function rejectAddress(method: string, pathname: string): JsonAnswer | null {
   if (!isApiPath(pathname)) return null;
   const methods = findMethods(pathname);
   if (methods?.includes(method)) return null;

@@ -6,7 +6,7 @@ import { errorAnswer } from "#lib/api/response/error-answer";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 
-/** Errors for `refuseMalformed`. The parser of Node.js accepts such requests; Node.js would answer without a body. */
+/** Errors for `rejectMalformed`. The parser of Node.js accepts such requests; Node.js would answer without a body. */
 const noHost = { name: "NoHost", message: "", code: "NO_HOST" };
 const twoHosts = { name: "TwoHosts", message: "", code: "TWO_HOSTS" };
 export const noProxy = { name: "NoProxy", message: "", code: "NO_PROXY" };
@@ -30,7 +30,7 @@ export function hostError({ rawHeaders, httpVersion }: IncomingMessage): NodeJS.
  *
  * @param latest latest response on the connection, which may be incomplete
  */
-export function refuseMalformed(
+export function rejectMalformed(
   { code }: NodeJS.ErrnoException,
   socket: Socket,
   latest: ServerResponse | undefined,
@@ -45,17 +45,17 @@ function answerTo(code: string | undefined): Buffer {
   // A browser that opened a connection in advance has sent nothing wrong, and understands 408.
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return Buffer.from(head(408, { "Content-Length": 0 }));
   const requestId = newId();
-  const refusal = errorAnswer(new DomainError("validation_failed", reason(code)), requestId);
-  const body = Buffer.from(refusal.body ?? "");
-  writeFullLimits(refusal.headers);
+  const rejection = errorAnswer(new DomainError("validation_failed", reason(code)), requestId);
+  const body = Buffer.from(rejection.body ?? "");
+  writeFullLimits(rejection.headers);
   const headers = {
-    ...Object.fromEntries(refusal.headers),
+    ...Object.fromEntries(rejection.headers),
     "Content-Length": body.length,
     "X-Request-Id": requestId,
     "Cache-Control": "no-store",
   };
-  logCall({ operation: "none", method: "none", path: "", requestId, actor: null }, refusal.status, 0);
-  return Buffer.concat([Buffer.from(head(refusal.status, headers)), body]);
+  logCall({ operation: "none", method: "none", path: "", requestId, actor: null }, rejection.status, 0);
+  return Buffer.concat([Buffer.from(head(rejection.status, headers)), body]);
 }
 
 function head(status: number, headers: Record<string, string | number>): string {

@@ -2,7 +2,7 @@ import { METHODS } from "node:http";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { methods } from "#lib/api/route-declaration";
-import { refuseAddress } from "./refuse-address.ts";
+import { rejectAddress } from "./reject-address.ts";
 import { routeMethods } from "./route-methods.ts";
 
 vi.hoisted(() => {
@@ -12,8 +12,8 @@ vi.hoisted(() => {
 const projectId = "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f";
 
 /** Full response. The request ID is that of the header. */
-async function refusal(method: string, path: string) {
-  const answer = refuseAddress(method, path)?.toResponse();
+async function rejection(method: string, path: string) {
+  const answer = rejectAddress(method, path)?.toResponse();
   if (answer === undefined) return null;
   const { status, headers } = answer;
   expect(headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);
@@ -45,7 +45,7 @@ test.each([
   ["POST", "/api/metrics", "GET", "HEAD, GET, OPTIONS"],
 ])("rejects %s %s with the permitted methods", async (method, path, use, allow) => {
   const message = `This path does not accept ${method}. Use ${use}.`;
-  expect(await refusal(method, path)).toEqual({
+  expect(await rejection(method, path)).toEqual({
     status: 405,
     allow,
     body: { success: false, error: { code: "method_not_allowed", message, requestId: "…" } },
@@ -56,7 +56,7 @@ test.each([
   ["/api/v1/projects", "HEAD, GET, POST, OPTIONS"],
   [`/api/v1/projects/${projectId}/predict`, "POST, OPTIONS"],
 ])("OPTIONS %s returns the permitted methods", async (path, allow) => {
-  expect(await refusal("OPTIONS", path)).toEqual({ status: 204, allow, body: null });
+  expect(await rejection("OPTIONS", path)).toEqual({ status: 204, allow, body: null });
 });
 
 test.each([
@@ -82,13 +82,13 @@ test.each([
   "/%61%50i/v1",
   "*",
 ])("%s does not exist for any method", async (path) => {
-  for (const method of METHODS) expect(await refusal(method, path)).toEqual(nothing);
+  for (const method of METHODS) expect(await rejection(method, path)).toEqual(nothing);
 });
 
 test.each(["/api/v1/projects/", "/api/v1/projects//", `/api/v1/projects/${projectId}/predict/`])(
   "%s does not exist because of its trailing slash",
   async (path) => {
-    for (const method of METHODS) expect(await refusal(method, path)).toEqual(slash);
+    for (const method of METHODS) expect(await rejection(method, path)).toEqual(slash);
   },
 );
 
@@ -96,18 +96,18 @@ test("passes every method of every route to its handler and rejects all others",
   for (const [address, taken] of Object.entries(routeMethods)) {
     const path = address.replace(/\{\w+\}/g, projectId);
     for (const method of methods) {
-      expect((await refusal(method, path))?.status ?? null, `${method} ${path}`).toBe(
+      expect((await rejection(method, path))?.status ?? null, `${method} ${path}`).toBe(
         taken.includes(method) ? null : 405,
       );
     }
-    expect((await refusal("HEAD", path))?.status ?? null).toBe(taken.includes("GET") ? null : 405);
+    expect((await rejection("HEAD", path))?.status ?? null).toBe(taken.includes("GET") ? null : 405);
   }
 });
 
 test.each(["/", "/projects", "/apiary", "/docs", "/_next/static/x", "/projects/api"])(
   "%s is outside the API",
   (path) => {
-    for (const method of METHODS) expect(refuseAddress(method, path)).toBeNull();
+    for (const method of METHODS) expect(rejectAddress(method, path)).toBeNull();
   },
 );
 
@@ -121,7 +121,7 @@ test("every path under /api either matches a route or returns the envelope", asy
       fc.array(segment, { maxLength: 6 }),
       fc.constantFrom(...METHODS),
       async (segments, method) => {
-        const answer = await refusal(method, ["/api", ...segments].join("/"));
+        const answer = await rejection(method, ["/api", ...segments].join("/"));
         expect([undefined, 204, 404, 405]).toContain(answer?.status);
       },
     ),

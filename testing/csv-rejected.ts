@@ -5,7 +5,7 @@ import { encode, writeDialect } from "./write-dialect.ts";
 
 type ExpectedIssue = Pick<Issue, "row" | "column" | "value" | "code"> & { expected?: string };
 
-type RefuseCase = {
+type RejectCase = {
   name: string;
   bytes: Uint8Array;
   issues: ExpectedIssue[];
@@ -32,8 +32,8 @@ function badCell(
   column: (typeof caseColumns)[number],
   value: string,
   issue: Pick<Issue, "code"> & { expected: string; value?: string | null },
-  more: Partial<RefuseCase> = {},
-): RefuseCase {
+  more: Partial<RejectCase> = {},
+): RejectCase {
   const rows = cellsOf(soundRows).map((row, at) =>
     row.map((cell, index) => (at === 2 && caseColumns[index] === column ? value : cell)),
   );
@@ -69,7 +69,7 @@ const badTimes: [Issue["code"], string[]][] = [
   ["mixed_zones", ["2024-03-14", "2024-03-14T00:00:00"]],
 ];
 
-const body = (name: string, file: string | Uint8Array, issues: ExpectedIssue[]): RefuseCase => ({
+const body = (name: string, file: string | Uint8Array, issues: ExpectedIssue[]): RejectCase => ({
   name,
   bytes: typeof file === "string" ? encode(file, "utf-8") : file,
   issues,
@@ -92,7 +92,7 @@ const timesAsInput = (when: string[]) =>
   Object.fromEntries(
     caseColumns.map((name) => [name, name === "when" ? when : soundRows.map((row) => row[name])]),
   );
-const badSeries = (name: string, texts: string[], issues: ExpectedIssue[]): RefuseCase => ({
+const badSeries = (name: string, texts: string[], issues: ExpectedIssue[]): RejectCase => ({
   ...body(name, withTimes(texts), issues),
   input: timesAsInput(texts),
 });
@@ -104,7 +104,7 @@ const magic = (...head: (number | string)[]) =>
     ...encode(sound, "utf-8"),
   ]);
 
-export const refuseCases: RefuseCase[] = [
+export const rejectCases: RejectCase[] = [
   ...badNumbers.flatMap(([code, texts]) =>
     texts.map((text) => badCell("temp", text, { code, expected: number })),
   ),

@@ -30,7 +30,7 @@ const exported = await exportDemandCheckpoint();
 
 describe("rejects a file that differs from the export, and stores nothing", () => {
   test("with any bit changed, truncated anywhere, or with appended bytes", async () => {
-    const refused = async (bytes: Uint8Array) =>
+    const rejected = async (bytes: Uint8Array) =>
       expect(await readCheckpointFile([bytes], { keep: false }).catch((error) => error)).toBeInstanceOf(
         ModelInvalid,
       );
@@ -39,9 +39,9 @@ describe("rejects a file that differs from the export, and stores nothing", () =
       fc.asyncProperty(position, fc.integer({ min: 0, max: 7 }), async (at, bit) => {
         const altered = new Uint8Array(file);
         altered[at]! ^= 1 << bit;
-        await refused(altered);
-        await refused(file.subarray(0, at));
-        await refused(Buffer.concat([file, altered.subarray(0, 1 + (at % 2_000))]));
+        await rejected(altered);
+        await rejected(file.subarray(0, at));
+        await rejected(Buffer.concat([file, altered.subarray(0, 1 + (at % 2_000))]));
       }),
     );
   });
@@ -272,8 +272,8 @@ describe("rejects a file that differs from the export, and stores nothing", () =
 
   test("above the size limit, before it is read", async () => {
     const file = { bytes: limits.checkpointFileBytes + 1, open: () => Promise.reject(new Error("read")) };
-    const refused = checkImport(database(), { projectId: source.projectId, file, field: "uploadId" });
-    await expect(refused).rejects.toMatchObject({ code: "payload_too_large" });
+    const rejected = checkImport(database(), { projectId: source.projectId, file, field: "uploadId" });
+    await expect(rejected).rejects.toMatchObject({ code: "payload_too_large" });
   });
 });
 

@@ -17,7 +17,7 @@ const host = "Host: localhost\r\nConnection: close\r\n";
 const ask = (line: string, headers = "") => send(`${line} HTTP/1.1\r\n${host}${headers}\r\n`);
 
 /** Returns the status and error code of an enveloped error, and its allowed methods if listed. */
-async function refusal(request: ReturnType<typeof send>): Promise<string> {
+async function rejection(request: ReturnType<typeof send>): Promise<string> {
   const { status, headers, body } = await request;
   expect(headers.get("content-type")).toBe("application/json");
   const envelope = JSON.parse(/\{.*\}/s.exec(body)?.[0] ?? "null");
@@ -40,7 +40,7 @@ for (const path of [
 ]) {
   test(`returns 404 for every method at ${path}`, async () => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY"]) {
-      expect(await refusal(ask(`${method} ${path}`)), method).toBe("404 not_found");
+      expect(await rejection(ask(`${method} ${path}`)), method).toBe("404 not_found");
     }
     expect((await ask(`HEAD ${path}`)).status).toBe(404);
   });
@@ -61,7 +61,7 @@ for (const [line, expected] of [
   ["FOO /api/v1/projects", "400 validation_failed"],
 ] as const) {
   test(`${line.slice(0, 40)} returns ${expected}`, async () => {
-    expect(await refusal(ask(line))).toBe(expected);
+    expect(await rejection(ask(line))).toBe(expected);
   });
 }
 
@@ -82,14 +82,14 @@ for (const [name, headers, expected] of [
   ["an unknown transfer encoding", "Transfer-Encoding: nonsense\r\n", "400 validation_failed"],
 ] as const) {
   test(`${name} returns ${expected}`, async () => {
-    expect(await refusal(ask("GET /api/v1/projects", headers))).toBe(expected);
+    expect(await rejection(ask("GET /api/v1/projects", headers))).toBe(expected);
   });
 }
 
 test("rejects invalid HTTP and invalid chunks in the envelope", async () => {
-  expect(await refusal(send("nonsense\r\n\r\n"))).toBe("400 validation_failed");
+  expect(await rejection(send("nonsense\r\n\r\n"))).toBe("400 validation_failed");
   const chunked = `${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
-  expect(await refusal(send(`POST /api/v1/setup HTTP/1.1\r\n${chunked}\r\nzz\r\n{}\r\n`))).toBe(
+  expect(await rejection(send(`POST /api/v1/setup HTTP/1.1\r\n${chunked}\r\nzz\r\n{}\r\n`))).toBe(
     "400 validation_failed",
   );
 });

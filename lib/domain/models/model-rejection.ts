@@ -8,10 +8,10 @@ import { issueError } from "#lib/platform/errors/domain-error";
  * @param field field of the request that the input comes from
  * @throws {DomainError} input_invalid; any other error unchanged
  */
-export const rethrowRefusal =
+export const rethrowRejection =
   (field?: string) =>
   (cause: unknown): never => {
     if (!(cause instanceof ModelInvalid)) throw cause;
-    const issue = { ...(field !== undefined && { field }), code: "model_refused", message: cause.message };
+    const issue = { ...(field !== undefined && { field }), code: "model_rejected", message: cause.message };
     throw issueError("input_invalid", issue, cause);
   };
