@@ -368,8 +368,13 @@ test("saves a comparison once on a double click", async ({ page, demo }) => {
   const dialog = page.getByRole("dialog");
   const name = unique("Twice");
   await dialog.getByRole("textbox").first().fill(name);
+  let requests = 0;
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/comparisons")) requests++;
+  });
   await dialog.getByRole("button", { name: "Save", exact: true }).dblclick();
   await expect(dialog.getByText(name)).toBeVisible();
+  expect(requests).toBe(1);
   const saved = await data<{ name: string }[]>(
     page.request,
     "get",

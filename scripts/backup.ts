@@ -13,7 +13,7 @@ try {
   const folder = path.resolve(requiredOption("to", "Usage: npm run -s backup -- --to <folder>"));
   const progress = printProgress();
   const { db, sql } = databaseConnection();
-  await requireSchema(db);
+  await requireSchema(db, { mayBeOlder: true });
   const done = await backUp(sql, store(), folder, progress);
   progress.end();
   await closeDatabase();

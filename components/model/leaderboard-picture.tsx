@@ -59,7 +59,8 @@ export function LeaderboardBars({ picture }: { picture: LeaderboardPicture }) {
         <span>
           {metric} mean and spread over the back-tests; {isHigherBetter ? "higher" : "lower"} is better
           {bars.some(({ isCut }) => isCut) && "; longer bars are cut off"}
-          {hasBetter && ". Another candidate must beat the selected one by a margin, because back-tests vary"}
+          {hasBetter &&
+            ". A better mean alone does not replace the selected candidate, because back-tests vary"}
         </span>
         {naive && (
           <span className="flex items-center gap-1.5">

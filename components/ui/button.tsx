@@ -24,7 +24,7 @@ export function Button({ look = "secondary", size = "md", busy, asChild = false,
   const { className, children, disabled, onClick, ...props } = rest;
   // A double click starts an action once: the second click may come before `busy` disables the button.
   const clickOnce = (event: MouseEvent<HTMLButtonElement>) => {
-    if (busy !== undefined && event.detail > 1) event.preventDefault();
+    if (event.detail > 1) event.preventDefault();
     else onClick?.(event);
   };
   const Element = asChild ? Slot.Root : "button";
@@ -32,7 +32,8 @@ export function Button({ look = "secondary", size = "md", busy, asChild = false,
     <Element
       {...(!asChild && { type: "button", disabled: disabled || busy, "aria-busy": busy || undefined })}
       {...props}
-      onClick={clickOnce}
+      // Without an action there is no handler, so that server components can render a button.
+      onClick={busy === undefined ? onClick : clickOnce}
       className={classNames(
         "relative inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors disabled:opacity-55",
         looks[look],

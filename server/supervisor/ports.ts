@@ -8,7 +8,7 @@ const defaultRealtimePort = 6001;
 /**
  * Checks that a server can listen on a port.
  *
- * @throws {StartError} with the variable if another program uses the port, or with the reason why nobody can
+ * @throws {StartError} with the variable if another program uses the port, or with the reason why no server can
  */
 export async function requireFreePort(variable: string, port: number, host: string | null): Promise<void> {
   const isFree = await isPortFree(port, host ?? undefined).catch((cause: NodeJS.ErrnoException) => {

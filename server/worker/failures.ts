@@ -77,7 +77,7 @@ export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "interru
   return { code: "internal_error", message };
 }
 
-const times = (count: number) => ["once", "twice", "three times"][count - 1];
+const times = (count: number) => ["once", "twice", "three times"][count - 1] ?? `${count} times`;
 
 /** Returns the failure of an internal error. The log contains the reason. */
 export function internalFailure(job: RequestedJob): JobFailure {

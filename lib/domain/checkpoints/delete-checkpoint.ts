@@ -14,10 +14,10 @@ import { scenariosUsing } from "./scenarios-using.ts";
 type CheckpointRef = { projectId: string; checkpointId: string };
 
 /**
- * Deletes a checkpoint that no scenario references. Only scenarios block the deletion. Other checkpoints that refer to it do not. The
- * label and the slot are free when this function returns. A job deletes the row. A trigger records the folder, and workers
- * delete it later (docs/decisions/0087-artifact-ownership.md). If the checkpoint was the default, the newest remaining one
- * becomes the default.
+ * Deletes a checkpoint that no scenario references. Checkpoints that refer to it do not block its deletion. The label and
+ * the slot are free when this function returns. A job deletes the row. A trigger records the folder, and workers delete it
+ * later (docs/decisions/0087-artifact-ownership.md). If the checkpoint was the default, the newest remaining one becomes
+ * the default.
  *
  * Checks twice whether the checkpoint can be deleted. The first check precedes the announcement to other processes
  * (`announceServingChange`), so that a rejected call announces nothing. The second check is part of the deletion.

@@ -3,7 +3,7 @@ import { union } from "drizzle-orm/pg-core";
 import type { Database, Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 
-/** Matches scenarios that reference the checkpoint, as main or upstream one. Each case has an index. */
+/** Matches scenarios that reference the checkpoint, as their own or as an upstream checkpoint. Both subqueries use an index. */
 function usesCheckpoint(db: Database | Transaction, checkpointId: string): SQL | undefined {
   const asMain = db
     .select({ id: scenarios.id })

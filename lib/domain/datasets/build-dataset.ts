@@ -76,7 +76,7 @@ function requireDaily(frequency: string | null): void {
 /**
  * Makes a dataset of rows: checks the target and the times, resamples, sorts and describes.
  *
- * @throws {DomainError} validation_failed for the target, input_invalid for times
+ * @throws {DomainError} input_invalid for the target and for repeated times
  */
 export function datasetFromRows(
   rows: Table,

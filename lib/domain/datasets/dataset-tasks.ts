@@ -34,7 +34,7 @@ async function readIssues(
 /**
  * Builds a dataset from a file, and stores its columns in a folder of the artifact store.
  *
- * @throws {DomainError} validation_failed for settings that do not match the file, input_invalid with all issues of
+ * @throws {DomainError} validation_failed for settings that do not match the file, input_invalid with the first 100 issues of
  *   the file
  */
 async function buildAndStoreDataset(

@@ -18,7 +18,7 @@ const servingOver = perDatabase("serving leases", (db) => ({
   query: selectServing(db, sql.placeholder("projectId")).prepare("serving"),
 }));
 
-/** Returns the same as `servingModel`, from a lease unless a change is announced. */
+/** Returns the serving model. Uses a lease unless a change is announced. */
 export async function leasedServingModel(db: Database, projectId: string): Promise<ServingModel | null> {
   const { leases, query } = servingOver(db);
   return leases.use(projectId, async ({ requestedMs }) => {

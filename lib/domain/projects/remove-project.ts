@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
@@ -14,7 +14,7 @@ import { lockProjectRows } from "./lock-project.ts";
 export async function removeProject(run: JobRun): Promise<void> {
   const { projectId } = run.job;
   const { db } = run.ctx;
-  await run.report(5, { stage: "Removing rows" });
+  await removeOwnScenarios(run);
   await db.transaction(async (tx) => {
     const own = tx
       .select({ id: checkpoints.id })
@@ -23,18 +23,15 @@ export async function removeProject(run: JobRun): Promise<void> {
     await lockProjectRows(tx, [projectId, ...(await projectsLinkedTo(tx, own))]);
     await run.requireCurrentAttempt(tx);
     const leaving = await lockLeavingScenarios(tx, projectId);
-    await tx.delete(scenarioCheckpoints).where(
-      and(
-        eq(scenarioCheckpoints.upstreamProjectId, projectId),
-        inArray(
-          scenarioCheckpoints.scenarioId,
-          leaving.map(({ id }) => id),
+    await tx
+      .delete(scenarioCheckpoints)
+      .where(
+        and(
+          eq(scenarioCheckpoints.upstreamProjectId, projectId),
+          inArray(scenarioCheckpoints.scenarioId, leaving),
         ),
-      ),
-    );
-    // One at a time, because a statement has a time-out. Clones go before the scenarios that they were made from.
-    for (const scenario of leaving.toReversed())
-      if (scenario.projectId === projectId) await tx.delete(scenarios).where(eq(scenarios.id, scenario.id));
+      );
+    await tx.delete(scenarios).where(eq(scenarios.projectId, projectId));
     await tx.delete(uploads).where(eq(uploads.projectId, projectId));
     await tx.delete(projects).where(eq(projects.id, projectId));
     faultPoint(run.job, "rows removed");
@@ -43,14 +40,31 @@ export async function removeProject(run: JobRun): Promise<void> {
 }
 
 /**
+ * Deletes the project's scenarios one at a time: all of them together would exceed the time-out of a statement, and block
+ * linked projects meanwhile. Clones go before the scenarios that they were made from.
+ */
+async function removeOwnScenarios(run: JobRun): Promise<void> {
+  const { db } = run.ctx;
+  const own = await db
+    .select({ id: scenarios.id })
+    .from(scenarios)
+    .where(eq(scenarios.projectId, run.job.projectId))
+    .orderBy(desc(scenarios.id));
+  for (const [at, { id }] of own.entries()) {
+    await run.report(5 + (90 * at) / own.length, { stage: "Removing rows" });
+    await db.transaction(async (tx) => {
+      await run.requireCurrentAttempt(tx);
+      await tx.delete(scenarios).where(eq(scenarios.id, id));
+    });
+  }
+}
+
+/**
  * Locks the project's scenarios, and other projects' scenarios that are being deleted: neither may keep references to the
  * project's checkpoints. The order by ID locks a scenario before the scenarios that were made from it, as the removal of a
  * scenario does.
  */
-async function lockLeavingScenarios(
-  tx: Transaction,
-  projectId: string,
-): Promise<{ id: string; projectId: string }[]> {
+async function lockLeavingScenarios(tx: Transaction, projectId: string): Promise<string[]> {
   const own = tx.select({ id: scenarios.id }).from(scenarios).where(eq(scenarios.projectId, projectId));
   const beingDeleted = tx
     .select({ id: scenarios.id })
@@ -63,10 +77,11 @@ async function lockLeavingScenarios(
         or(isNotNull(scenarios.deletedAt), isNotNull(projects.deletedAt)),
       ),
     );
-  return tx
-    .select({ id: scenarios.id, projectId: scenarios.projectId })
+  const rows = await tx
+    .select({ id: scenarios.id })
     .from(scenarios)
     .where(inArray(scenarios.id, union(own, beingDeleted)))
     .orderBy(scenarios.id)
     .for("update");
+  return rows.map(({ id }) => id);
 }

@@ -54,12 +54,12 @@ test("is valid for numbers in another format, and for date and hour in two colum
 });
 
 test("has numbers with a decimal comma within the training range", async () => {
-  const rows = days.map((day, i) => `${day};0,${2 + (i % 3)};${i % 5}`);
-  const csv = `day;share;sales\n${rows.join("\n")}\n`;
-  const numberFormats = [{ column: "share", decimalMark: "," as const }];
+  const rows = days.map((day, i) => `${day};0,${2 + (i % 3)};-0,${4 - (i % 3)};${i % 5}`);
+  const csv = `day;share;debt;sales\n${rows.join("\n")}\n`;
+  const numberFormats = ["share", "debt"].map((column) => ({ column, decimalMark: "," as const }));
   const project = await createTrainedProject({ csv, target: "sales", timestamp: "day", numberFormats });
   const { text } = await template(project);
-  expect(text).toContain(',"0,3"\r\n');
+  expect(text).toContain(',"0,3","-0,3"\r\n');
   expect(await check(project, text)).toMatchObject({ valid: true, warnings: [] });
 });
 

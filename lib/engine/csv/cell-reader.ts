@@ -9,8 +9,6 @@ export type ColumnSettings = {
   /** Texts, besides the empty cell, that mark a missing value. */
   missing: ReadonlySet<string>;
   timezone: string;
-  /** Name of an hour column that the file lacks. */
-  absentHours: string | undefined;
   dateOrder: DateOrder | null;
   numberFormats: ReadonlyMap<string, NumberFormat>;
   /** Collects the validation issues of all columns. */
@@ -20,7 +18,13 @@ export type ColumnSettings = {
 };
 
 /** Declared properties of a column. A null type is inferred. */
-export type ColumnExpectation = { name: string; type: ColumnType | null; missingAllowed: boolean };
+export type ColumnExpectation = {
+  name: string;
+  type: ColumnType | null;
+  missingAllowed: boolean;
+  /** Name of an hour column that the file lacks. Each time of the column must then have a time of day. */
+  absentHours?: string | undefined;
+};
 
 /** Reads the cells of one column from top to bottom. Cells arrive without surrounding white space. */
 export interface CellReader {

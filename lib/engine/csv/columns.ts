@@ -19,14 +19,15 @@ export function cellReader(expectation: ColumnExpectation, settings: ColumnSetti
 
 /**
  * Keeps the first values as text until there are enough to infer the type, then reads them again with the inferred
- * type. Keeps only the position of rows without a value.
+ * type. Keeps no cell for a row without a value.
  */
 export class UndecidedReader implements CellReader {
   #decided: CellReader | null = null;
   #length = 0;
   readonly #cells: string[] = [];
-  /** Rows (from 0) of the kept cells, and skipped rows. */
+  /** Rows (from 0) of the kept cells. */
   readonly #rows: number[] = [];
+  /** Rows (from 0) that cannot be read. */
   readonly #skipped: number[] = [];
   /** Options that would read the first values. Known once the type is inferred. */
   proposal: Pick<CsvColumn, "numberFormat" | "missingTexts"> = {};

@@ -25,7 +25,7 @@ export class DateOrderFinder {
     }
   }
 
-  /** Returns `known`, or the order of most rows that allow only one. Sets `undecided` if no row decides. */
+  /** Returns `known`, or the order of most rows that allow only one. Returns an undecided date if no row decides. */
   decide(known: DateOrder | null): { order: DateOrder; undecided: UndecidedDate | null } {
     if (known !== null) return { order: known, undecided: null };
     if (this.#firstOver12 > this.#secondOver12) return { order: "day-first", undecided: null };

@@ -29,7 +29,6 @@ export function columnsFor(
     decimalComma,
     missing: new Set(options.missing ?? []),
     timezone: options.timezone ?? "UTC",
-    absentHours: options.absentHours,
     dateOrder: options.dateOrder ?? null,
     numberFormats: new Map((options.numberFormats ?? []).map((format) => [format.column, format])),
     issues,
@@ -54,7 +53,8 @@ export function columnsFor(
     const inferred = settings.numberFormats.has(name) ? "number" : null;
     const type = isTime ? "timestamp" : categories.has(name) ? "category" : (expectation?.type ?? inferred);
     const missingAllowed = expectation?.missingAllowed ?? !timestamps.includes(name);
-    columns.push({ name, index, reader: cellReader({ name, type, missingAllowed }, settings) });
+    const absentHours = isTime ? options.absentHours : undefined;
+    columns.push({ name, index, reader: cellReader({ name, type, missingAllowed, absentHours }, settings) });
   });
   return columns;
 }

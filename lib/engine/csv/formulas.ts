@@ -8,11 +8,12 @@ const RISKY = new RegExp(`^'*[${SIGNS}]`);
 const ESCAPED = new RegExp(`^'+[${SIGNS}]`);
 
 /**
- * Prefixes an apostrophe to a text that a spreadsheet would run as a formula. Numbers such as -1.5 stay unchanged. A
- * text that already looks escaped gets another apostrophe, so distinct texts stay distinct.
+ * Prefixes an apostrophe to a text that a spreadsheet would run as a formula. Numbers such as -1.5 and -1,5 stay unchanged.
+ * A text that already looks escaped gets another apostrophe, so distinct texts stay distinct.
  */
 export function escapeFormula(text: string): string {
-  return RISKY.test(text) && Number.isNaN(readNumber(text, false)) ? `'${text}` : text;
+  const isNumber = [false, true].some((decimalComma) => !Number.isNaN(readNumber(text, decimalComma)));
+  return RISKY.test(text) && !isNumber ? `'${text}` : text;
 }
 
 /** Reverses `escapeFormula`, so an exported file reads back unchanged. */

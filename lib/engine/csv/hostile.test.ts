@@ -32,7 +32,6 @@ describe("rejects hostile files in bounded memory", () => {
       decimalComma: false,
       missing: new Set<string>(),
       timezone: "UTC",
-      absentHours: undefined,
       dateOrder: null,
       numberFormats: new Map(),
     };

@@ -1,5 +1,5 @@
 /**
- * Validation issues of a CSV file or a prediction input. Closed set: the dashboard and the OpenAPI document list it.
+ * Validation issues of a CSV file or a prediction input. Codes of the validation issues of a CSV file or of a prediction input.
  */
 export type IssueCode =
   | "unsupported_encoding"

@@ -2,7 +2,7 @@ import type { IssueCode } from "./issues.ts";
 
 /**
  * A format that users upload in place of CSV: its first bytes (null matches any byte), its code, and the advice.
- * Readable text alone is no proof: a column may be named `PAR1`.
+ * A short readable text is no proof: a column may be named `PAR1`.
  */
 type Magic = { bytes: (number | null)[]; code: IssueCode; message: string };
 

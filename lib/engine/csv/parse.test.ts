@@ -216,7 +216,7 @@ describe("parseCsv with an invalid file", () => {
   it("rejects an unclosed quote without keeping the file in memory", () => {
     const result = parseCsv(`a,b\n1,"${"2,3\n".repeat(2_000_000)}`);
     expect(result.issues).toMatchObject([{ row: 1, column: "b", code: "unclosed_quote" }]);
-    expect(result.issues[0]!.message).toMatch(/^Row 1: the quote before/);
+    expect(result.issues[0]!.message).toMatch(/^Row 1: the quote that opens/);
   });
 
   it("rejects an endless line", () => {

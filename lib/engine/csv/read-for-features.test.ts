@@ -44,11 +44,24 @@ describe("readForFeatures", () => {
       ["2024-03-31", "2024-04-01"],
       ["3/31/2024", "4/1/2024"],
       ["2024-03-31T07:00", "2024-04-01"],
+      ["2024-03-31", "2024-03-31"],
     ]) {
       const { check } = await read(`temp,day\n1,${dates[0]}\n2,${dates[1]}`);
       expect(check.issues).toMatchObject([{ row: null, column: "hr", code: "missing_column" }]);
       expect(check.issueCount).toBe(1);
     }
+  });
+
+  it("accepts another date column without a time of day", async () => {
+    const due: ExpectedFeature = { name: "due", type: "timestamp", role: "input", required: true };
+    const format = { timestampColumns: ["day", "hr"], timezone: "UTC", dateOrder: null, missing: [] };
+    const file = "day,due,temp\n2024-03-31T07:00,2024-05-01,1\n";
+    const { check } = await readForFeatures(
+      async (options) => parseCsv(file, options),
+      [...features, due],
+      format,
+    );
+    expect(check.issues).toEqual([]);
   });
 
   it("reads dates, zones and missing values with the settings of the training data", async () => {

@@ -114,7 +114,7 @@ export class RowStream {
   #failQuote(error: QuoteError, row: readonly string[]): void {
     const value = shorten(this.#tail.slice(error.index - 1, error.index + 100).split(/[\r\n]/)[0] ?? "");
     if (error.code === "MissingQuotes") {
-      const message = `The quote before ${value} is never closed. Nothing after it can be read.`;
+      const message = `The quote that opens ${value} is never closed. Nothing after it can be read.`;
       this.#fail({ code: "unclosed_quote", cell: row.length - 1, value, message });
     } else {
       const message = `The closing quote of ${value} is not followed by a delimiter. Double the quotes inside quoted text. Nothing after it can be read.`;

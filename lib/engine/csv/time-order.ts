@@ -1,3 +1,4 @@
+import { limits } from "#lib/contract/limits";
 import { duplicateTime } from "./cell-issues.ts";
 import { type Issue, IssueList, shorten } from "./issues.ts";
 
@@ -80,7 +81,7 @@ function notAfter(row: number, column: string, time: number, { last, next }: Dat
 function tooFar(row: number, column: string, time: number, { last, limit }: DatasetEnd): Issue {
   const value = new Date(time).toISOString();
   const end = new Date(last).toISOString();
-  const message = `Row ${row}, column "${shorten(column)}": the time ${value} is too many steps after ${end}, the last time of the dataset. Correct the time.`;
+  const message = `Row ${row}, column "${shorten(column)}": the time ${value} is too far after ${end}, the last time of the dataset: a series has at most ${limits.tableValues.toLocaleString("en")} steps. Correct the time, or resample the rows to longer steps.`;
   const expected = `a time before ${new Date(limit).toISOString()}`;
   return { row, column, value, code: "timestamp_too_far", message, expected };
 }

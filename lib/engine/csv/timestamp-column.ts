@@ -30,7 +30,7 @@ type TimesOfDay = { name: string; values: Float64Array };
  */
 export class TimestampReader implements CellReader {
   format: TimestampFormat | null = null;
-  /** Whether the texts include their zone. Null before the first value. */
+  /** Whether the values are instants. Null before the first value, and for dates with the year last. */
   zoned: boolean | null = null;
   readonly #order = new DateOrderFinder();
   readonly #values = new Growing(Float64Array);
@@ -58,23 +58,24 @@ export class TimestampReader implements CellReader {
       return;
     }
     if (this.format === null) this.format = formatOf(cell, this.#settings.decimalComma);
-    if (this.#settings.absentHours !== undefined) this.#requireTimeOfDay(cell, this.#settings.absentHours);
-    const value = this.#read(cell);
+    const { absentHours } = this.#expectation;
+    const isDateAlone = absentHours !== undefined && this.#lacksTime(cell, absentHours);
+    const value = isDateAlone ? Number.NaN : this.#read(cell);
     const packed = this.format === "month-day-year";
     this.#values.push(packed || isWithinYears(value) ? value : Number.NaN);
-    if (Number.isNaN(this.#values.last())) this.#reject(cell, value);
+    if (Number.isNaN(this.#values.last()) && !isDateAlone) this.#reject(cell, value);
   }
 
   skip(): void {
     this.#values.push(Number.NaN);
   }
 
-  /** Reports the first date without a time of day. An epoch number is a complete time. */
-  #requireTimeOfDay(cell: string, hours: string): void {
-    const isComplete = this.format?.startsWith("epoch") || HAS_TIME.test(cell);
-    if (this.format === null || isComplete || this.#lacksHours) return;
+  /** Returns whether a date has no time of day, and reports the first one. An epoch number is a complete time. */
+  #lacksTime(cell: string, hours: string): boolean {
+    if (this.format === null || this.format.startsWith("epoch") || HAS_TIME.test(cell)) return false;
+    if (!this.#lacksHours) this.#settings.issues.add(missingHours(this.#expectation.name, hours));
     this.#lacksHours = true;
-    this.#settings.issues.add(missingHours(this.#expectation.name, hours));
+    return true;
   }
 
   /** Returns the value kept until `take`, packed for a date with the year last. */

@@ -1,6 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import { checkPipeline } from "#lib/engine/features/check-pipeline";
-import type { Calibration } from "#lib/engine/intervals/conformal";
+import { calibrationOf, type StoredCalibration } from "#lib/engine/intervals/calibration-file";
 import { decodeTable } from "#lib/engine/table/codec";
 import { checkInput, type InputCheck } from "./check-input.ts";
 import type { FeatureContributions } from "./contributions.ts";
@@ -56,7 +56,7 @@ export async function loadModel(
     read("state.json").then((bytes) => readJson<ModelState>(bytes)),
     read("schema.json").then((bytes) => readJson<ModelSchema>(bytes)),
     read("features.json").then((bytes) => readJson<unknown>(bytes)),
-    read("calibration.json").then((bytes) => readJson<Calibration | null>(bytes)),
+    read("calibration.json").then((bytes) => calibrationOf(readJson<StoredCalibration | null>(bytes))),
     read("upstream.json").then((bytes) => readJson<UpstreamFile>(bytes)),
   ]);
   const optional = async (name: string) =>

@@ -91,7 +91,7 @@ describe("split conformal intervals", () => {
             expect(lower[row]).toBeLessThanOrEqual(value);
             expect(upper[row]).toBeGreaterThanOrEqual(value);
           });
-          for (const { halfWidths } of calibration.buckets) {
+          for (const { halfWidths } of calibration.ranges) {
             for (const width of halfWidths) expect(width).toBeGreaterThanOrEqual(0);
           }
         },
@@ -169,7 +169,7 @@ describe("split conformal intervals", () => {
             steps: Int32Array.from(actual, (_, step) => step + 1),
           };
         });
-        powers += calibrate(origins, 0.9, { order: "time", stepPower: 0.5 })!.growth!.step / runs;
+        powers += calibrate(origins, 0.9, { order: "time", stepPower: 0.5 })!.growth!.stepPower / runs;
       }
       expect(powers).toBeGreaterThan(0.49);
       expect(powers).toBeLessThan(0.52);

@@ -15,8 +15,8 @@ import { type CalibrationRange, fitWidths, halfWidth, type Widths } from "./widt
 export type Calibration = {
   /** Nominal coverage. */
   level: number;
-  buckets: CalibrationRange[];
-  /** Growth of widths within and beyond `buckets`; absent in older calibrations. */
+  ranges: CalibrationRange[];
+  /** Growth of widths within and beyond `ranges`; absent in older calibrations. */
   growth?: Growth;
   /** Fraction of held-out rows inside an interval calibrated without them. Null with too few rows. */
   coverage: number | null;
@@ -29,17 +29,17 @@ export type Calibration = {
   floor: number | null;
   /** Intervals at other levels and of sums; absent in older calibrations. */
   shape?: IntervalShape;
-  /** Widths for generated inputs and upstream predictions, whose errors add to those of the model; absent without own inputs. */
+  /** Widths if this project's inputs are generated. Absent if the model reads no inputs of this project. */
   generated?: CalibratedWidths;
   /** Widths for given inputs and upstream predictions from generated inputs; absent without upstream projects. */
   upstream?: CalibratedWidths;
 };
 
 /** The part of a calibration that determines intervals. */
-type CalibratedWidths = Pick<Calibration, "buckets" | "growth" | "shape">;
+export type CalibratedWidths = Pick<Calibration, "ranges" | "growth" | "shape">;
 
-export const widthsOf = ({ buckets, growth, shape }: CalibratedWidths): CalibratedWidths => ({
-  buckets,
+export const widthsOf = ({ ranges, growth, shape }: CalibratedWidths): CalibratedWidths => ({
+  ranges,
   ...(growth && { growth }),
   ...(shape && { shape }),
 });

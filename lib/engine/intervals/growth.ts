@@ -1,18 +1,24 @@
 /**
  * Growth of half widths with the steps ahead h and the prediction p. The half width of a row is
  *
- *     half width of its range · h ^ step · (p / at) ^ level
+ *     half width of its range · h ^ stepPower · (p / meanSize) ^ sizePower
  *
- * - `step`, `level`: powers from 0 to 1, called `stepPower` and `sizePower` in the code. `level` is not a coverage level.
- * - `at`: mean size of the predictions (geometric). The ratio p / at is limited to 1/4 … 4.
+ * - `stepPower`, `sizePower`: powers from 0 to 1.
+ * - `meanSize`: geometric mean of the predictions. The ratio p / meanSize is limited to 1/4 … 4.
  * - `rows`: number of rows that the model learned from. Beyond the last range of steps, the width also grows because
  *   these rows determine the slope of the series only roughly (`slopeVarianceFactor`).
  * - `slopeGap`: half width added by each step beyond the last range of steps. This is the difference between the
  *   slopes of the past and of the forecasts, minus the standard error of a slope, at least 0.
  *
- * The names are those of `calibration.json`. Older calibrations lack `rows` and `slopeGap`.
+ * Older calibrations lack `rows` and `slopeGap`.
  */
-export type Growth = { step: number; level: number; at: number; rows?: number; slopeGap?: number };
+export type Growth = {
+  stepPower: number;
+  sizePower: number;
+  meanSize: number;
+  rows?: number;
+  slopeGap?: number;
+};
 
 /** Error of the prediction for one row that the model was not trained on. */
 export type Residual = {
@@ -38,10 +44,10 @@ const STEP_POWER_SPREAD = 0.25;
 const SIZE_POWER_SPREAD = 1;
 /** Prior mean of `sizePower`: between errors of constant size (0) and errors in proportion to the prediction (1). */
 const SIZE_POWER = 0.5;
-/** Limit of the ratio p / at and of its inverse. */
+/** Limit of the ratio p / meanSize and of its inverse. */
 const SIZE_FACTOR_MAX = 4;
 
-export const NO_GROWTH: Growth = { step: 0, level: 0, at: 1 };
+export const NO_GROWTH: Growth = { stepPower: 0, sizePower: 0, meanSize: 1 };
 
 /** A point of a regression. */
 type Point = { x: number; y: number; weight: number };
@@ -59,7 +65,7 @@ export function fitGrowth(
   drawsPerResidual: number,
 ): Growth {
   const stepPower = slope(stepPoints(residuals), expectedPower, LOG_MEAN_VARIANCE / STEP_POWER_SPREAD ** 2);
-  if (residuals.some(({ predicted }) => predicted <= 0)) return { ...NO_GROWTH, step: stepPower };
+  if (residuals.some(({ predicted }) => predicted <= 0)) return { ...NO_GROWTH, stepPower };
   const points = residuals.flatMap((one): Point[] =>
     one.error === 0
       ? []
@@ -72,7 +78,7 @@ export function fitGrowth(
         ],
   );
   const sizePower = slope(points, SIZE_POWER, LOG_VARIANCE / SIZE_POWER_SPREAD ** 2);
-  return { step: stepPower, level: sizePower, at: Math.exp(weightedMean(points, ({ x }) => x)) };
+  return { stepPower, sizePower, meanSize: Math.exp(weightedMean(points, ({ x }) => x)) };
 }
 
 /**
@@ -127,11 +133,11 @@ function weightedMean(points: readonly Point[], of: (point: Point) => number): n
 
 /** Returns a half width divided by that of its range. */
 export function growthAt(
-  { step: stepPower, level: sizePower, at }: Growth,
+  { stepPower, sizePower, meanSize }: Growth,
   predicted: number,
   stepsAhead: number,
 ): number {
-  const factor = Math.min(SIZE_FACTOR_MAX, Math.max(1 / SIZE_FACTOR_MAX, predicted / at));
+  const factor = Math.min(SIZE_FACTOR_MAX, Math.max(1 / SIZE_FACTOR_MAX, predicted / meanSize));
   return (stepPower === 0 ? 1 : stepsAhead ** stepPower) * (sizePower === 0 ? 1 : factor ** sizePower);
 }
 
@@ -142,7 +148,7 @@ export function growthAt(
  * values between these. The widths of the ranges include the slope's variance. Beyond the last range, the slope's variance
  * grows faster than the variance of the other errors.
  */
-export function slopeVarianceFactor({ step: stepPower, rows }: Growth, stepsAhead: number): number {
+export function slopeVarianceFactor({ stepPower, rows }: Growth, stepsAhead: number): number {
   if (rows === undefined) return 1;
   const walk = Math.min(1, 2 * stepPower);
   return 1 + (12 / rows) ** (1 - walk) * (stepsAhead / rows) ** (2 - walk);

@@ -30,7 +30,7 @@ export function fitShape(
     floor,
     ratios: fitRatios(scaled, coverageLevel),
     sumPower: null,
-    ...(isSeries && { sumErrors: fitDependence(scaled, widths.growth?.step ?? 0) }),
+    ...(isSeries && { sumErrors: fitDependence(scaled, widths.growth?.stepPower ?? 0) }),
   };
 }
 

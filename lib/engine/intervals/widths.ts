@@ -14,11 +14,11 @@ export type CalibrationRange = {
   fromStep: number;
   toStep: number;
   /**
-   * Ascending limits of the prediction, not coverage levels. Predictions up to `levels[i]` have the half width
-   * `halfWidths[i]`. Predictions above all limits have the last half width.
+   * Ascending limits of the prediction. Predictions up to `limits[i]` have the half width `halfWidths[i]`. Predictions
+   * above all limits have the last half width.
    */
-  levels: number[];
-  /** Half widths one step ahead, for predictions of the size `growth.at`. */
+  limits: number[];
+  /** Half widths one step ahead, for predictions of the size `growth.meanSize`. */
   halfWidths: number[];
 };
 
@@ -48,7 +48,7 @@ export function weightedQuantile(values: readonly { value: number; weight: numbe
   return order.at(-1)?.value ?? 0;
 }
 
-export type Widths = { buckets: CalibrationRange[]; growth?: Growth };
+export type Widths = { ranges: CalibrationRange[]; growth?: Growth };
 
 /**
  * Fits half widths and their growth. Without a series, widths do not grow, and there is one range of
@@ -75,11 +75,11 @@ export function fitWidths(
   // Finite-sample correction of conformal prediction: the new error is one of n + 1.
   const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normalized));
   const part = (coverageLevel * (independent + 1)) / independent;
-  const buckets = steps.map((range) => fitRange(range, part, draws));
-  if (stepPower === null) return { buckets, growth };
+  const ranges = steps.map((range) => fitRange(range, part, draws));
+  if (stepPower === null) return { ranges, growth };
   const known = { ...growth, rows };
   return {
-    buckets,
+    ranges,
     growth: { ...known, slopeGap: Math.max(0, slopeDifference - slopeError(known, normalized)) },
   };
 }
@@ -178,18 +178,19 @@ function fitRange({ fromStep, toStep, rows }: StepRange, part: number, draws: nu
     );
     if (i < count - 1) limits.push(cell.at(-1)!.predicted + 0); // Avoids negative zero, which JSON would lose.
   }
-  return { fromStep, toStep, levels: limits, halfWidths };
+  return { fromStep, toStep, limits, halfWidths };
 }
 
 /** Returns the half width of the interval of a prediction, `step` steps ahead. */
-export function halfWidth({ buckets, growth = NO_GROWTH }: Widths, prediction: number, step: number): number {
-  const range = buckets.find(({ toStep }) => step <= toStep) ?? buckets.at(-1)!;
-  const { levels: limits, halfWidths } = range;
+export function halfWidth({ ranges, growth = NO_GROWTH }: Widths, prediction: number, step: number): number {
+  const range = ranges.find(({ toStep }) => step <= toStep) ?? ranges.at(-1)!;
+  const { limits, halfWidths } = range;
   const cell = limits.findIndex((limit) => prediction <= limit);
   const width = halfWidths.at(cell < 0 ? -1 : cell)! * growthAt(growth, prediction, step);
   if (step <= range.toStep) return width;
   const { slopeGap = 0 } = growth;
   const wider = Math.sqrt(slopeVarianceFactor(growth, step) / slopeVarianceFactor(growth, range.toStep));
-  // The gap is a bias of unknown sign, so both bounds move outwards by it. With a large bias, only one side is missed, so intervals at 90% cover up to 95%.
+  // The gap is a bias of unknown sign, so both bounds move outwards by it. If the bias is large, values fall outside on
+  // one side only. 90% intervals then cover up to 95%.
   return width * wider + slopeGap * (step - range.toStep);
 }

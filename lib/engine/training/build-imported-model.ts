@@ -13,6 +13,7 @@ import {
   type UpstreamFile,
 } from "#lib/engine/inference/model-files";
 import { referenceValues } from "#lib/engine/inference/sampled-contributions";
+import { storedCalibration } from "#lib/engine/intervals/calibration-file";
 import { type Calibration, calibrate } from "#lib/engine/intervals/conformal";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
@@ -168,7 +169,7 @@ function packImport(
     ["state.json", jsonFile(state)],
     ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
     ["metrics.json", jsonFile({ version: 1, ...summary })],
-    ["calibration.json", jsonFile(calibration)],
+    ["calibration.json", jsonFile(storedCalibration(calibration))],
     ["upstream.json", jsonFile({ version: 1, features: [] } satisfies UpstreamFile)],
   ]);
   if (rows) {

@@ -37,7 +37,7 @@ export type OutOfSampleRows = {
 type Generated<T> = {
   /** Predictions of the same rows from generated inputs of this project and its upstream projects; empty without own inputs. */
   generated: T;
-  /** Predictions of the same rows from generated inputs of the upstream projects only; empty without their predictions. */
+  /** Predictions of the same rows from generated inputs of the upstream projects only; empty without upstream predictions. */
   upstream: T;
 };
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
+import { readJson } from "#lib/engine/inference/model-files";
+import { calibrationOf } from "#lib/engine/intervals/calibration-file";
 import type { Growth } from "#lib/engine/intervals/growth";
 import { gaussian } from "#testing/gaussian";
 import { fitModel } from "./fit-model.ts";
@@ -24,14 +26,14 @@ function daily(y: (day: number, noise: number) => number, x?: (day: number) => n
 }
 
 /** Trains a model and returns the growth of its half widths. */
-async function storedGrowth(table: Table, request: TrainRequest): Promise<Growth> {
+async function growthOf(table: Table, request: TrainRequest): Promise<Growth> {
   const { files } = await fitModel({ table, target: "y", timestamp: "time", request });
-  return JSON.parse(Buffer.from(files.get("calibration.json")!).toString()).growth;
+  return calibrationOf(readJson(files.get("calibration.json")!))!.growth!;
 }
 
 /** Trains a model and returns the part of the slope that far steps add to the half width. */
 async function storedGap(table: Table, request: TrainRequest): Promise<number> {
-  return (await storedGrowth(table, { ...request, horizon: 14 })).slopeGap!;
+  return (await growthOf(table, { ...request, horizon: 14 })).slopeGap!;
 }
 
 describe("the slope that far forecasts of a model with lags leave out", () => {
@@ -77,7 +79,7 @@ test("errors of a method that continues a trend are expected to grow faster", as
   // Two steps hardly show how errors grow, so most of the expected power remains.
   const powerOf = async (slope: number) => {
     const table = daily((day, noise) => 100 + slope * day + noise, undefined, 16);
-    return (await storedGrowth(table, { algorithm: "ets", horizon: 2 })).step;
+    return (await growthOf(table, { algorithm: "ets", horizon: 2 })).stepPower;
   };
   const [trend, flat] = [await powerOf(5), await powerOf(0)];
   expect(trend).toBeGreaterThan(0.65);

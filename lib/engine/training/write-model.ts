@@ -24,6 +24,7 @@ import {
   writeOutOfSample,
 } from "#lib/engine/inference/out-of-sample-file";
 import type { FeatureImportance, RowPredictor } from "#lib/engine/inference/row-predictor";
+import { storedCalibration } from "#lib/engine/intervals/calibration-file";
 import { calibrate, widthsOf } from "#lib/engine/intervals/conformal";
 import { reliabilityOf, thresholdCounts } from "#lib/engine/learners/class-metrics";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
@@ -154,7 +155,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     ["state.json", jsonFile(state)],
     ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
     ["metrics.json", jsonFile({ version: 1, ...summary, leaderboard: withoutTimes(request.leaderboard) })],
-    ["calibration.json", jsonFile(calibration)],
+    ["calibration.json", jsonFile(storedCalibration(calibration))],
     [LEARNER_FILE, writeLearner(learnerFrom(context, finalModel, stored))],
     [OUT_OF_SAMPLE_FILE, writeOutOfSample(outOfSample, { rowNumbers: data.rowNumbers, times })],
     ["upstream.json", jsonFile({ version: 1, features: upstreamRead } satisfies UpstreamFile)],

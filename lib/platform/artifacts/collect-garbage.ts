@@ -19,7 +19,7 @@ const legacyMs = 24 * 3_600_000;
 
 /**
  * Scans the whole store for orphans: folders without a row or a claim, and files of folders that were never published.
- * A restored database or an earlier version may leave unclaimed folders. One process scans at a time. Does nothing
+ * An earlier version may leave unclaimed folders. One process scans at a time. Does nothing
  * while another process scans. Ages follow the database's clock, because the clock of one worker may be wrong.
  *
  * Keeps folders of projects that the database does not have. They may belong to another database: a service that starts
@@ -40,18 +40,21 @@ export async function collectGarbage(
     // The scan may list a large store between two queries. The time-out frees the lock if the process is cut off.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '15min'`);
     let found = await store().removeLeftovers(ago(halfWrittenMs));
+    let foreign = 0;
     for await (const unowned of findOrphans(tx, store(), ago(olderThanMs))) {
       const known = await ownedAmong(tx, [...new Set(unowned.map(projectFolder))]);
       const orphans = unowned.filter((key) => known.has(projectFolder(key)));
-      if (orphans.length < unowned.length)
-        logger().warn(
-          "artifacts of projects that the database does not have are kept; see npm run storage:check",
-        );
+      foreign += unowned.length - orphans.length;
       if (orphans.length === 0) continue;
       logger().warn({ keys: orphans }, "orphaned artifacts will be deleted");
       await discardArtifacts(db, orphans);
       found += orphans.length;
     }
+    if (foreign > 0)
+      logger().warn(
+        { foreign },
+        "artifacts of unknown projects are kept; storage:check -- --delete removes them",
+      );
     return found;
   });
 }

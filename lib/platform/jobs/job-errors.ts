@@ -10,7 +10,7 @@ export class JobCancelled extends Error {
 
 /**
  * Thrown in a handler whose attempt is no longer current: the job ended, its delivery was lost, or another attempt started.
- * The database rejects writes of this attempt.
+ * Writes of the attempt are rejected once the job has ended or another attempt has started.
  */
 export class StaleAttempt extends Error {
   override readonly name = "StaleAttempt";
