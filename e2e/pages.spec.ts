@@ -119,10 +119,13 @@ test("loads every page without errors, fits every width and 200 % zoom, and pass
 test("inspects the pages that need no session", async ({ browser }) => {
   const context = await browser.newContext({ storageState: signedOut });
   const page = await context.newPage();
-  const pages = { "sign in": "/login", "not found": "/nothing/here" };
-  for (const [name, address] of Object.entries(pages)) {
+  const pages = [
+    ["sign in", "/login", "Sign in"],
+    ["not found", "/nothing/here", "Page not found"],
+  ] as const;
+  for (const [name, address, heading] of pages) {
     await page.goto(address);
-    await expect(page.getByRole("heading").first()).toBeVisible();
+    await expect(page.getByRole("heading", { name: heading })).toBeVisible();
     expect(await inspect(page, name)).toEqual([]);
   }
   await context.close();
