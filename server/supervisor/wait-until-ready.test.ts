@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { waitUntilReady } from "./wait-until-ready.ts";
 
-test("waits for two minutes of its own, although the system's clock is set during the start", async () => {
+test("waits for two minutes, also if the system's clock is set during the start", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   let requests = 0;
