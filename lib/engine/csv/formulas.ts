@@ -12,8 +12,9 @@ const ESCAPED = new RegExp(`^'+[${SIGNS}]`);
  * A text that already looks escaped gets another apostrophe, so distinct texts stay distinct.
  */
 export function escapeFormula(text: string): string {
+  if (!RISKY.test(text)) return text;
   const isNumber = [false, true].some((decimalComma) => !Number.isNaN(readNumber(text, decimalComma)));
-  return RISKY.test(text) && !isNumber ? `'${text}` : text;
+  return isNumber ? text : `'${text}`;
 }
 
 /** Reverses `escapeFormula`, so an exported file reads back unchanged. */
