@@ -101,7 +101,7 @@ export async function writeUntil(
 ): Promise<void> {
   const project = `/projects/${projectId}`;
   const scenarios: string[] = [];
-  const checkpoints: string[] = [];
+  const checkpoints: { id: string; jobId: string }[] = [];
   type Made = Record<string, string>;
 
   async function create(kind: Kind, mark: string, path: string, body: unknown): Promise<Made | null> {
@@ -165,12 +165,16 @@ export async function writeUntil(
     },
     async () => {
       if (checkpoints.length > 3) {
-        const id = checkpoints.shift()!;
+        const [{ id, jobId }] = checkpoints as [(typeof checkpoints)[number]];
+        // A checkpoint can be deleted once its job has ended. Before, a new one could exceed the limit of 20.
+        const job = await client.insist<Made>("GET", `/jobs/${jobId}`, undefined, null);
+        if (!["Completed", "Failed", "Cancelled"].includes(job?.data?.status ?? "")) return;
+        checkpoints.shift();
         await remove(id, `${project}/checkpoints/${id}`);
       }
       const mark = randomUUID();
       const made = await create("checkpoint", mark, `${project}/checkpoints`, { description: mark });
-      if (made !== null) checkpoints.push(made.checkpointId!);
+      if (made !== null) checkpoints.push({ id: made.checkpointId!, jobId: made.jobId! });
     },
     async () => {
       const id = scenarios.length > 5 ? scenarios.shift() : undefined;
