@@ -78,7 +78,7 @@ export default function DeleteCheckpointDialog({
             The saved {checkpoint.modelName} model is removed permanently. Predictions with this checkpoint
             are no longer possible.{" "}
             {checkpoint.isDefault &&
-              "This is the default. The newest other checkpoint becomes the default. If there is none, predictions use the current model."}
+              "This is the default. The newest other checkpoint becomes the default. If no other checkpoint exists, predictions use the current model."}
           </p>
         </div>
       )}
