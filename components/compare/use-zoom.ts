@@ -38,8 +38,7 @@ export function useZoom({
   useEffect(() => () => clearTimeout(timer.current), []);
   const key = keyOf(bounds);
   // Bounds that differ from those at the gesture's start and from the requested ones were set elsewhere, and take
-  // precedence.
-  // Once the URL has the requested bounds, those at the start are set elsewhere as well.
+  // precedence. Once the URL has had the requested bounds, a return to those at the start is also set elsewhere.
   if (live !== null && key === live.requested && key !== live.begunAt) setLive({ ...live, begunAt: key });
   const isOurs = live !== null && (key === live.begunAt || key === live.requested);
   const hasArrived = live !== null && key === live.requested && !isWaiting;
