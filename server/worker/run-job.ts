@@ -1,16 +1,15 @@
 import type { Database } from "#db/client";
 import { handlerOf } from "#lib/domain/job-handlers/handler-registry";
 import { readJob } from "#lib/domain/jobs/find-job";
-import type { JobHandler } from "#lib/domain/jobs/job-handler";
 import type { Actor, Context } from "#lib/platform/context/context";
 import { countedAttempts, maxAttempts, recordFailure } from "#lib/platform/jobs/attempts";
 import { beginAttempt } from "#lib/platform/jobs/begin-attempt";
-import { catalogue } from "#lib/platform/jobs/catalogue";
 import { endJob, type JobFailure } from "#lib/platform/jobs/end-job";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/platform/jobs/job-errors";
 import { type JobRow, jobRun } from "#lib/platform/jobs/job-run";
 import { isTerminal } from "#lib/platform/jobs/states";
+import { storedPayload } from "#lib/platform/jobs/stored-payload";
 import { logger } from "#lib/platform/log/logger";
 import { metrics } from "#lib/platform/metrics/metrics";
 import { endDeliveredIfNotRunnable } from "./end-if-not-runnable.ts";
@@ -66,7 +65,7 @@ async function runAttempt(
     log.info("begins");
     faultPoint(job, "begun");
     const run = jobRun({ db, job, ctx: contextOf(db, job), signal });
-    await stopInTime(handler.run(run, parsePayload(job)), signal);
+    await stopInTime(handler.run(run, storedPayload(job)), signal);
     await requireCompletion(db, job);
     outcome = "completed";
     log.info("completed");
@@ -105,10 +104,6 @@ function failureOf(error: unknown, job: JobRow): JobFailure | undefined {
   const permanent = permanentFailure(error, job);
   if (permanent !== null) return permanent;
   return countedAttempts(job) >= maxAttempts ? lastFailure(error, job) : undefined;
-}
-
-function parsePayload(job: JobRow): Parameters<JobHandler<typeof job.type>["run"]>[1] {
-  return catalogue[job.type].payload.parse(job.payload) as Parameters<JobHandler<typeof job.type>["run"]>[1];
 }
 
 async function requireCompletion(db: Database, job: JobRow): Promise<void> {

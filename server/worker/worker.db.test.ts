@@ -2,13 +2,15 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { outboxEvents } from "#db/schema/jobs";
+import { jobs, outboxEvents } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
-import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
+import { abandonOf, retryOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { findJob } from "#lib/domain/jobs/find-job";
+import { retryJob } from "#lib/domain/jobs/retry-job";
 import { database } from "#lib/platform/database/process-database";
+import { newId } from "#lib/platform/ids/new-id";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { createProject, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
@@ -102,6 +104,18 @@ describe("a worker", () => {
     await runs.stopCancelledAndStale(db);
     expect([completed.status, signal.aborted]).toEqual(["Completed", false]);
     done();
+  });
+
+  it("fails a job at once whose stored request is no longer valid, and names the field", async () => {
+    const { jobId } = await createCheckpoint(testContext(), { projectId: await trainedProject() });
+    const [stored] = await db.select().from(jobs).where(eq(jobs.id, jobId));
+    const older = { ...stored!, id: newId(), payload: { checkpointId: newId() } };
+    await db.insert(jobs).values(older);
+    const { status, attempt, errorCode, errorMessage } = await runJobHere(older.id);
+    expect([status, attempt, errorCode]).toEqual(["Failed", 1, "job_not_retryable"]);
+    expect(errorMessage).toMatch(/^The stored request is no longer valid\..*- setAsDefault: /s);
+    const retried = retryJob(testContext(), { jobId: older.id }, retryOf);
+    await expect(retried).rejects.toMatchObject({ code: "job_not_retryable" });
   });
 
   it("fails a job at the time limit of its type and keeps no files, even if the handler ignores the signal", async () => {

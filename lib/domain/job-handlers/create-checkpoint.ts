@@ -7,6 +7,7 @@ import { restoreCheckpoint } from "#lib/domain/checkpoints/restore-checkpoint";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { JobHandler } from "#lib/domain/jobs/job-handler";
 import { catalogue } from "#lib/platform/jobs/catalogue";
+import { storedPayload } from "#lib/platform/jobs/stored-payload";
 
 const { payload: Payload } = catalogue.CreateCheckpoint;
 
@@ -18,7 +19,7 @@ export const createCheckpoint: JobHandler<"CreateCheckpoint"> = {
   },
 
   async abandon(tx, job) {
-    const { checkpointId } = Payload.parse(job.payload);
+    const { checkpointId } = Payload.pick({ checkpointId: true }).parse(job.payload);
     await dropReservations(tx, { jobId: job.id, status: job.status, checkpointIds: [checkpointId] });
   },
 
@@ -28,7 +29,7 @@ export const createCheckpoint: JobHandler<"CreateCheckpoint"> = {
    */
   async retry(tx, ctx, job) {
     const { projectId } = job;
-    const wish = Payload.parse(job.payload);
+    const wish = storedPayload({ ...job, type: "CreateCheckpoint" });
     const imported = await importedFrom(tx, { projectId, uploadId: wish.uploadId });
     const [reserved] = await reserveCheckpoints(tx, ctx, [{ ...wish, ...imported, projectId }]);
     return { checkpointId: reserved!.id, payload: { ...wish, checkpointId: reserved!.id } };

@@ -10,11 +10,11 @@ import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/plat
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
 import { newId } from "#lib/platform/ids/new-id";
-import { catalogue, type PayloadOf } from "#lib/platform/jobs/catalogue";
 import { enqueueJob, type JobRequest } from "#lib/platform/jobs/enqueue-job";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { isRetryableState } from "#lib/platform/jobs/states";
+import { storedPayload } from "#lib/platform/jobs/stored-payload";
 import { findJob } from "./find-job.ts";
 import { presentJob } from "./present-job.ts";
 
@@ -60,7 +60,7 @@ export async function retryJob(
       id,
       type,
       projectId: job.projectId,
-      payload: changes.payload ?? (catalogue[type].payload.parse(job.payload) as PayloadOf<typeof type>),
+      payload: changes.payload ?? storedPayload(job),
       scenarioId: job.scenarioId,
       checkpointId: changes.checkpointId ?? job.checkpointId,
       modelId: job.modelId,
