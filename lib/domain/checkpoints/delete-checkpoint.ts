@@ -39,7 +39,7 @@ export async function deleteCheckpoint(
       .where(eq(checkpoints.id, checkpointId));
     if (row.isDefault) {
       // The checkpoint may have become the default after the first check. The call that made it the default also announced
-      // the change. Rejects the deletion if that announcement expires too soon.
+      // the change. If that announcement ends before this transaction can, the deletion is rejected.
       await requireServingChangeAnnounced(tx, projectId);
       await makeNewestDefault(tx, projectId);
     }

@@ -27,7 +27,7 @@ export async function readCsvFile(
 
 /**
  * Reads a CSV as `readCsvFile` does, but block by block: yields rows while reading, and returns the remaining rows. If
- * the types depend on the whole file, yields nothing and returns all rows. The memory limit applies to the rows that are
+ * the times need all rows (`takeRows`), yields nothing and returns all rows. The memory limit applies to the rows that are
  * held at once.
  *
  * @throws {DomainError} as `readCsvFile`; input_invalid for more rows than a scenario allows

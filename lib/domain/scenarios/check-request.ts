@@ -103,7 +103,7 @@ async function storeClone(
     signal,
   });
   if (unfit.length > 0) throw adjustmentError(unfit);
-  // Upstream predictions of the base scenario do not count as given: the upstream projects must still compute them.
+  // Upstream predictions of the base scenario do not count as given, even where they are reused.
   const given = new Set(columns.filter((name) => !computed.includes(name)));
   const upstreamOnly = await readUpstreamOnly(inputKey);
   const file = upstreamOnly && new Set([...given, ...upstreamOnly.columns.map(({ name }) => name)]);

@@ -1,6 +1,4 @@
-/**
- * Validation issues of a CSV file or a prediction input. Codes of the validation issues of a CSV file or of a prediction input.
- */
+/** Codes of the validation issues of a CSV file or of a prediction input. */
 export type IssueCode =
   | "unsupported_encoding"
   | "compressed_file"

@@ -2,7 +2,7 @@ import type { Column, Table } from "#lib/contract/table";
 import { decodeTable, encodeTable } from "#lib/engine/table/codec";
 import { numericValues } from "#lib/engine/table/columns";
 
-/** Predictions of prepared rows by a model that was not fitted on them, from one forecast origin. */
+/** Predictions of consecutive prepared rows by models not fitted on them, from one or more forecast origins (`byOrigin`). */
 export type OutOfSample = {
   /** Index of the first row; the others follow. */
   from: number;

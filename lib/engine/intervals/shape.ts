@@ -5,9 +5,9 @@ import { halfWidth, type Widths, weightedQuantile } from "./widths.ts";
 /** Minimum number of forecast origins for the growth of sums. */
 const ORIGINS_MIN = 5;
 /**
- * Prior of the error of a sum over the n steps of the longest forecast: n ^ (0.5 + a power) times that of one step. The
- * power is positive, since consecutive errors are rarely independent. It is larger if errors grow with the step: 0.4 for
- * a random walk, whose errors grow by the power 0.5.
+ * Prior of the error of a sum over the n steps of the longest forecast: n ^ (0.5 + e) times the error of one step. The
+ * exponent e is positive, since consecutive errors are rarely independent. It is larger if errors grow with the step. For
+ * a random walk, whose errors grow by the power 0.5, e is 0.4.
  */
 const SUM_POWER = 0.2;
 const SUM_POWER_OF_GROWTH = 0.4;

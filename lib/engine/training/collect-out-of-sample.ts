@@ -27,7 +27,7 @@ const SERIES_FITS_MAX = 4;
 
 /** Predictions of a candidate for rows that it had not learned from. */
 export type OutOfSampleRows = {
-  /** From several origins, each by a model fitted on rows before it. */
+  /** In time order: from several origins, each by a model fitted on rows before it. In random order: by models of other folds. */
   backTests: OutOfSample[];
   validation: OutOfSample;
   /** Predictions whose errors calibrate the intervals of the model that is fitted on all rows. */
@@ -35,17 +35,20 @@ export type OutOfSampleRows = {
 } & Generated<OutOfSample[]>;
 
 type Generated<T> = {
-  /** Predictions of the same rows from generated inputs of this project and its upstream projects; empty without own inputs. */
+  /**
+   * Predictions from generated inputs of this project and its upstream projects, for those calibration rows that have enough
+   * earlier rows to generate inputs from; empty without own inputs.
+   */
   generated: T;
-  /** Predictions of the same rows from generated inputs of the upstream projects only; empty without upstream predictions. */
+  /** The same from generated inputs of the upstream projects only; empty without upstream predictions. */
   upstream: T;
 };
 
 /**
- * Collects predictions of rows that the predicting model had not seen. If fits are cheap, each of many origins up to
- * the last row has its own fit, as when the model serves. Otherwise the origins are those of the search and of the
- * validation rows, with as many fits as the time allows: a model fitted long before the predicted rows errs more than
- * one fitted just before. Series methods: up to 24 origins and 4 fits.
+ * Collects predictions of rows that the predicting model had not seen. If time allows more fits than the search and the
+ * validation rows have origins, up to 24 origins have their own fit, as when the model serves. Otherwise the origins of
+ * the search and of the validation rows serve, with as many fits as time allows: a model fitted long before the predicted
+ * rows errs more. Series methods: up to 24 origins and 4 fits.
  */
 export async function collectOutOfSample(
   context: CandidateContext,
@@ -104,7 +107,7 @@ export async function collectOutOfSample(
 
 /**
  * Returns generators of the columns that the model reads. `generated` is null without a regular series, without inputs, or
- * with too few rows. `upstream` is null without upstream columns.
+ * with too few rows. `upstream` is null without a regular series or without upstream columns.
  */
 function generatorsOf(
   { data, timestamp, timezone, known, upstream, generatedUpstream }: CandidateContext,
