@@ -1,11 +1,11 @@
 import type { Column, Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { createGrid } from "#lib/engine/features/grid";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { numericValues, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { fitModel } from "#lib/engine/training/fit-model";
-import type { TrainRequest } from "#lib/engine/training/train-request";
 import { airQuality, seatbelts } from "#testing/series-with-inputs";
 import type { Benchmark, Skipped } from "./benchmark.ts";
 import { figureTable } from "./figure-table.ts";
@@ -14,8 +14,8 @@ import { bikeRentals, sampleDataHint } from "./sample-data.ts";
 type Sample = { name: string; target: string; frequency: string; horizon: number; table: Table };
 
 const ORIGINS = 6;
-const REGRESSION: TrainRequest = { algorithm: "ridge", features: { lags: [] } };
-const METHODS: TrainRequest = { algorithm: "combination", features: { inputs: false } };
+const REGRESSION: TrainModel = { algorithm: "ridge", features: { lags: [] } };
+const METHODS: TrainModel = { algorithm: "combination", features: { inputs: false } };
 
 /**
  * Compares the model that is chosen for a series with known inputs with a plain regression and with series methods
@@ -46,11 +46,7 @@ export const forecastsWithInputs: Benchmark = async function* ({ quick, log }) {
   };
 };
 
-async function backTest(
-  { table, target, frequency, horizon }: Sample,
-  request: TrainRequest,
-  origins: number,
-) {
+async function backTest({ table, target, frequency, horizon }: Sample, request: TrainModel, origins: number) {
   const errors: number[] = [];
   const models = new Map<string, number>();
   for (let origin = origins; origin >= 1; origin--) {

@@ -1,5 +1,6 @@
 import { argv } from "node:process";
 import type { Column, Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { generateInputs } from "#lib/engine/forecasting/generate-inputs";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { differenceInterval } from "#lib/engine/intervals/difference-interval";
@@ -9,7 +10,6 @@ import { sumBounds } from "#lib/engine/intervals/total-intervals";
 import { numericValues, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { fitModel } from "#lib/engine/training/fit-model";
-import type { TrainRequest } from "#lib/engine/training/train-request";
 import { gaussian } from "#testing/gaussian";
 
 // Observes the coverage of 90% intervals on simulated series, by family and kind of series:
@@ -34,7 +34,7 @@ const NO_LAGS = { lags: [], rolling: [] };
 const LEVEL = { lags: [STEPS], rolling: [{ window: 7, shift: STEPS, statistic: "mean" as const }] };
 
 /** Rows of the table. Trees get few rounds: the intervals count, not the errors. */
-const FAMILIES: Record<string, TrainRequest> = {
+const FAMILIES: Record<string, TrainModel> = {
   ridge: { algorithm: "ridge", features: NO_LAGS },
   ridge_lags: { algorithm: "ridge", features: LAGS },
   elastic_net: { algorithm: "elastic_net", features: NO_LAGS },
@@ -147,7 +147,7 @@ class Tally {
 const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
 const bucketText = ([from, to]: readonly [number, number]) => `${from}–${to}`;
 
-async function run(request: TrainRequest, days: readonly Day[], tally: Tally): Promise<void> {
+async function run(request: TrainModel, days: readonly Day[], tally: Tally): Promise<void> {
   const all = tableOf(days);
   const { files } = await fitModel({
     table: sliceRows(all, 0, ROWS),

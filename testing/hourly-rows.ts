@@ -97,7 +97,6 @@ export function request(table: Table, family: "trees" | "linear"): PipelineReque
     grid: { frequency: "PT1H", timezone: "Europe/Berlin", start: START },
     inputs: ["temp", "sky", "open"],
     upstream: [],
-    holidays: null,
     calendar: true,
     lags: [1, 3],
     rolling: [

@@ -130,6 +130,7 @@ const Importance = z
     }),
   })
   .meta({ id: "Importance" });
+export type Importance = z.infer<typeof Importance>;
 
 /** Actual and predicted values on the validation rows, at most 1,000 points, for the chart on the model page. */
 const ValidationPreview = z

@@ -9,10 +9,11 @@ import {
 } from "#lib/domain/models/input-format";
 import { GenerationImpossible, generateInputs } from "#lib/engine/forecasting/generate-inputs";
 import { checkFiles, checkJson } from "#lib/engine/inference/check-files";
+import type { ModelState } from "#lib/engine/inference/file-schemas";
 import { requiredSchemas } from "#lib/engine/inference/file-schemas";
 import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
 import { describedLookBack } from "#lib/engine/inference/look-back";
-import { type ModelState, readJson } from "#lib/engine/inference/model-files";
+import { readJson } from "#lib/engine/inference/model-files";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";

@@ -1,30 +1,23 @@
 import type { Column, Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { findColumn, numericValues, requireColumn } from "#lib/engine/table/columns";
 import { calendarSteps } from "./calendar-steps.ts";
 import { categoryStep } from "./category-steps.ts";
 import { checkPipeline, InvalidFeatureStep } from "./check-pipeline.ts";
 import { combineOutput, type Fills } from "./column-outputs.ts";
 import type { GridDefinition } from "./grid.ts";
-import type { FeaturePipeline, FeatureStep, RollingStatistic, Step } from "./pipeline.ts";
+import type { FeaturePipeline, FeatureStep, Step } from "./pipeline.ts";
 import { PIPELINE_VERSION } from "./pipeline-schema.ts";
 import { mean, median, variesAmong } from "./statistics.ts";
 
-export type RollingRequest = { window: number; shift: number; statistic: RollingStatistic };
-
-/** The target's growth over `span` steps, ending `shift` steps back. */
-type DifferenceRequest = { shift: number; span: number };
-/** The ratio or the difference of two inputs. */
-type CombinationRequest = { operation: "ratio" | "difference"; feature: string; other: string };
-/** `days` are the holidays as days since 1970-01-01, ascending. */
-type Holidays = { country: string; region: string | null; days: number[] };
+type RequestedFeatures = NonNullable<TrainModel["features"]>;
+export type RollingRequest = NonNullable<RequestedFeatures["rolling"]>[number];
+type CombinationRequest = NonNullable<RequestedFeatures["combinations"]>[number];
 
 /** Features created only on request. */
-export type ExtraFeatures = {
-  differences?: readonly DifferenceRequest[] | undefined;
-  combinations?: readonly CombinationRequest[] | undefined;
-  holidays?: Holidays | null | undefined;
-  /** Strategy for missing numbers. Default: the median for a linear model; trees accept missing values. */
-  impute?: "mean" | "median" | undefined;
+export type ExtraFeatures = Pick<RequestedFeatures, "differences" | "combinations" | "impute"> & {
+  /** `days` are the holidays as days since 1970-01-01, ascending. */
+  holidays?: { country: string; region: string | null; days: number[] } | undefined;
 };
 
 export type PipelineRequest = ExtraFeatures & {
@@ -88,7 +81,7 @@ function targetSteps(
   const isLinear = family === "linear";
   const fill = isLinear ? "previous" : null;
   const windowStep = ({ window, shift, statistic }: RollingRequest): FeatureStep => {
-    const middle = statistic === "std" ? 0 : statistic === "sum" ? window * center : center;
+    const middle = statistic === "std" ? 0 : center;
     return { op: "rolling", window, shift, statistic, fill: isLinear ? middle : null, center: middle, scale };
   };
   return [

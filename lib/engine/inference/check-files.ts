@@ -8,11 +8,17 @@ import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { checkedTable, NUMBER_MAX } from "#lib/engine/table/check-table";
 import { findColumn } from "#lib/engine/table/columns";
 import { checkLearner } from "./check-learner.ts";
-import { MembersSchema, ReferenceSchema, requiredSchemas } from "./file-schemas.ts";
+import {
+  MembersSchema,
+  type ModelState,
+  ReferenceSchema,
+  requiredSchemas,
+  type UpstreamFile,
+} from "./file-schemas.ts";
 import type { InputFeature } from "./input-features.ts";
 import { LEARNER_FILE } from "./learner-file.ts";
 import { MEMBERS_FILE } from "./members.ts";
-import type { ModelSchema, ModelState, UpstreamFile } from "./model-files.ts";
+import type { ModelSchema } from "./model-files.ts";
 import { OUT_OF_SAMPLE_FILE, readOutOfSample } from "./out-of-sample-file.ts";
 
 type Files = ReadonlyMap<string, Uint8Array>;
@@ -34,9 +40,9 @@ const LOOK_BACK_MAX = 20_000;
  * @throws {InvalidFeatureStep} for features.json
  */
 export function checkFiles(files: Files): void {
-  const state = checkJson("state.json", files, requiredSchemas["state.json"]) as ModelState;
+  const state = checkJson("state.json", files, requiredSchemas["state.json"]);
   const { inputFeatures } = checkJson("schema.json", files, requiredSchemas["schema.json"]) as ModelSchema;
-  const upstream: UpstreamFile = checkJson("upstream.json", files, requiredSchemas["upstream.json"]);
+  const upstream = checkJson("upstream.json", files, requiredSchemas["upstream.json"]);
   checkJson("calibration.json", files, requiredSchemas["calibration.json"]);
   checkJson("metrics.json", files, requiredSchemas["metrics.json"]);
   const pipeline = checkPipeline(parseJson("features.json", files.get("features.json")));

@@ -5,8 +5,8 @@ import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { isTree } from "#lib/engine/trees/tree-program";
 import { featureSources } from "./feature-sources.ts";
 import type { SeriesLearner } from "./learner.ts";
-import { type LearnerFile, learnerOf, TREE_ARRAYS } from "./learner-file.ts";
-import { LearnerSchema } from "./learner-schema.ts";
+import { learnerOf, TREE_ARRAYS } from "./learner-file.ts";
+import { type LearnerFile, LearnerSchema } from "./learner-schema.ts";
 
 /** Steps from a method's first observation to the end of the series: each prediction reads them all. */
 const OBSERVATIONS_MAX = 10_000_000;
@@ -34,7 +34,7 @@ export function checkLearner(name: string, json: unknown, series: Series): void 
     const { path, message } = parsed.error.issues[0]!;
     throw wrong(path.join("."), message);
   }
-  const issue = learnerIssue(parsed.data as LearnerFile, series);
+  const issue = learnerIssue(parsed.data, series);
   if (issue) throw wrong(...issue);
 }
 

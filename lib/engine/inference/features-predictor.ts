@@ -1,3 +1,4 @@
+import type { Importance } from "#lib/contract/models";
 import { buildFeatures } from "#lib/engine/features/build-features";
 import { shortestTargetShift } from "#lib/engine/features/pipeline";
 import { predictRows } from "#lib/engine/forecasting/predict-rows";
@@ -12,13 +13,7 @@ import {
 } from "./evaluate.ts";
 import { groupSources, importanceParts, inputSources } from "./feature-sources.ts";
 import type { FeatureLearner } from "./learner.ts";
-import type {
-  FeatureImportance,
-  ImportanceSample,
-  PredictorSettings,
-  RowPredictor,
-  TrainedPredictor,
-} from "./row-predictor.ts";
+import type { ImportanceSample, PredictorSettings, RowPredictor, TrainedPredictor } from "./row-predictor.ts";
 
 type FeaturesModel = {
   /** Predicts each row from its model inputs. */
@@ -100,7 +95,7 @@ async function importanceOf(
   pipeline: PredictorSettings["pipeline"],
   evaluate: (columns: Float32Array[]) => Float64Array,
   { table, targets, trainingRows, known, random }: ImportanceSample,
-): Promise<FeatureImportance[]> {
+): Promise<Importance[]> {
   const { gainImportance, linearImportance } = await import("#lib/engine/explanation/importance");
   const { permutationImportance } = await import("#lib/engine/explanation/permutation");
   const gains = learner.kind === "trees" ? gainImportance(learner) : linearImportance(learner);

@@ -8,7 +8,7 @@ import { zoneOffset } from "#lib/engine/csv/timezones";
 import { parseFrequency } from "#lib/engine/features/frequency";
 import { FAMILIES } from "./learner.ts";
 
-/** Strict schemas of a model's JSON files, for files that another service may have written. */
+/** Strict schemas of a model's JSON files, which another service may have written, and the types of their content. */
 
 const returnsNormally = (run: () => unknown): boolean => {
   try {
@@ -43,25 +43,31 @@ const Grid = z.strictObject({
 const Horizon = z.number().int().min(1).max(10_000);
 const Algorithm = z.enum([...FAMILIES, "imported"]);
 
+/** A forecast without a model: a repeated season, or the mean of the training rows. */
 const Naive = z.union([
   z.strictObject({ mean: z.number() }),
   z.strictObject({
     seasonal: z.strictObject({ season: z.number().int().min(1).max(1_000_000), horizon: Horizon }),
   }),
 ]);
+export type NaiveForecast = z.infer<typeof Naive>;
 
 const ClassName = z.string().max(10_000);
 
+/** Position of each feature of an imported model, and the output (and its column) that holds the prediction. */
 const Imported = z.strictObject({
   bindings: z
     .array(z.strictObject({ feature: Name, input: z.string().max(1_000), index: Count.optional() }))
     .max(10_000),
   output: z.string().max(1_000).nullable(),
   column: z.number().int().min(0).max(100_000).nullish(),
+  /** `false` if the model's cost is bounded, so that it can run in the service's own processes. */
   isGuarded: z.boolean().optional(),
 });
 
+/** The model's properties and the position of its series. Instants are epoch milliseconds. */
 const State = z.strictObject({
+  /** 1: fitted on the rows before the validation rows, and evaluated by the ONNX runtime. */
   version: z.literal([1, 2]),
   modelName: z.string().max(200),
   algorithm: Algorithm,
@@ -71,17 +77,24 @@ const State = z.strictObject({
   timezone: TimeZone,
   frequency: Frequency.nullable(),
   grid: Grid.nullable(),
+  /** Steps ahead for which the model was validated; null without a regular series. */
   horizon: Horizon.nullable(),
   lastTimestamp: Time.nullable(),
+  /** Time of the last row that the model was fitted on; null without timestamps. Absent in version 1. */
   learnedUntil: Time.nullish(),
   trainingRows: Count,
   validationRows: Count,
+  /** Lower bound of predictions; null if unbounded. Absent in version 1. */
   floor: z.number().nullish(),
+  /** Classes of the target; absent for a target of numbers. The stored target is then 0 or 1. */
   classes: z.tuple([ClassName, ClassName]).optional(),
+  /** The naive forecast that the model was compared with. Absent in version 1. */
   naive: Naive.optional(),
+  /** Optional files that are part of the artifact. */
   files: z.array(z.string().max(100)).max(20),
   imported: Imported.nullable(),
 });
+export type ModelState = z.infer<typeof State>;
 
 const Feature = z.looseObject({
   ...InputFeature.shape,
@@ -100,10 +113,12 @@ const Schema = z.strictObject({
     .refine((features) => isUnique(features.map(({ name }) => name)), "Name each feature once"),
 });
 
+/** Columns that hold predictions of upstream projects. */
 const Upstream = z.strictObject({
   version: z.literal(1),
   features: z.array(z.strictObject({ feature: Name, sourceProjectId: z.guid() })).max(1_000),
 });
+export type UpstreamFile = z.infer<typeof Upstream>;
 
 const Step = z.number().int().min(1).max(100_000_000);
 const Part = z.number().min(0).max(1);
@@ -208,7 +223,10 @@ export const requiredSchemas = {
   "metrics.json": Metrics,
 } as const;
 
-/** explain.json of an imported model. */
+/**
+ * explain.json of an imported model: a typical row (medians, most frequent categories). It is the reference for
+ * contributions, because the model's structure is unknown.
+ */
 export const ReferenceSchema = z.strictObject({
   version: z.literal(1),
   kind: z.literal("reference"),
@@ -216,6 +234,7 @@ export const ReferenceSchema = z.strictObject({
     .array(z.strictObject({ feature: Name, value: z.union([z.number(), z.string()]).nullable() }))
     .max(20_000),
 });
+export type ReferenceFile = z.infer<typeof ReferenceSchema>;
 
 /** members.json; each entry is a learner. */
 export const MembersSchema = z.array(z.unknown()).max(100);

@@ -1,34 +1,10 @@
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import type { Tree } from "#lib/engine/learners/tree";
-import type { Learner, SeriesLearner } from "./learner.ts";
+import type { Learner } from "./learner.ts";
+import type { LearnerFile, LinearFile } from "./learner-schema.ts";
 import { jsonFile, readJson } from "./model-files.ts";
 
 export const LEARNER_FILE = "learner.json";
-
-/**
- * Content of learner.json: the trained learner. Trees are concatenated in typed arrays, each as base64 of its
- * little-endian bytes. Models of version 1 name the file explain.json and use it only for contributions.
- */
-export type LearnerFile =
-  | {
-      version: 1;
-      kind: "trees";
-      baseValue: number;
-      featureCount: number;
-      /** Present in models that add up logarithms. */
-      link?: "exp";
-      /** Absent in models of version 1. */
-      center?: number;
-      scale?: number;
-      /** Present in models whose trees add to a linear model. */
-      base?: LinearFile;
-      nodeCounts: number[];
-      nodes: TreeBytes;
-    }
-  | LinearFile
-  | ({ version: 1; inputs: LinearFile | null } & Omit<SeriesLearner, "inputs">);
-
-type LinearFile = { version: 1; kind: "linear"; coefficients: number[]; intercept: number; means: number[] };
 
 export const TREE_ARRAYS = {
   feature: Int32Array,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Strict schema of learner.json, for a file that another service may have written. */
+/** Strict schema of learner.json, which another service may have written, and the type of its content. */
 
 const Count = z.number().int().min(0).max(2_147_483_647);
 const Part = z.number().min(0).max(1);
@@ -16,15 +16,20 @@ const Linear = z.strictObject({
   intercept: z.number(),
   means: z.array(z.number()).max(100_000),
 });
+export type LinearFile = z.infer<typeof Linear>;
 
 const Base64 = z.base64();
+/** Trees are concatenated in typed arrays, each as base64 of its little-endian bytes. */
 const Trees = z.strictObject({
   version: z.literal(1),
   kind: z.literal("trees"),
+  /** Present in models whose trees add to a linear model. */
   base: Linear.optional(),
   baseValue: z.number(),
   featureCount: z.number().int().min(0).max(100_000),
+  /** Present in models that add up logarithms. */
   link: z.literal("exp").optional(),
+  /** Absent in models of version 1, like `scale`. */
   center: z.number().optional(),
   scale: z.number().optional(),
   nodeCounts: z.array(z.number().int().min(1).max(10_000)).max(10_000),
@@ -132,4 +137,6 @@ const Series = z.strictObject({
   mean: z.number(),
 });
 
+/** Models of version 1 name the file explain.json and use it only for contributions. */
 export const LearnerSchema = z.discriminatedUnion("kind", [Trees, Linear, Series]);
+export type LearnerFile = z.infer<typeof LearnerSchema>;

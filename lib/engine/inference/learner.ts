@@ -1,6 +1,5 @@
 import type { Classes } from "#lib/contract/classes";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
-import type { LossName } from "#lib/engine/learners/losses";
 import type { Ensemble } from "#lib/engine/learners/tree";
 import type { MethodName, MethodParameters } from "#lib/engine/series-methods/methods";
 import { METHODS } from "#lib/engine/series-methods/methods";
@@ -51,26 +50,6 @@ export const predictsClasses = (family: Family): boolean => CLASS_NAMES[family] 
 export function familyName(family: Family, classes: Classes | null): string {
   return (classes && CLASS_NAMES[family]) ?? FAMILY_NAMES[family];
 }
-
-export type Hyperparameters = {
-  rounds?: number | undefined;
-  maxLeaves?: number | undefined;
-  learningRate?: number | undefined;
-  minLeaf?: number | undefined;
-  l2?: number | undefined;
-  subsample?: number | undefined;
-  colsample?: number | undefined;
-  earlyStopping?: boolean | undefined;
-  loss?: LossName | undefined;
-  quantile?: number | undefined;
-  l1?: number | undefined;
-  /** Monotone direction of the prediction by input column. */
-  monotone?: Readonly<Record<string, "increasing" | "decreasing">> | undefined;
-  alpha?: number | undefined;
-  l1Ratio?: number | undefined;
-  /** `difference`: trees learn the difference to the recent level, which continues a trend. */
-  targetTransform?: "none" | "difference" | undefined;
-};
 
 /** Series methods of the families that continue a whole series; undefined for other families. */
 export const FAMILY_METHODS: Partial<Record<Family, readonly MethodName[]>> = {

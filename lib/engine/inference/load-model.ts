@@ -4,10 +4,11 @@ import { calibrationOf, type StoredCalibration } from "#lib/engine/intervals/cal
 import { decodeTable } from "#lib/engine/table/codec";
 import { checkInput, type InputCheck } from "./check-input.ts";
 import type { FeatureContributions } from "./contributions.ts";
+import type { ModelState, UpstreamFile } from "./file-schemas.ts";
 import type { InputFeature } from "./input-features.ts";
 import type { LookBack } from "./look-back.ts";
 import { MEMBERS_FILE, type Members, openMembers } from "./members.ts";
-import { type ModelSchema, type ModelState, readJson, type UpstreamFile } from "./model-files.ts";
+import { type ModelSchema, readJson } from "./model-files.ts";
 import { once, openPredictor } from "./open-predictor.ts";
 import {
   nothingOutOfSample,

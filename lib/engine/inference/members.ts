@@ -1,10 +1,11 @@
 import type { Table } from "#lib/contract/table";
 import { checkInput } from "./check-input.ts";
 import { type Evaluate, evaluatorOfLearner, toPredictions } from "./evaluate.ts";
+import type { ModelState } from "./file-schemas.ts";
 import type { InputFeature } from "./input-features.ts";
 import type { FeatureLearner, Learner } from "./learner.ts";
 import { readLearner, writeLearner } from "./learner-file.ts";
-import { jsonFile, type ModelState, readJson } from "./model-files.ts";
+import { jsonFile, readJson } from "./model-files.ts";
 import { runOnSeries } from "./predict-table.ts";
 import { predictorOfLearner } from "./predictor-of-learner.ts";
 import type { PredictorSettings } from "./row-predictor.ts";

@@ -1,3 +1,4 @@
+import type { Importance } from "#lib/contract/models";
 import { buildFeatures } from "#lib/engine/features/build-features";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { startCombination } from "#lib/engine/series-methods/combination";
@@ -7,7 +8,6 @@ import { groupSources, importanceParts, inputSources } from "./feature-sources.t
 import type { SeriesLearner } from "./learner.ts";
 import { continuedFrom, remainderOf, seriesPredictor } from "./predict-series.ts";
 import type {
-  FeatureImportance,
   ImportanceSample,
   PredictorMember,
   PredictorSettings,
@@ -63,7 +63,7 @@ function importanceOf(
   { inputs }: SeriesLearner,
   pipeline: FeaturePipeline,
   { table, targets }: ImportanceSample,
-): FeatureImportance[] {
+): Importance[] {
   const { target } = pipeline;
   if (inputs === null) return [{ feature: target, gain: 1 }];
   const { columns } = buildFeatures(pipeline, table);

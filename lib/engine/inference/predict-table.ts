@@ -15,8 +15,8 @@ import {
   type SeriesWarningCode,
 } from "./check-input.ts";
 import type { FeatureContributions } from "./contributions.ts";
+import type { ModelState } from "./file-schemas.ts";
 import type { InputFeature } from "./input-features.ts";
-import type { ModelState } from "./model-files.ts";
 import type { RowPredictor } from "./row-predictor.ts";
 
 export type PredictOptions = {

@@ -1,9 +1,9 @@
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { evaluatorOfCompiled, type PlainLearner } from "./evaluate.ts";
 import { evaluatedPredictor, featuresPredictor } from "./features-predictor.ts";
+import type { ModelState } from "./file-schemas.ts";
 import type { Learner } from "./learner.ts";
 import { methodsPredictor } from "./methods-predictor.ts";
-import type { ModelState } from "./model-files.ts";
 import type { PredictorSettings, RowPredictor, TrainedPredictor } from "./row-predictor.ts";
 
 /** Returns the settings of the predictor of a model. */

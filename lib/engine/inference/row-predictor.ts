@@ -1,3 +1,4 @@
+import type { Importance } from "#lib/contract/models";
 import type { Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
@@ -48,7 +49,7 @@ export type TrainedPredictor = RowPredictor & {
   /** Returns the mean weight of each member in the forecast of the steps after the known series. */
   memberWeights(known: KnownSeries, steps: number): number[];
   /** Returns the importance of each input feature, largest share first. */
-  importance(sample: ImportanceSample): Promise<FeatureImportance[]>;
+  importance(sample: ImportanceSample): Promise<Importance[]>;
   /** Returns the model in ONNX, equal up to rounding to 32 bits; null if the kind cannot be exported. */
   exportOnnx(target: string): Promise<Uint8Array | null>;
   /** Returns the learner for a series that will be known only from a grid index on. */
@@ -65,17 +66,6 @@ export type ImportanceSample = {
   trainingRows: number;
   known: KnownSeries | null;
   random: SeededRandom;
-};
-
-/**
- * `gain`: share of the feature in training; `parts` split it by what the model derives from the feature.
- * `permutation`: increase of the error when the feature's values are shuffled.
- */
-export type FeatureImportance = {
-  feature: string;
-  gain: number;
-  parts?: { detail: string | null; gain: number }[];
-  permutation?: number;
 };
 
 export type PredictorSettings = {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { dropColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { fitModel } from "#lib/engine/training/fit-model";
-import type { TrainRequest } from "#lib/engine/training/train-request";
 import { load, number } from "#testing/sales-model";
 
 const DAY = 86_400_000;
@@ -30,7 +30,7 @@ function rowsOf(length: number): Table {
   };
 }
 
-test.each<TrainRequest>([
+test.each<TrainModel>([
   { algorithm: "ridge", features: { lags: [1, 2, 7] } },
   { algorithm: "gradient_boosting", features: { lags: [1, 7] }, hyperparameters: { rounds: 30 } },
   { algorithm: "combination" },

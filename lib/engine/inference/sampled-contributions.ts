@@ -4,16 +4,7 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
 import { type FeatureContributions, settle } from "./contributions.ts";
-
-/**
- * Content of explain.json of an imported model: a typical row (medians, most frequent categories). It is the
- * reference for contributions, because the model's structure is unknown.
- */
-type ReferenceFile = {
-  version: 1;
-  kind: "reference";
-  values: { feature: string; value: number | string | null }[];
-};
+import type { ReferenceFile } from "./file-schemas.ts";
 
 export function referenceValues(table: Table): ReferenceFile {
   const values = table.columns.map((column) => ({ feature: column.name, value: typicalValue(column) }));

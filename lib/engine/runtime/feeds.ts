@@ -6,7 +6,7 @@ import { findColumn } from "#lib/engine/table/columns";
 import { rowSizes, rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 /** A feature's place in the model: an input by name, and the column (from 0) of a matrix. */
-export type InputBinding = { feature: string; input: string; index?: number };
+export type InputBinding = { feature: string; input: string; index?: number | undefined };
 
 /** An input with the table column for each of its places. */
 type BoundInput = { info: TensorInfo; places: Column[] };

@@ -1,6 +1,7 @@
+import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import { isClassMetric, isHigherBetter } from "#lib/contract/metric-names";
-import type { Hyperparameters } from "#lib/engine/inference/learner";
-import type { Metrics, TargetMetric } from "#lib/engine/inference/model-files";
+import type { TargetMetric } from "#lib/contract/models";
+import type { Metrics } from "#lib/engine/inference/model-files";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { classMetrics } from "#lib/engine/learners/class-metrics";
 import { meanPinball, regressionMetrics } from "#lib/engine/learners/metrics";

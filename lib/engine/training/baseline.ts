@@ -1,6 +1,6 @@
 import { endedAfter, type KnownSeries } from "#lib/engine/forecasting/known-series";
 import { chooseNaive, naiveForecast, naiveName, rowIndexes } from "#lib/engine/forecasting/naive-forecast";
-import type { NaiveForecast } from "#lib/engine/inference/model-files";
+import type { NaiveForecast } from "#lib/engine/inference/file-schemas";
 import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
 import type { PreparedData } from "./prepare-data.ts";
 import { seasonLengths } from "./seasonality.ts";

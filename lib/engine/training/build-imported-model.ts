@@ -1,17 +1,11 @@
 import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
+import type { TargetMetric } from "#lib/contract/models";
 import type { Column, Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { coerceColumn } from "#lib/engine/inference/coerce-input";
+import type { ModelState, UpstreamFile } from "#lib/engine/inference/file-schemas";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
-import {
-  jsonFile,
-  type Metrics,
-  type ModelFiles,
-  type ModelSchema,
-  type ModelState,
-  type TargetMetric,
-  type UpstreamFile,
-} from "#lib/engine/inference/model-files";
+import { jsonFile, type Metrics, type ModelFiles, type ModelSchema } from "#lib/engine/inference/model-files";
 import { referenceValues } from "#lib/engine/inference/sampled-contributions";
 import { storedCalibration } from "#lib/engine/intervals/calibration-file";
 import { type Calibration, calibrate } from "#lib/engine/intervals/conformal";

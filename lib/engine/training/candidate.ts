@@ -1,9 +1,10 @@
 import type { Classes } from "#lib/contract/classes";
+import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import type { Table } from "#lib/contract/table";
 import type { ExtraFeatures } from "#lib/engine/features/fit-pipeline";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
-import type { Family, Hyperparameters, Learner } from "#lib/engine/inference/learner";
+import type { Family, Learner } from "#lib/engine/inference/learner";
 import type { FeatureSet } from "./feature-sets.ts";
 import type { PreparedData } from "./prepare-data.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { checkFiles } from "#lib/engine/inference/check-files";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { predictorOf } from "#lib/engine/inference/plain-model";
@@ -8,7 +9,6 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { dropColumns, withColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { fitModel } from "./fit-model.ts";
-import type { TrainRequest } from "./train-request.ts";
 
 const ROWS = 1_000;
 const random = seededRandom(7);
@@ -36,7 +36,7 @@ const tableOf = (target: Column, ...more: Column[]): Table => ({
   columns: [target, ...more, ...inputs],
 });
 
-const trainOn = (table: Table, request: TrainRequest = {}, timestamp: string | null = null) =>
+const trainOn = (table: Table, request: TrainModel = {}, timestamp: string | null = null) =>
   fitModel({ table, target: "buys", timestamp, request });
 const open = ({ files }: Awaited<ReturnType<typeof trainOn>>) => loadModel(async (name) => files.get(name)!);
 
@@ -57,7 +57,7 @@ describe("a target of two classes", () => {
   );
 
   it("predicts the same from texts, booleans and requested numbers", async () => {
-    const tables: [Table, TrainRequest][] = [
+    const tables: [Table, TrainModel][] = [
       [tableOf(texts("no", "yes")), {}],
       [tableOf({ ...numbers, type: "boolean" }), {}],
       [tableOf(numbers), { task: "classification" }],
@@ -121,7 +121,7 @@ describe("a target of two classes", () => {
     );
   });
 
-  it.each<[string, Column, TrainRequest, RegExp]>([
+  it.each<[string, Column, TrainModel, RegExp]>([
     ["three texts", withThird(), {}, /numbers or two classes/],
     [
       "numbers other than 0 and 1",

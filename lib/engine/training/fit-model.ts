@@ -3,6 +3,7 @@ import { counted } from "#lib/contract/counted";
 import { stepsText } from "#lib/contract/duration-text";
 import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { type ExtraFeatures, hasMissing } from "#lib/engine/features/fit-pipeline";
 import { defaultHorizon } from "#lib/engine/features/frequency";
 import { createGrid } from "#lib/engine/features/grid";
@@ -40,7 +41,6 @@ import {
   refit,
   trainFinalists,
 } from "./train-finalists.ts";
-import type { TrainRequest } from "./train-request.ts";
 import { writeModel } from "./write-model.ts";
 
 export type FitInput = {
@@ -51,7 +51,7 @@ export type FitInput = {
   /** ISO 8601 duration; detected from the timestamps if null or absent. */
   frequency?: string | null | undefined;
   timezone?: string | undefined;
-  request?: TrainRequest | undefined;
+  request?: TrainModel | undefined;
   /** Predictions of upstream projects, one value per row of the table; `generated`: as if their inputs were generated. */
   upstream?: { column: Column; generated?: Column | undefined; sourceProjectId: string }[] | undefined;
 };
@@ -211,7 +211,7 @@ function seriesOf(
 }
 
 /** Returns the columns with missing values. With `impute` the rows of later requests may lack any number. */
-function imputedColumns({ columns }: Table, { features }: TrainRequest): ReadonlySet<string> {
+function imputedColumns({ columns }: Table, { features }: TrainModel): ReadonlySet<string> {
   const isRequested = features?.impute !== undefined;
   const imputed = columns.filter((column) => hasMissing(column) || (isRequested && column.type === "number"));
   return new Set(imputed.map(({ name }) => name));
@@ -239,7 +239,7 @@ function chooseHorizon(
 
 /** Returns the requested features other than lags and windows, with holidays resolved to days. */
 async function extraFeatures(
-  { features }: TrainRequest,
+  { features }: TrainModel,
   { table }: PreparedData,
   timestamp: string | null,
   timezone: string,

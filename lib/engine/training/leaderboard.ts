@@ -1,12 +1,14 @@
+import type { Hyperparameters } from "#lib/contract/hyperparameters";
+import type { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { isHigherBetter } from "#lib/contract/metric-names";
-import { FAMILY_METHODS, familyName, type Hyperparameters } from "#lib/engine/inference/learner";
-import type { Metrics, TargetMetric } from "#lib/engine/inference/model-files";
+import type { TargetMetric } from "#lib/contract/models";
+import { FAMILY_METHODS, familyName } from "#lib/engine/inference/learner";
+import type { Metrics } from "#lib/engine/inference/model-files";
 import type { TrainedPredictor } from "#lib/engine/inference/row-predictor";
 import { comparedError } from "./back-test.ts";
 import type { CandidateContext, Fitted } from "./candidate.ts";
 import { meanError } from "./choose-candidate.ts";
 import { INPUTS_ONLY } from "./feature-sets.ts";
-import type { ForecastMode, LeaderboardEntry, LeaderboardMember } from "./model-summary.ts";
 import { predictFold, predictorOf } from "./predict-fold.ts";
 import type { Tried } from "./search-candidates.ts";
 import type { Finalist } from "./train-finalists.ts";
@@ -75,7 +77,10 @@ function featuresOf({ family, set }: Tried, { data, timestamp, calendar }: Candi
   return (family !== "mean" && used.filter(Boolean).join(" and ")) || "none";
 }
 
-function forecastMode({ set, family }: Tried, { horizon, extra }: CandidateContext): ForecastMode {
+function forecastMode(
+  { set, family }: Tried,
+  { horizon, extra }: CandidateContext,
+): LeaderboardEntry["mode"] {
   if (FAMILY_METHODS[family]) return "direct";
   const differences = family === "seasonal_naive" ? [] : (extra.differences ?? []);
   const shifts = [...set.lags, ...[...set.rolling, ...differences].map(({ shift }) => shift)];
@@ -92,7 +97,7 @@ async function membersOf(
   { fitted, validated, tried }: Finalist,
   { members, memberWeights }: TrainedPredictor,
   metric: TargetMetric,
-): Promise<LeaderboardMember[]> {
+): Promise<NonNullable<LeaderboardEntry["members"]>> {
   const { known, horizon, data } = context;
   if (members.length === 0 || known === null) return [];
   const weights = memberWeights(known, horizon ?? 1);

@@ -1,3 +1,4 @@
+import type { TrainModel } from "#lib/contract/train-model";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
 import { FAMILIES, FAMILY_METHODS, type Family, predictsClasses } from "#lib/engine/inference/learner";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
@@ -5,7 +6,6 @@ import { isIntermittent } from "#lib/engine/series-methods/tsb";
 import { candidateFeatureSets, type FeatureSet, hasLevel, INPUTS_ONLY } from "./feature-sets.ts";
 import type { PreparedData } from "./prepare-data.ts";
 import { SELECTION_POINTS_MIN } from "./short-series.ts";
-import type { TrainRequest } from "./train-request.ts";
 
 /** Linear models take memory and time by the square of the columns: with more columns, `auto` does not try them. */
 const LINEAR_INPUTS_MAX = 1_000;
@@ -14,7 +14,7 @@ const TREES_POINTS_MIN = 2_000;
 
 /** Returns the families to try for a target of classes. */
 export function classFamilies(
-  { algorithm = "auto", hyperparameters = {} }: TrainRequest,
+  { algorithm = "auto", hyperparameters = {} }: TrainModel,
   { inputs }: PreparedData,
 ): Family[] {
   if (algorithm !== "auto") return [algorithm];
@@ -25,20 +25,20 @@ export function classFamilies(
 
 /** Returns whether a series gets the fixed procedure: it is short, and the caller has chosen nothing else. */
 export function usesShortProcedure(
-  { algorithm = "auto", features = {}, hyperparameters = {} }: TrainRequest,
+  { algorithm = "auto", features = {}, hyperparameters = {} }: TrainModel,
   { targets, order }: PreparedData,
 ): boolean {
   const chose = algorithm !== "auto" || Object.keys(hyperparameters).length > 0;
   return order === "time" && targets.length < SELECTION_POINTS_MIN && !chose && !choseLags(features);
 }
 
-function choseLags({ lags, rolling, differences }: NonNullable<TrainRequest["features"]>): boolean {
+function choseLags({ lags, rolling, differences }: NonNullable<TrainModel["features"]>): boolean {
   return [lags, rolling, differences].some((choice) => choice !== undefined);
 }
 
 /** Returns the families to try. @throws TrainingImpossible if the algorithm needs a series and the data has none */
 export function requestedFamilies(
-  { algorithm = "auto", features, hyperparameters = {} }: TrainRequest,
+  { algorithm = "auto", features, hyperparameters = {} }: TrainModel,
   data: PreparedData,
   known: KnownSeries | null,
 ): readonly Family[] {
@@ -87,7 +87,7 @@ function noSeriesReason(data: PreparedData): string {
 }
 
 /** @throws TrainingImpossible if trees are to learn differences, and no set has the level to which they are taken */
-export function checkedSets({ hyperparameters }: TrainRequest, sets: FeatureSet[]): FeatureSet[] {
+export function checkedSets({ hyperparameters }: TrainModel, sets: FeatureSet[]): FeatureSet[] {
   if (hyperparameters?.targetTransform !== "difference" || sets.some(hasLevel)) return sets;
   throw new TrainingImpossible(
     "`hyperparameters.targetTransform` is `difference`, and there is no window of the mean. Add one to `features.rolling`. Windows need timestamps at a regular frequency and three times as many rows as they read back.",
@@ -96,7 +96,7 @@ export function checkedSets({ hyperparameters }: TrainRequest, sets: FeatureSet[
 
 /** Returns the feature sets to try. @throws TrainingImpossible if lags are requested and the data has no series */
 export function requestedSets(
-  { features }: TrainRequest,
+  { features }: TrainModel,
   data: PreparedData,
   known: KnownSeries | null,
   horizon: number | null,

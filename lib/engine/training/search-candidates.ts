@@ -1,5 +1,6 @@
-import { FAMILY_METHODS, type Family, familyName, type Hyperparameters } from "#lib/engine/inference/learner";
-import type { TargetMetric } from "#lib/engine/inference/model-files";
+import type { Hyperparameters } from "#lib/contract/hyperparameters";
+import type { TargetMetric } from "#lib/contract/models";
+import { FAMILY_METHODS, type Family, familyName } from "#lib/engine/inference/learner";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import type { RowOrder } from "#lib/engine/learners/linear-design";
 import { backTest } from "./back-test.ts";

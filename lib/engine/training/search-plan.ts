@@ -1,4 +1,4 @@
-import type { Hyperparameters } from "#lib/engine/inference/learner";
+import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import type { RowOrder } from "#lib/engine/learners/linear-design";
 import type { BackTestBudget } from "./back-test.ts";
 import type { Fold } from "./folds.ts";

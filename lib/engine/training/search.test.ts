@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
@@ -10,7 +11,6 @@ import { fitModel } from "./fit-model.ts";
 import { rollingFolds, shuffledFolds } from "./folds.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { planSearch } from "./search-plan.ts";
-import type { TrainRequest } from "./train-request.ts";
 
 const DAY = 86_400_000;
 
@@ -59,7 +59,7 @@ function rowsOfNoise(rows: number): Table {
   return { ...table, columns: table.columns.slice(1) };
 }
 
-const train = (table: Table, request: TrainRequest, timestamp: string | null = "day") =>
+const train = (table: Table, request: TrainModel, timestamp: string | null = "day") =>
   fitModel({ table, target: "y", timestamp, request });
 const load = ({ files }: FittedModel) => loadModel(async (name) => files.get(name)!);
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { createGrid } from "#lib/engine/features/grid";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { withColumn } from "#lib/engine/table/columns";
 import { load, number, sales, series } from "#testing/sales-model";
 import { fitModel } from "./fit-model.ts";
-import type { TrainRequest } from "./train-request.ts";
 
 const START = Date.UTC(2000, 0, 1);
 function regular(frequency: string, values: readonly number[], from = 0): Table {
@@ -109,7 +109,7 @@ test("replaces a missing value before a row by the previous one", async () => {
   values[58] = Number.NaN;
   values[59] = Number.NaN;
   const table = withColumn(regular("P1D", values), number("y", values));
-  const request: TrainRequest = {
+  const request: TrainModel = {
     ...{ algorithm: "ridge", features: { lags: [1], calendar: false }, horizon: 2 },
   };
   const model = await load(await fitModel({ table, target: "y", timestamp: "at", request }));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { readJson } from "#lib/engine/inference/model-files";
 import { calibrationOf } from "#lib/engine/intervals/calibration-file";
 import type { Growth } from "#lib/engine/intervals/growth";
 import { gaussian } from "#testing/gaussian";
 import { fitModel } from "./fit-model.ts";
-import type { TrainRequest } from "./train-request.ts";
 
 const DAY = 86_400_000;
 const ROWS = 300;
@@ -26,18 +26,18 @@ function daily(y: (day: number, noise: number) => number, x?: (day: number) => n
 }
 
 /** Trains a model and returns the growth of its half widths. */
-async function growthOf(table: Table, request: TrainRequest): Promise<Growth> {
+async function growthOf(table: Table, request: TrainModel): Promise<Growth> {
   const { files } = await fitModel({ table, target: "y", timestamp: "time", request });
   return calibrationOf(readJson(files.get("calibration.json")!))!.growth!;
 }
 
 /** Trains a model and returns the part of the slope that far steps add to the half width. */
-async function storedGap(table: Table, request: TrainRequest): Promise<number> {
+async function storedGap(table: Table, request: TrainModel): Promise<number> {
   return (await growthOf(table, { ...request, horizon: 14 })).slopeGap!;
 }
 
 describe("the slope that far forecasts of a model with lags leave out", () => {
-  const withLags: TrainRequest = { algorithm: "ridge", features: { lags: [1, 7], rolling: [] } };
+  const withLags: TrainModel = { algorithm: "ridge", features: { lags: [1, 7], rolling: [] } };
   const line = (day: number, noise: number) => 100 + 0.1 * day + noise;
 
   test("is that of a line, which a repeated season does not continue", async () => {

@@ -1,9 +1,9 @@
 import type { Classes } from "#lib/contract/classes";
 import { CLASS_METRICS, isClassMetric, NUMBER_METRICS } from "#lib/contract/metric-names";
+import type { TrainModel } from "#lib/contract/train-model";
 import { type Family, predictsClasses } from "#lib/engine/inference/learner";
-import type { TrainRequest } from "./train-request.ts";
 
-type Request = Pick<TrainRequest, "task" | "algorithm" | "targetMetric" | "features" | "hyperparameters">;
+type Request = Pick<TrainModel, "task" | "algorithm" | "targetMetric" | "features" | "hyperparameters">;
 
 const BOOSTING_ONLY = ["loss", "quantile", "targetTransform"] as const;
 const PAST = ["lags", "rolling", "differences"] as const;

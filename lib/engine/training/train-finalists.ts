@@ -1,12 +1,8 @@
 import { counted } from "#lib/contract/counted";
+import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import { InvalidFeatureStep } from "#lib/engine/features/check-pipeline";
 import { rowIndexes } from "#lib/engine/forecasting/naive-forecast";
-import {
-  FAMILY_METHODS,
-  FAMILY_NAMES,
-  familyName,
-  type Hyperparameters,
-} from "#lib/engine/inference/learner";
+import { FAMILY_METHODS, FAMILY_NAMES, familyName } from "#lib/engine/inference/learner";
 import type { Metrics } from "#lib/engine/inference/model-files";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { classMetrics } from "#lib/engine/learners/class-metrics";

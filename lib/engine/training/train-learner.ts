@@ -1,13 +1,15 @@
+import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import { standardScale } from "#lib/engine/features/fit-pipeline";
 import type { FeaturePipeline, Step } from "#lib/engine/features/pipeline";
 import { stepColumns } from "#lib/engine/inference/feature-sources";
-import type { Family, Hyperparameters, Learner } from "#lib/engine/inference/learner";
+import type { Family, Learner } from "#lib/engine/inference/learner";
 import { repeatLag, type ScaledLag, trainDrift, trainMean } from "#lib/engine/learners/drift";
 import { trainElasticNet } from "#lib/engine/learners/elastic-net";
 import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import { logOddsOfRate } from "#lib/engine/learners/log-odds";
 import { trainLogisticRegression } from "#lib/engine/learners/logistic-regression";
+import type { LossName } from "#lib/engine/learners/losses";
 import { trainRidge } from "#lib/engine/learners/ridge";
 import type { Ensemble } from "#lib/engine/learners/tree";
 import type { CandidateContext } from "./candidate.ts";
@@ -128,7 +130,7 @@ function boostingParams(
   { seed, classes }: CandidateContext,
 ) {
   const { quantile = 0.5, l1 = 0 } = hyperparameters;
-  const loss = classes ? "logistic" : (hyperparameters.loss ?? "squared");
+  const loss: LossName = classes ? "logistic" : (hyperparameters.loss ?? "squared");
   const minLeaf = hyperparameters.minLeaf ?? Math.max(2, Math.min(20, Math.floor(target.length / 50)));
   const monotone = hyperparameters.monotone
     ? directionsOf(hyperparameters.monotone, pipeline, columns)

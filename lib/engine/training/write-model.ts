@@ -1,29 +1,24 @@
 import type { Classes } from "#lib/contract/classes";
 import type { Classification } from "#lib/contract/classification";
 import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
+import type { LeaderboardEntry } from "#lib/contract/leaderboard";
+import type { Importance, TargetMetric } from "#lib/contract/models";
 import type { Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { gridIndexes, requiredColumns } from "#lib/engine/features/build-features";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
+import type { ModelState, NaiveForecast, UpstreamFile } from "#lib/engine/inference/file-schemas";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
 import { FAMILY_METHODS, familyName, type Learner } from "#lib/engine/inference/learner";
 import { LEARNER_FILE, writeLearner } from "#lib/engine/inference/learner-file";
 import { MEMBERS_FILE, writeMembers } from "#lib/engine/inference/members";
-import type { NaiveForecast } from "#lib/engine/inference/model-files";
-import {
-  jsonFile,
-  type Metrics,
-  type ModelFiles,
-  type ModelSchema,
-  type ModelState,
-  type TargetMetric,
-  type UpstreamFile,
-} from "#lib/engine/inference/model-files";
+import { jsonFile, type Metrics, type ModelFiles, type ModelSchema } from "#lib/engine/inference/model-files";
 import {
   OUT_OF_SAMPLE_FILE,
   type OutOfSample,
   writeOutOfSample,
 } from "#lib/engine/inference/out-of-sample-file";
-import type { FeatureImportance, RowPredictor } from "#lib/engine/inference/row-predictor";
+import type { RowPredictor } from "#lib/engine/inference/row-predictor";
 import { storedCalibration } from "#lib/engine/intervals/calibration-file";
 import { calibrate, widthsOf } from "#lib/engine/intervals/conformal";
 import { reliabilityOf, thresholdCounts } from "#lib/engine/learners/class-metrics";
@@ -33,12 +28,11 @@ import { numericValues, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import type { CandidateContext, Fitted } from "./candidate.ts";
 import type { OutOfSampleRows } from "./collect-out-of-sample.ts";
-import type { FittedModel, LeaderboardEntry, ModelSummary } from "./model-summary.ts";
+import type { FittedModel, ModelSummary } from "./model-summary.ts";
 import { predictorOf } from "./predict-fold.ts";
 import { compareSlopes } from "./slope-difference.ts";
 import type { Finalist } from "./train-finalists.ts";
 import { boostingSettings } from "./train-learner.ts";
-import type { TrainRequest } from "./train-request.ts";
 import { validationPreview } from "./validation-preview.ts";
 
 /** Maximum number of rows in `history.bin`: the newest, for lags and for forecasts of inputs. */
@@ -54,7 +48,7 @@ type WriteRequest = Finalist & {
   naive: NaiveForecast;
   targetMetric: TargetMetric;
   leaderboard: LeaderboardEntry[];
-  request: TrainRequest;
+  request: TrainModel;
   baseline: Metrics;
 };
 
@@ -144,7 +138,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     trainingRows: summary.trainingRows,
     validationRows: summary.validationRows,
     floor,
-    ...(classes && { classes }),
+    ...(classes && { classes: [...classes] }),
     naive: request.naive,
     files: [LEARNER_FILE, OUT_OF_SAMPLE_FILE, ...extra.keys()],
     imported: null,
@@ -183,7 +177,7 @@ function expectedStepPower({ readsTarget }: RowPredictor, continuesTrend: boolea
 }
 
 /** Computes the importance of each input feature for the candidate that was fitted on the training rows only. */
-function importance(context: CandidateContext, fitted: Fitted): Promise<FeatureImportance[]> {
+function importance(context: CandidateContext, fitted: Fitted): Promise<Importance[]> {
   const { data, known, seed } = context;
   const { table, targets, trainingRows } = data;
   const sample = { table, targets, trainingRows, known, random: seededRandom(seed) };
@@ -198,7 +192,7 @@ function learnerFrom(context: CandidateContext, finalModel: Fitted, stored: Tabl
   return predictorOf(context, finalModel).continuedFrom(known, first!);
 }
 
-function resolvedRequest({ request, tried, context }: WriteRequest): TrainRequest {
+function resolvedRequest({ request, tried, context }: WriteRequest): TrainModel {
   const { family, set, hyperparameters } = tried;
   const { lags, rolling, withInputs = false } = set;
   const hasInputs = context.data.inputs.length > 0;
