@@ -14,10 +14,13 @@ import {
 } from "#testing/onnx-models";
 import { ModelInvalid } from "./onnx-errors.ts";
 import { inspectOnnx } from "./read-model.ts";
+import { readValueInfo } from "./tensors.ts";
 import { linearToOnnx, treesToOnnx } from "./write-model.ts";
 
 const input = tensorInfo("X", FLOAT, ["N", 2]);
 const output = tensorInfo("Y", FLOAT, ["N", 2]);
+/** A type that an input cannot have. */
+const FLOAT16 = 10;
 const identity = node("Identity", ["X"], ["Y"]);
 
 function issueCodes(bytes: Uint8Array) {
@@ -30,30 +33,27 @@ function externalTensor(location: string) {
 }
 
 describe("inspectOnnx", () => {
-  test("returns the producer, the operator sets, inputs and outputs", () => {
+  test("returns the operators", () => {
     const bytes = modelFile({
       nodes: [identity],
       inputs: [input, tensorInfo("name", STRING, [null, 1])],
       outputs: [output, sequenceInfo("maps")],
     });
-    expect(inspectOnnx(bytes)).toEqual({
-      producer: "tests 1.0",
-      opsets: [
-        { domain: "", version: 13 },
-        { domain: "ai.onnx.ml", version: 1 },
-      ],
-      inputs: [
-        { name: "X", kind: "tensor", elementType: "float32", shape: ["N", 2] },
-        { name: "name", kind: "tensor", elementType: "string", shape: [null, 1] },
-      ],
-      outputs: [
-        { name: "Y", kind: "tensor", elementType: "float32", shape: ["N", 2] },
-        { name: "maps", kind: "sequence", elementType: null, shape: null },
-      ],
-      operators: ["Identity"],
-      initializerBytes: 0,
-      issues: [],
-    });
+    expect(inspectOnnx(bytes)).toEqual({ operators: ["Identity"], issues: [] });
+  });
+
+  test.each([
+    [
+      tensorInfo("X", FLOAT, ["N", 2]),
+      { name: "X", kind: "tensor", elementType: "float32", shape: ["N", 2] },
+    ],
+    [
+      tensorInfo("n", STRING, [null, 1]),
+      { name: "n", kind: "tensor", elementType: "string", shape: [null, 1] },
+    ],
+    [sequenceInfo("maps"), { name: "maps", kind: "sequence", elementType: null, shape: null }],
+  ])("reads declared values", (written, read) => {
+    expect(readValueInfo(written.finish())).toEqual(read);
   });
 
   test("finds no issue in this service's own models", () => {
@@ -68,10 +68,10 @@ describe("inspectOnnx", () => {
     const bytes = modelFile({
       nodes: [identity],
       initializers: [int64Tensor("size", [1], [5])],
-      inputs: [input, tensorInfo("size", 7, [1])],
+      inputs: [input, tensorInfo("size", FLOAT16, [1])],
       outputs: [output],
     });
-    expect(inspectOnnx(bytes).inputs.map(({ name }) => name)).toEqual(["X"]);
+    expect(inspectOnnx(bytes).issues).toEqual([]);
   });
 
   test("rejects data in other files, in any part of the model", () => {
@@ -147,7 +147,7 @@ describe("inspectOnnx", () => {
     const raw = (dims: number[], bytes: number) =>
       message().packedInts(1, dims).int(2, FLOAT).string(8, "w").bytes(9, new Uint8Array(bytes));
     const withTensor = (tensor: ReturnType<typeof raw>) => modelFile({ ...parts, initializers: [tensor] });
-    expect(inspectOnnx(withTensor(raw([2, 3], 24)))).toMatchObject({ initializerBytes: 24, issues: [] });
+    expect(issueCodes(withTensor(raw([2, 3], 24)))).toEqual([]);
     expect(issueCodes(withTensor(raw([2, 3], 20)))).toEqual(["tensor_size"]);
     expect(issueCodes(withTensor(raw([-2, -3], 24)))).toEqual(["tensor_size"]);
     expect(issueCodes(withTensor(int64Tensor("w", [2 ** 40], [1])))).toEqual(["tensor_size"]);

@@ -1,19 +1,11 @@
 import { foreignFormat } from "./foreign-format.ts";
 import { IssueList, ModelInvalid, type OnnxIssue } from "./onnx-errors.ts";
-import { readBytes, readFields, readInts, readText } from "./protobuf.ts";
+import { readBytes, readFields, readText } from "./protobuf.ts";
 import { INPUT_TYPES, type OnnxValue, readTensor, readValueInfo } from "./tensors.ts";
 
 type OnnxSummary = {
-  /** Name and version of the program that wrote the file. Empty if the file has none. */
-  producer: string;
-  opsets: { domain: string; version: number }[];
-  /** Inputs that a caller must provide. Excludes initializers that are also listed as inputs. */
-  inputs: OnnxValue[];
-  outputs: OnnxValue[];
   /** Distinct operators in use, `domain.Name` outside the standard domain. */
   operators: string[];
-  /** Bytes of all constants, by their declared sizes. */
-  initializerBytes: number;
   /** Reasons why the file must not be run (at most 100). If empty, a smoke run may follow. */
   issues: OnnxIssue[];
 };
@@ -35,35 +27,26 @@ const MAX_DEPTH = 16;
 export function inspectOnnx(bytes: Uint8Array): OnnxSummary {
   const foreign = foreignFormat(bytes);
   if (foreign) throw new ModelInvalid(foreign);
-  const reading: Reading = { issues: new IssueList(), operators: new Set(), initializerBytes: 0 };
-  const producer = ["", ""];
-  const opsets: OnnxSummary["opsets"] = [];
+  const reading: Reading = { issues: new IssueList(), operators: new Set() };
   let graph: Graph | null = null;
   for (const field of readFields(bytes)) {
-    if (field.field === 2) producer[0] = readText(field);
-    if (field.field === 3) producer[1] = readText(field);
     if (field.field === 7) graph = readGraph(readBytes(field), reading, 0);
-    if (field.field === 8) opsets.push(readOpset(readBytes(field)));
     if (field.field === 20)
       reading.issues.add("training_info", "The file contains training information. Export it for inference.");
     if (field.field === 25) readFunction(readBytes(field), reading);
   }
   if (!graph) throw new ModelInvalid("The file is not an ONNX model: it has no graph.");
-  const inputs = graph.inputs.filter(({ name }) => !graph.initializers.has(name));
-  checkInputs(inputs, reading.issues);
-  checkOutputs(graph.outputs, reading.issues);
-  return {
-    producer: producer.join(" ").trim(),
-    opsets,
-    inputs,
-    outputs: graph.outputs,
-    operators: [...reading.operators].sort(),
-    initializerBytes: reading.initializerBytes,
-    issues: reading.issues.list,
-  };
+  // Initializers may also be listed as inputs. A caller need not provide them.
+  const { inputs, outputs, initializers } = graph;
+  checkInputs(
+    inputs.filter(({ name }) => !initializers.has(name)),
+    reading.issues,
+  );
+  checkOutputs(outputs, reading.issues);
+  return { operators: [...reading.operators].sort(), issues: reading.issues.list };
 }
 
-type Reading = { issues: IssueList; operators: Set<string>; initializerBytes: number };
+type Reading = { issues: IssueList; operators: Set<string> };
 type Graph = { inputs: OnnxValue[]; outputs: OnnxValue[]; initializers: Set<string> };
 
 function readGraph(bytes: Uint8Array, reading: Reading, depth: number): Graph {
@@ -71,7 +54,7 @@ function readGraph(bytes: Uint8Array, reading: Reading, depth: number): Graph {
   const graph: Graph = { inputs: [], outputs: [], initializers: new Set() };
   for (const field of readFields(bytes)) {
     if (field.field === 1) readNode(readBytes(field), reading, depth);
-    if (field.field === 5) graph.initializers.add(readConstant(readBytes(field), reading));
+    if (field.field === 5) graph.initializers.add(readTensor(readBytes(field), reading.issues));
     if (field.field === 11) graph.inputs.push(readValueInfo(readBytes(field)));
     if (field.field === 12) graph.outputs.push(readValueInfo(readBytes(field)));
     if (field.field === 15) graph.initializers.add(readSparseConstant(readBytes(field), reading));
@@ -107,24 +90,18 @@ function readNode(bytes: Uint8Array, reading: Reading, depth: number): void {
 /** Reads the tensors and graphs of an AttributeProto. The runtime checks its numbers and texts. */
 function readAttribute(bytes: Uint8Array, reading: Reading, depth: number): void {
   for (const field of readFields(bytes)) {
-    if (field.field === 5 || field.field === 10) readConstant(readBytes(field), reading);
+    if (field.field === 5 || field.field === 10) readTensor(readBytes(field), reading.issues);
     if (field.field === 6 || field.field === 11) readGraph(readBytes(field), reading, depth + 1);
     if (field.field === 22 || field.field === 23) readSparseConstant(readBytes(field), reading);
   }
-}
-
-function readConstant(bytes: Uint8Array, reading: Reading): string {
-  const tensor = readTensor(bytes, reading.issues);
-  reading.initializerBytes += tensor.bytes;
-  return tensor.name;
 }
 
 /** Reads a SparseTensorProto, whose name is that of its values. */
 function readSparseConstant(bytes: Uint8Array, reading: Reading): string {
   let name = "";
   for (const field of readFields(bytes)) {
-    if (field.field === 1) name = readConstant(readBytes(field), reading);
-    if (field.field === 2) readConstant(readBytes(field), reading);
+    if (field.field === 1) name = readTensor(readBytes(field), reading.issues);
+    if (field.field === 2) readTensor(readBytes(field), reading.issues);
   }
   return name;
 }
@@ -135,15 +112,6 @@ function readFunction(bytes: Uint8Array, reading: Reading): void {
     if (field.field === 7) readNode(readBytes(field), reading, 0);
     if (field.field === 11) readAttribute(readBytes(field), reading, 0);
   }
-}
-
-function readOpset(bytes: Uint8Array): { domain: string; version: number } {
-  const opset = { domain: "", version: 0 };
-  for (const field of readFields(bytes)) {
-    if (field.field === 1) opset.domain = readText(field);
-    if (field.field === 2) opset.version = readInts(field)[0] ?? 0;
-  }
-  return opset;
 }
 
 function checkInputs(inputs: OnnxValue[], issues: IssueList): void {

@@ -34,10 +34,9 @@ const EXTERNAL = 1;
 const MAX_RANK = 32;
 
 /**
- * Reads a TensorProto: its name, and the bytes that its dimensions require. Adds issues for data in another file, and for
- * raw data of another size than declared: a small file could make the runtime read past its end or fill the memory.
+ * Reads a TensorProto and returns its name. Adds issues for data in another file, and for raw data of another size than declared: a small file could make the runtime read past its end or fill the memory.
  */
-export function readTensor(bytes: Uint8Array, issues: IssueList): { name: string; bytes: number } {
+export function readTensor(bytes: Uint8Array, issues: IssueList): string {
   const dims: number[] = [];
   let type = 0;
   let name = "";
@@ -66,7 +65,7 @@ export function readTensor(bytes: Uint8Array, issues: IssueList): { name: string
   const declared = dims.reduce((product, size) => product * size, 1) * tensorType(type).bytes;
   if (!(declared >= 0) || dims.some((size) => size < 0)) {
     issues.add("tensor_size", `The constant "${name}" has a dimension below 0.`);
-    return { name, bytes: 0 };
+    return name;
   }
   const isPresent = rawBytes === null || isExternal || rawBytes === declared;
   if (!isPresent) {
@@ -81,7 +80,7 @@ export function readTensor(bytes: Uint8Array, issues: IssueList): { name: string
       `The constant "${name}" should have ${counted(declared, "byte")}; the file has no room for them.`,
     );
   }
-  return { name, bytes: declared };
+  return name;
 }
 
 function shortInts(field: Parameters<typeof readInts>[0]): number[] {
