@@ -35,7 +35,7 @@ const share = (flags: boolean[]) => flags.filter(Boolean).length / flags.length;
 describe("split conformal intervals", () => {
   test("cover new rows at the requested level, at every level of the prediction and step ahead", () => {
     const spread = (level: number, step: number) => 1 + level / 10 + step / 8;
-    const calibration = calibrate(byOrigin(noisy(8000, 1, spread)), 0.9, inTime)!;
+    const calibration = calibrate(byOrigin(noisy(8000, 1, spread)), inTime)!;
     const fresh = noisy(8000, 2, spread);
     const { lower, upper } = computeIntervals(calibration, fresh.predicted, fresh.steps);
     const inside = [...fresh.actual].map((value, row) => value >= lower[row]! && value <= upper[row]!);
@@ -53,11 +53,9 @@ describe("split conformal intervals", () => {
   });
 
   test("are wider where errors are larger", () => {
-    const calibration = calibrate(
-      [{ ...noisy(4000, 3, (level) => (level > 50 ? 20 : 1)), steps: null }],
-      0.9,
-      { order: "random" },
-    )!;
+    const calibration = calibrate([{ ...noisy(4000, 3, (level) => (level > 50 ? 20 : 1)), steps: null }], {
+      order: "random",
+    })!;
     const { lower, upper } = computeIntervals(calibration, Float64Array.of(10, 90), Int32Array.of(1, 1));
     expect(upper[1]! - lower[1]!).toBeGreaterThan(5 * (upper[0]! - lower[0]!));
   });
@@ -80,7 +78,7 @@ describe("split conformal intervals", () => {
           const predicted = Float64Array.from(pairs, ([value]) => value);
           const actual = Float64Array.from(pairs, ([value, error]) => value + error);
           const steps = Int32Array.from(pairs, (_, row) => (row % horizon) + 1);
-          const calibration = calibrate([{ actual, predicted, steps }], 0.9, inTime)!;
+          const calibration = calibrate([{ actual, predicted, steps }], inTime)!;
           expect(JSON.parse(JSON.stringify(calibration))).toEqual(calibration);
           const { lower, upper } = computeIntervals(
             calibration,
@@ -116,7 +114,7 @@ describe("split conformal intervals", () => {
     const rows = noisy(960, 8, () => 1);
     const actual = rows.actual.map((value, row) => (row < 480 ? value : value + 500));
     // 24 origins: the first 19 calibrate, the last 5 test. All but one of these are shifted.
-    const shifted = calibrate(byOrigin({ ...rows, actual }).slice(0, 24), 0.9, inTime)!;
+    const shifted = calibrate(byOrigin({ ...rows, actual }).slice(0, 24), inTime)!;
     expect(shifted.coverageRows).toBe(120);
     const parts = shifted.coverageBySteps!;
     expect(parts.map(({ fromStep, toStep, rows }) => [fromStep, toStep, rows])).toEqual([
@@ -126,7 +124,7 @@ describe("split conformal intervals", () => {
     ]);
     expect(parts.reduce((sum, { coverage }) => sum + coverage / 3, 0)).toBeCloseTo(shifted.coverage!, 12);
     expect(shifted.coverage).toBeLessThan(0.25);
-    const steady = calibrate([{ ...rows, actual, steps: null }], 0.9, { order: "random" })!;
+    const steady = calibrate([{ ...rows, actual, steps: null }], { order: "random" })!;
     expect(steady.coverage).toBeGreaterThan(0.85);
   });
 
@@ -146,7 +144,7 @@ describe("split conformal intervals", () => {
         steps: Int32Array.from(actual, (_, step) => step + 1),
       };
     });
-    const { coverage, coverageRows } = calibrate(origins, 0.9, inTime)!;
+    const { coverage, coverageRows } = calibrate(origins, inTime)!;
     expect(coverageRows).toBeGreaterThan(100);
     // Only rows before the large errors calibrate the tested intervals.
     expect(coverage).toBeLessThan(0.1);
@@ -169,7 +167,7 @@ describe("split conformal intervals", () => {
             steps: Int32Array.from(actual, (_, step) => step + 1),
           };
         });
-        powers += calibrate(origins, 0.9, { order: "time", stepPower: 0.5 })!.growth!.stepPower / runs;
+        powers += calibrate(origins, { order: "time", stepPower: 0.5 })!.growth!.stepPower / runs;
       }
       expect(powers).toBeGreaterThan(0.49);
       expect(powers).toBeLessThan(0.52);
@@ -198,7 +196,7 @@ describe("split conformal intervals", () => {
           };
         };
         const origins = Array.from({ length: 24 }, (_, i) => forecast(100 + i * 7, horizon));
-        const calibration = calibrate(origins, 0.9, { order: "time", stepPower: walks ? 0.5 : 0 })!;
+        const calibration = calibrate(origins, { order: "time", stepPower: walks ? 0.5 : 0 })!;
         const { actual, predicted, steps } = forecast(rows, far);
         const { lower, upper } = computeIntervals(calibration, predicted, steps!);
         for (let i = 200; i < far; i++, count++)
@@ -225,7 +223,7 @@ describe("split conformal intervals", () => {
           steps: Int32Array.from({ length }, (_, i) => i + 1),
         });
         const origins = Array.from({ length: 24 }, (_, i) => forecast(100 + i * 7, horizon));
-        const calibration = calibrate(origins, 0.9, { order: "time", slopeDifference })!;
+        const calibration = calibrate(origins, { order: "time", slopeDifference })!;
         const { actual, predicted, steps } = forecast(rows, far);
         const { lower, upper } = computeIntervals(calibration, predicted, steps!);
         for (let i = 200; i < far; i++, count++)
@@ -257,8 +255,8 @@ describe("split conformal intervals", () => {
       predicted: Float64Array.of(1),
       steps: null,
     };
-    expect(calibrate([none], 0.9, inTime)).toBeNull();
+    expect(calibrate([none], inTime)).toBeNull();
     const few = { actual: Float64Array.of(1, 2, 3), predicted: Float64Array.of(1, 1, 1), steps: null };
-    expect(calibrate([few], 0.9, inTime)!.coverage).toBeNull();
+    expect(calibrate([few], inTime)!.coverage).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { IntervalShape } from "#lib/contract/interval-shape";
+import { INTERVAL_LEVEL, type IntervalShape } from "#lib/contract/interval-shape";
 import type { StepCoverage } from "#lib/contract/intervals";
 import type { Growth, Residual } from "./growth.ts";
 import { fitShape } from "./shape.ts";
@@ -82,25 +82,24 @@ type CalibrationOptions = {
  */
 export function calibrate(
   origins: readonly CalibrationRows[],
-  coverageLevel: number,
   { order, stepPower = 0, slopeDifference = 0, floor = null }: CalibrationOptions,
 ): Calibration | null {
   const residuals = residualsOf(origins, order);
   if (residuals.length === 0) return null;
   const isSeries = origins.some(({ steps }) => steps !== null);
   const growth = { stepPower: isSeries ? stepPower : null, rows: endOf(origins), slopeDifference };
-  const fitTo = (some: readonly Residual[]) => fitWidths(some, coverageLevel, growth);
+  const fitTo = (some: readonly Residual[]) => fitWidths(some, growth);
   const tested = testIntervals(calibrationSplits(residuals, order), fitTo);
   const widths = fitTo(residuals);
   return {
-    level: coverageLevel,
+    level: INTERVAL_LEVEL,
     ...widths,
     coverage: tested.length === 0 ? null : shareInside(tested),
     calibrationRows: residuals.length,
     coverageRows: tested.length,
     coverageBySteps: isSeries ? bySteps(tested) : [],
     floor,
-    shape: fitShape(residuals, widths, { coverageLevel, floor, isSeries }),
+    shape: fitShape(residuals, widths, { floor, isSeries }),
   };
 }
 

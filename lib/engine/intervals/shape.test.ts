@@ -35,7 +35,7 @@ function calibration(errorsOf: (noise: () => number) => number[], noise: () => n
   const origins = Array.from({ length: 40 }, (_, i) => ({
     ...{ actual: actual(errorsOf(noise)), predicted, steps, from: i * STEPS },
   }));
-  return calibrate(origins, 0.9, { order: "time", stepPower: 0.25 })!;
+  return calibrate(origins, { order: "time", stepPower: 0.25 })!;
 }
 
 describe.each(Object.entries(kinds))("intervals of %s errors", (_, errorsOf) => {
@@ -95,7 +95,7 @@ test("sums of short forecasts from few origins are covered", () => {
           from: i * length,
         },
       }));
-      const calibration = calibrate(origins, 0.9, { order: "time", stepPower: 0.25 })!;
+      const calibration = calibrate(origins, { order: "time", stepPower: 0.25 })!;
       const squares = squaredWidths(flat, computeIntervals(calibration, flat, short).upper);
       const total = { sum: 100 * length, count: length, squaredWidths: squares.reduce((a, b) => a + b) };
       const { lower, upper } = sumBounds(total, calibration.shape!)!;
@@ -132,7 +132,7 @@ test("independent errors count as several draws for each origin", () => {
     const origins = Array.from({ length: 20 }, (_, i) => ({
       ...{ actual: actual(kinds.independent!(noise)), predicted, steps, from: i * STEPS },
     }));
-    const { upper } = computeIntervals(calibrate(origins, 0.9, { order: "time" })!, predicted, steps);
+    const { upper } = computeIntervals(calibrate(origins, { order: "time" })!, predicted, steps);
     return upper.reduce((sum, value) => sum + value - 100, 0) / STEPS;
   });
   // The 90% quantile is 1.645. If each origin were one draw, the interval would need the 94.5% quantile, 1.92.
@@ -147,7 +147,7 @@ test("bounds widen with the level and stay above the floor", () => {
         const actualValues = Float64Array.from(values);
         const flat = new Float64Array(values.length).fill(10);
         const origins = [{ actual: actualValues, predicted: flat, steps: null }];
-        const { shape, ...fitted } = calibrate(origins, 0.9, { order: "random", floor: 0 })!;
+        const { shape, ...fitted } = calibrate(origins, { order: "random", floor: 0 })!;
         const { upper } = computeIntervals(fitted, flat, null);
         const widths = shape!.ratios.map(({ ratio }) => {
           const bounds = boundsAtLevel(flat, upper, { floor: 0, ratio });
@@ -177,7 +177,7 @@ test("intervals of random walks cover 85 to 95% in steps 201–280, far beyond t
     const origins = Array.from({ length: 24 }, (_, i) => ({
       ...{ actual: walk(STEPS), predicted, steps, from: i * STEPS },
     }));
-    const fitted = calibrate(origins, 0.9, { order: "time", stepPower: 0.5 })!;
+    const fitted = calibrate(origins, { order: "time", stepPower: 0.5 })!;
     const { lower, upper } = computeIntervals(fitted, flat, far);
     for (let future = 0; future < 20; future++) {
       const values = walk(280).slice(200);

@@ -1,4 +1,9 @@
-import { type ErrorDependence, INTERVAL_LEVELS, type IntervalShape } from "#lib/contract/interval-shape";
+import {
+  type ErrorDependence,
+  INTERVAL_LEVEL,
+  INTERVAL_LEVELS,
+  type IntervalShape,
+} from "#lib/contract/interval-shape";
 import { type Residual, spanOf } from "./growth.ts";
 import { halfWidth, type Widths, weightedQuantile } from "./widths.ts";
 
@@ -14,21 +19,19 @@ const SUM_POWER_OF_GROWTH = 0.4;
 const SUM_POWER_MAX = 0.5;
 const SUM_POWER_SPREAD = 0.15;
 
-type ShapeOptions = { coverageLevel: number; floor: number | null; isSeries: boolean };
-
 /**
- * Fits the factors that derive other intervals from those at `coverageLevel`. Other levels use ratios between quantiles
+ * Fits the factors that derive other intervals from those at 90%. Other levels use ratios between quantiles
  * of the residuals divided by their half widths. Sums use the dependence between the errors of the steps.
  */
 export function fitShape(
   residuals: readonly Residual[],
   widths: Widths,
-  { coverageLevel, floor, isSeries }: ShapeOptions,
+  { floor, isSeries }: { floor: number | null; isSeries: boolean },
 ): IntervalShape {
   const scaled = residuals.map((one) => ({ ...one, width: halfWidth(widths, one.predicted, one.step) }));
   return {
     floor,
-    ratios: fitRatios(scaled, coverageLevel),
+    ratios: fitRatios(scaled),
     sumPower: null,
     ...(isSeries && { sumErrors: fitDependence(scaled, widths.growth?.stepPower ?? 0) }),
   };
@@ -40,23 +43,23 @@ type Scaled = Residual & { width: number };
 const NORMAL: Record<number, number> = { 0.5: 0.674, 0.8: 1.282, 0.9: 1.645, 0.95: 1.96 };
 
 /** Returns ratios that never fall with the level. */
-function fitRatios(residuals: readonly Scaled[], coverageLevel: number): IntervalShape["ratios"] {
+function fitRatios(residuals: readonly Scaled[]): IntervalShape["ratios"] {
   const scaled = residuals.flatMap(({ error, width, weight }) =>
     width > 0 ? [{ value: Math.abs(error) / width, weight }] : [],
   );
-  const unit = weightedQuantile(scaled, coverageLevel);
+  const unit = weightedQuantile(scaled, INTERVAL_LEVEL);
   return INTERVAL_LEVELS.map((level) => {
-    if (level === coverageLevel) return { level, ratio: 1 };
+    if (level === INTERVAL_LEVEL) return { level, ratio: 1 };
     const measured = weightedQuantile(scaled, level) / unit;
     // Not finite if most errors are 0.
-    const ratio = Number.isFinite(measured) ? measured : NORMAL[level]! / NORMAL[coverageLevel]!;
+    const ratio = Number.isFinite(measured) ? measured : NORMAL[level]! / NORMAL[INTERVAL_LEVEL]!;
     // Keeps the ratios in the order of their levels.
-    const ordered = level > coverageLevel ? Math.max(1, ratio) : Math.min(1, ratio);
+    const ordered = level > INTERVAL_LEVEL ? Math.max(1, ratio) : Math.min(1, ratio);
     // With few residuals, no quantile exceeds the largest one: use at least the ratio of a normal distribution.
     const isMeasured = residuals.length * (1 - level) >= 1;
     return {
       level,
-      ratio: isMeasured ? ordered : Math.max(ordered, NORMAL[level]! / NORMAL[coverageLevel]!),
+      ratio: isMeasured ? ordered : Math.max(ordered, NORMAL[level]! / NORMAL[INTERVAL_LEVEL]!),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
 import {
   fitGrowth,
   type Growth,
@@ -54,14 +55,12 @@ export type Widths = { ranges: CalibrationRange[]; growth?: Growth };
  * Fits half widths and their growth. Without a series, widths do not grow, and there is one range of
  * steps, which is still divided by ranges of the prediction.
  *
- * @param coverageLevel nominal coverage, such as 0.9
  * @param stepPower prior mean of the power of the steps ahead; null without a series
  * @param rows number of rows that the model learned from
  * @param slopeDifference absolute difference between the slopes of the past and of the forecasts, per step
  */
 export function fitWidths(
   residuals: readonly Residual[],
-  coverageLevel: number,
   { stepPower, rows, slopeDifference }: { stepPower: number | null; rows: number; slopeDifference: number },
 ): Required<Widths> {
   // Errors of one origin are correlated: count them as one draw.
@@ -74,7 +73,7 @@ export function fitWidths(
   const steps = stepPower === null ? [wholeRange(normalized)] : stepRanges(normalized, draws);
   // Finite-sample correction of conformal prediction: the new error is one of n + 1.
   const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normalized));
-  const part = (coverageLevel * (independent + 1)) / independent;
+  const part = (INTERVAL_LEVEL * (independent + 1)) / independent;
   const ranges = steps.map((range) => fitRange(range, part, draws));
   if (stepPower === null) return { ranges, growth };
   const known = { ...growth, rows };

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { downsampleShared } from "./downsample.ts";
-import { rowsBetween } from "./window.ts";
 
 const value = fc.oneof(
   { weight: 6, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
@@ -13,19 +12,13 @@ const series = fc.integer({ min: 0, max: 120 }).chain(seriesOf);
 const present = (values: Float64Array) => [...values].filter((one) => !Number.isNaN(one));
 const at = (values: Float64Array, rows: Int32Array) => Float64Array.from(rows, (row) => values[row]!);
 
-/** Downsamples a single series in a range of x or of row numbers. */
-const downsample = (
-  x: Float64Array | null,
-  y: Float64Array,
-  maxPoints: number,
-  [from, to]: [from?: number, to?: number] = [],
-) => downsampleShared([y], maxPoints, rowsBetween(x, y.length, from, to));
+const downsample = (y: Float64Array, maxPoints: number) => downsampleShared([y], maxPoints);
 
 describe("a single series", () => {
   it("returns at most maxPoints ascending rows, with the first, the last and both extremes", () => {
     fc.assert(
       fc.property(series, fc.integer({ min: 4, max: 60 }), (y, maxPoints) => {
-        const rows = downsample(null, y, maxPoints);
+        const rows = downsample(y, maxPoints);
         expect(rows.length).toBeLessThanOrEqual(maxPoints);
         expect([...rows]).toEqual([...new Set(rows)].sort((a, b) => a - b));
         if (y.length === 0) return;
@@ -43,7 +36,7 @@ describe("a single series", () => {
   it("keeps all rows up to maxPoints", () => {
     fc.assert(
       fc.property(series, (y) => {
-        expect([...downsample(null, y, Math.max(2, y.length))]).toEqual([...y.keys()]);
+        expect([...downsample(y, Math.max(2, y.length))]).toEqual([...y.keys()]);
       }),
     );
   });
@@ -53,7 +46,7 @@ describe("a single series", () => {
       const y = Float64Array.from({ length: 1000 }, (_, row) =>
         row >= from && row < from + 20 ? Number.NaN : Math.sin(row),
       );
-      const kept = at(y, downsample(null, y, 100));
+      const kept = at(y, downsample(y, 100));
       const firstGap = kept.findIndex((one) => Number.isNaN(one));
       expect(firstGap).toBeGreaterThan(0);
       expect(present(kept.slice(firstGap)).length).toBeGreaterThan(0);
@@ -62,23 +55,8 @@ describe("a single series", () => {
 
   it("returns the first and last row for two points, and also a largest value for three", () => {
     const y = Float64Array.from([1, 5, 9, 2, 3]);
-    expect([...downsample(null, y, 2)]).toEqual([0, 4]);
-    expect([...downsample(null, y, 3)]).toEqual([0, 2, 4]);
-  });
-
-  it("restricts to an inclusive range of x, or of row numbers from 1", () => {
-    fc.assert(
-      fc.property(seriesOf(50), fc.nat(60), fc.nat(60), (y, from, to) => {
-        const x = Float64Array.from({ length: 50 }, (_, row) => row * 10);
-        const inside = [...x.keys()].filter((row) => x[row]! >= from * 10 && x[row]! <= to * 10);
-        expect([...downsample(x, y, 100, [from * 10, to * 10])]).toEqual(inside);
-        expect([...downsample(null, y, 100, [from + 1, to + 1])]).toEqual(inside);
-        const few = [...downsample(x, y, 8, [from * 10, to * 10])];
-        expect(few.every((row) => inside.includes(row))).toBe(true);
-        expect(few[0]).toBe(inside[0]);
-        expect(few.at(-1)).toBe(inside.at(-1));
-      }),
-    );
+    expect([...downsample(y, 2)]).toEqual([0, 4]);
+    expect([...downsample(y, 3)]).toEqual([0, 2, 4]);
   });
 });
 

@@ -1,5 +1,3 @@
-import type { RowWindow } from "./window.ts";
-
 /**
  * Selects the rows to draw of several series of equal length. All series share the rows, so that they stay aligned.
  * Returns at most `maxPoints` (at least 2) rows, ascending, counted from 0:
@@ -11,23 +9,15 @@ import type { RowWindow } from "./window.ts";
  *
  * The number of stretches is the largest that fits in `maxPoints`. Series that move together share their extremes and
  * therefore get more stretches.
- *
- * @param window range of rows; default all
  */
-export function downsampleShared(
-  series: readonly Float64Array[],
-  maxPoints: number,
-  window: RowWindow = { start: 0, end: series[0]?.length ?? 0 },
-): Int32Array {
-  const { start, end } = window;
-  const length = end - start;
-  if (length <= maxPoints)
-    return Int32Array.from({ length: Math.max(0, length) }, (_, index) => start + index);
+export function downsampleShared(series: readonly Float64Array[], maxPoints: number): Int32Array {
+  const length = series[0]?.length ?? 0;
+  if (length <= maxPoints) return Int32Array.from({ length }, (_, row) => row);
   const finest = Math.ceil((maxPoints - 2) / 2);
-  const stretches = series.map((values) => scan(values, start + 1, end - 1, finest));
-  const picker = new RowPicker(window, maxPoints);
+  const stretches = series.map((values) => scan(values, finest));
+  const picker = new RowPicker(length, maxPoints);
   let best = pickRows(stretches, finest, 1, picker);
-  if (best === null) return fewestRows(series, window, maxPoints);
+  if (best === null) return fewestRows(series, length, maxPoints);
   let low = 1;
   let high = finest;
   while (low < high) {
@@ -45,8 +35,9 @@ export function downsampleShared(
 /** Rows of the extremes and of the first gap in each of the finest stretches of one series, -1 for none. */
 type Stretches = { values: Float64Array; low: Int32Array; high: Int32Array; gap: Int32Array };
 
-/** Scans all values once. Wider stretches are combined from these. */
-function scan(values: Float64Array, from: number, to: number, count: number): Stretches {
+/** Scans all values between the first and the last once. Wider stretches are combined from these. */
+function scan(values: Float64Array, count: number): Stretches {
+  const inner = values.length - 2;
   const stretches = {
     values,
     low: new Int32Array(count),
@@ -54,8 +45,8 @@ function scan(values: Float64Array, from: number, to: number, count: number): St
     gap: new Int32Array(count),
   };
   for (let i = 0; i < count; i++) {
-    const start = from + Math.floor((i * (to - from)) / count);
-    const end = from + Math.floor(((i + 1) * (to - from)) / count);
+    const start = 1 + Math.floor((i * inner) / count);
+    const end = 1 + Math.floor(((i + 1) * inner) / count);
     const { low, high, gap } = extremes(values, start, end);
     stretches.low[i] = low;
     stretches.high[i] = high;
@@ -66,12 +57,12 @@ function scan(values: Float64Array, from: number, to: number, count: number): St
 
 /** Collects distinct rows up to a maximum. */
 class RowPicker {
-  readonly #window: RowWindow;
+  readonly #length: number;
   readonly #maxPoints: number;
   #rows = new Set<number>();
 
-  constructor(window: RowWindow, maxPoints: number) {
-    this.#window = window;
+  constructor(length: number, maxPoints: number) {
+    this.#length = length;
     this.#maxPoints = maxPoints;
   }
 
@@ -80,7 +71,7 @@ class RowPicker {
   }
 
   restart(): void {
-    this.#rows = new Set([this.#window.start, this.#window.end - 1]);
+    this.#rows = new Set([0, this.#length - 1]);
   }
 
   pick(row: number): void {
@@ -166,13 +157,9 @@ function extremes(
 }
 
 /** Fallback if not even one stretch fits: first row, last row, and as many of the series' extremes as fit. */
-function fewestRows(
-  series: readonly Float64Array[],
-  { start, end }: RowWindow,
-  maxPoints: number,
-): Int32Array {
-  const rows = new Set([start, end - 1]);
-  const found = series.map((values) => extremes(values, start + 1, end - 1));
+function fewestRows(series: readonly Float64Array[], length: number, maxPoints: number): Int32Array {
+  const rows = new Set([0, length - 1]);
+  const found = series.map((values) => extremes(values, 1, length - 1));
   for (const row of [...found.map(({ high }) => high), ...found.map(({ low }) => low)]) {
     if (row !== -1 && rows.size < maxPoints) rows.add(row);
   }

@@ -1,4 +1,3 @@
-import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
 import type { TargetMetric } from "#lib/contract/models";
 import type { Column, Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
@@ -95,7 +94,7 @@ function packImport(
   const baseline = rows && regressionMetrics(rows.actual, meanBaseline(rows.actual, rows.actual.length));
   const calibration: Calibration | null =
     rows &&
-    calibrate([{ actual: rows.actual, predicted: rows.predictions, steps: null }], INTERVAL_LEVEL, {
+    calibrate([{ actual: rows.actual, predicted: rows.predictions, steps: null }], {
       order: "random",
     });
   const count = rows?.actual.length ?? 0;

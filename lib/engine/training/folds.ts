@@ -38,18 +38,13 @@ const LEARNED_PART = 0.4;
  * @param horizon steps ahead that the model is used for; null for rows without a series
  * @param learnedMin minimum number of rows to fit on
  */
-export function rollingFolds(
-  rows: number,
-  horizon: number | null,
-  learnedMin: number,
-  count = ORIGINS,
-): Fold[] {
+export function rollingFolds(rows: number, horizon: number | null, learnedMin: number): Fold[] {
   const least = Math.min(rows - 1, Math.max(learnedMin, Math.floor(LEARNED_PART * rows)));
   const wanted = Math.max(horizon ?? 1, Math.floor(TEST_PART * rows));
   const length = Math.max(1, Math.min(wanted, Math.floor((rows - least) * 0.6)));
   const last = rows - length;
-  const apart = Math.max(1, Math.min(length, Math.floor((last - least) / Math.max(1, count - 1))));
-  const origins = Array.from({ length: count }, (_, i) => last - (count - 1 - i) * apart);
+  const apart = Math.max(1, Math.min(length, Math.floor((last - least) / (ORIGINS - 1))));
+  const origins = Array.from({ length: ORIGINS }, (_, i) => last - (ORIGINS - 1 - i) * apart);
   return origins
     .filter((origin) => origin >= Math.min(least, last))
     .map((origin) => ({

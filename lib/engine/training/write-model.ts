@@ -1,6 +1,5 @@
 import type { Classes } from "#lib/contract/classes";
 import type { Classification } from "#lib/contract/classification";
-import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
 import type { Importance, TargetMetric } from "#lib/contract/models";
 import type { Table } from "#lib/contract/table";
@@ -79,9 +78,9 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
   const { slopeDifference, continuesTrend } = await compareSlopes(context, finalModel);
   const stepPower = expectedStepPower(predictor, family === "drift" || continuesTrend);
   const settings = { order: data.order, stepPower, slopeDifference, floor };
-  const given = classes ? null : calibrate(outOfSample.calibration, INTERVAL_LEVEL, settings);
-  const generated = classes ? null : calibrate(outOfSample.generated, INTERVAL_LEVEL, settings);
-  const byUpstream = classes ? null : calibrate(outOfSample.upstream, INTERVAL_LEVEL, settings);
+  const given = classes ? null : calibrate(outOfSample.calibration, settings);
+  const generated = classes ? null : calibrate(outOfSample.generated, settings);
+  const byUpstream = classes ? null : calibrate(outOfSample.upstream, settings);
   const calibration = given && {
     ...given,
     ...(generated && { generated: widthsOf(generated) }),

@@ -21,9 +21,9 @@ export function binValues(values: number): wasm.WasmFunction {
     ...[...get(cuts), ...set(bin), ...search],
     ...[...get(bin), ...get(cuts), ...wasm.i32Subtract, ...i32(2), ...wasm.i32ShiftRight],
     ...[...i32(-BINS / 2), ...i32Add, ...set(bin)],
-    ...[...get(missingLeft), ...get(row), ...i32Add, ...get(bin), ...wasm.i32Store8(0)],
+    ...[...get(missingLeft), ...get(row), ...i32Add, ...get(bin), ...wasm.i32Store8],
     ...[...get(missingRight), ...get(row), ...i32Add],
-    ...[...i32(BINS / 2 - 1), ...get(bin), ...isMissing, ...wasm.select, ...wasm.i32Store8(0)],
+    ...[...i32(BINS / 2 - 1), ...get(bin), ...isMissing, ...wasm.select, ...wasm.i32Store8],
     ...wasm.advance(row, 1),
   ];
   const body = wasm.loopWhileBelow(row, rows, each);

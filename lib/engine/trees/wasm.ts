@@ -14,7 +14,7 @@ export const i32 = (value: number): Code => [0x41, ...signed(value)];
 export const i32Load = (at: number): Code => [0x28, 0, ...unsigned(at)];
 export const i32Load8 = (at: number): Code => [0x2d, 0, ...unsigned(at)];
 export const i32Load16 = (at: number): Code => [0x2f, 0, ...unsigned(at)];
-export const i32Store8 = (at: number): Code => [0x3a, 0, ...unsigned(at)];
+export const i32Store8: Code = [0x3a, 0, 0];
 export const f32Load = (at: number): Code => [0x2a, 0, ...unsigned(at)];
 export const f32GreaterThan: Code = [0x5e];
 export const f32NotEqual: Code = [0x5c];
