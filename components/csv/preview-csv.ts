@@ -6,7 +6,7 @@ import { CsvReader } from "#lib/engine/csv/csv-reader";
 import type { CsvWarning, Issue } from "#lib/engine/csv/issues";
 import type { CsvColumn, CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { outsideTraining } from "#lib/engine/csv/outside-training";
-import { describeProfile, profileColumn } from "#lib/engine/csv/profile";
+import { type ColumnProfile, profileColumn } from "#lib/engine/csv/profile";
 import { proposeHours } from "#lib/engine/csv/propose-hours";
 import { type FeatureFormat, readForFeatures } from "#lib/engine/csv/read-for-features";
 import { checkAddedTimes, checkTimes, type DatasetEnd } from "#lib/engine/csv/time-order";
@@ -47,7 +47,7 @@ export type ColumnOutside = {
   unseenCount: number;
 };
 
-type PreviewedColumn = ReturnType<typeof describeProfile> & { outside: ColumnOutside | null };
+type PreviewedColumn = ColumnProfile & { outside: ColumnOutside | null };
 
 /** Preview of a file; its size does not depend on the number of rows. */
 export type CsvPreview = {
@@ -115,7 +115,7 @@ export async function previewCsv(
     ...series,
     firstRows: firstRows(table),
     profile: table.columns.map((column) => ({
-      ...describeProfile(profileColumn(column)),
+      ...profileColumn(column),
       outside: outsideOf(column, byName.get(column.name)),
     })),
     hourColumn,
@@ -157,7 +157,7 @@ async function unmatchedColumns(
   });
   csv.push(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   return csv.finish({ isCutOff: file.size > headBytes }).table.columns.map((column) => {
-    const { name, type, min, max, categories } = describeProfile(profileColumn(column));
+    const { name, type, min, max, categories } = profileColumn(column);
     return { name, type, min, max, categories };
   });
 }
@@ -190,11 +190,10 @@ function withTimeIssues(
     return { ...checked, hourColumn: null };
   const { name, values } = column;
   const after = ("after" in reading ? reading.after : null) ?? null;
-  const { movedRows, ...order } = checkTimes(values, name, limits.errorDetails);
+  const { movedRows, ...order } = checkTimes(values, name);
   // Rows that are joined into steps may share a time.
   const ownIssues = reading.series?.resample ? NO_ISSUES : order.issues;
-  const { issues, count } =
-    after === null ? ownIssues : checkAddedTimes(values, name, after, limits.errorDetails);
+  const { issues, count } = after === null ? ownIssues : checkAddedTimes(values, name, after);
   const unsorted: CsvWarning[] = movedRows === 0 ? [] : [unsortedRows(name, movedRows)];
   return {
     issues,

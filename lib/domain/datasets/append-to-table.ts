@@ -1,5 +1,4 @@
 import type { Warning } from "#lib/contract/datasets";
-import { limits } from "#lib/contract/limits";
 import type { Table } from "#lib/contract/table";
 import { checkAgainst, type ExpectedFeature, optionsFor } from "#lib/engine/csv/check-against";
 import type { CsvWarning } from "#lib/engine/csv/issues";
@@ -58,7 +57,7 @@ async function readAddedRows(
     const frequency = stepOfSeries(known, timezone, settings);
     const end = datasetEnd({ first: known[0]!, last: lastTimestamp, frequency }, timezone, settings);
     const added = numericValues(file.table, column);
-    const times = checkAddedTimes(added, column, end, limits.errorDetails);
+    const times = checkAddedTimes(added, column, end);
     if (times.count > 0) throw csvError({ issues: times.issues, issueCount: times.count });
   }
   return {

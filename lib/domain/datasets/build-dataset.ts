@@ -1,7 +1,6 @@
 import { counted } from "#lib/contract/counted";
 import type { Warning } from "#lib/contract/datasets";
 import { BUSINESS_DAY, stepWord } from "#lib/contract/duration-text";
-import { limits } from "#lib/contract/limits";
 import type { CategoryColumn, Table } from "#lib/contract/table";
 import type { CsvResult } from "#lib/engine/csv/options";
 import { proposeHours } from "#lib/engine/csv/propose-hours";
@@ -93,11 +92,7 @@ export function datasetFromRows(
     return { table: rows, columns, warnings, ...untimed };
   }
   const joined = resampleSeries(rows, { timestamp, hours, target }, timezone, settings);
-  const { order, movedRows, issues } = checkTimes(
-    numericValues(joined, timestamp),
-    timestamp,
-    limits.errorDetails,
-  );
+  const { order, movedRows, issues } = checkTimes(numericValues(joined, timestamp), timestamp);
   if (issues.count > 0)
     throw csvError({ issues: issues.issues, issueCount: issues.count }, hoursHint(joined, timestamp));
   const table = order === null ? joined : takeRows(joined, order);

@@ -1,6 +1,6 @@
 import type { Dataset } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
-import { describeProfile, profileTable } from "#lib/engine/csv/profile";
+import { profileColumn } from "#lib/engine/csv/profile";
 import type { DatasetSettings } from "./settings.ts";
 
 export type ColumnDescription = Dataset["columns"][number];
@@ -23,11 +23,11 @@ export function describeColumns(
   settings: DatasetSettings,
 ): ColumnDescription[] {
   const excluded = new Set(settings.exclude);
-  const profiles = new Map(profileTable(table).map((profile) => [profile.name, profile]));
+  const profiles = new Map(table.columns.map((column) => [column.name, profileColumn(column)]));
   return header.map((name) => {
     const profile = profiles.get(name);
     const role = roleOf(name, settings, excluded);
-    return profile ? { ...describeProfile(profile), role } : { ...unread, name, role };
+    return profile ? { ...profile, role } : { ...unread, name, role };
   });
 }
 

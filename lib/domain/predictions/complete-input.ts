@@ -47,7 +47,7 @@ export async function completeInput(
     const found = check.issues
       .filter((issue) => !isReported(issue))
       .map((issue) => withReason(issue, reasons));
-    const issues = new IssueList(limits.errorDetails, names);
+    const issues = new IssueList(names);
     issues.addAll(read.issues);
     issues.addAll({ issues: found, count: check.issueCount - (check.issues.length - found.length) });
     const details = issues.issues.map((issue) => ({ field: "input", ...issue }));

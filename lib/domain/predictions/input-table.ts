@@ -1,5 +1,4 @@
 import { counted } from "#lib/contract/counted";
-import { limits } from "#lib/contract/limits";
 import type { Cell, PredictionColumns } from "#lib/contract/prediction-columns";
 import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract/table";
 import type { InputFormat } from "#lib/domain/models/input-format";
@@ -30,7 +29,7 @@ export function inputTable(
   format: InputFormat,
 ): InputTable {
   const names = Object.keys(input);
-  const issues = new IssueList(limits.errorDetails, names);
+  const issues = new IssueList(names);
   const faulty = new Set<string>();
   const addIssue: AddIssue = (row, column, issue) => {
     issues.addLazily(row, column, issue);

@@ -1,4 +1,3 @@
-import { limits } from "#lib/contract/limits";
 import type { Cell } from "#lib/contract/prediction-columns";
 import type { Column } from "#lib/contract/table";
 import { csvOptionsOfFormat, type InputFormat } from "#lib/domain/models/input-format";
@@ -25,9 +24,8 @@ export function readTimes(request: {
     ...csvOptionsOfFormat(format),
     timestamp: header,
     absentHours: lacksHours ? hoursName : undefined,
-    maxIssues: limits.errorDetails,
   };
-  const issues = new IssueList(limits.errorDetails, header);
+  const issues = new IssueList(header);
   const readers = columnsFor(header, options, false, issues);
   for (let row = 0; row < dates.length; row++) {
     readers[0]!.reader.push(text(dates[row]!));
@@ -43,11 +41,10 @@ export function readDates(
   cells: readonly Cell[],
   format: InputFormat,
 ): { column: Column; issues: IssueList } {
-  const issues = new IssueList(limits.errorDetails, [name]);
+  const issues = new IssueList([name]);
   const options: CsvOptions = {
     ...csvOptionsOfFormat(format),
     timestamp: null,
-    maxIssues: limits.errorDetails,
   };
   const expected = { name, type: "timestamp" as const, missingAllowed: true };
   const [date] = columnsFor([name], { ...options, columns: [expected] }, false, issues);

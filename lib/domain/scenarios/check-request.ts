@@ -1,6 +1,5 @@
 import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
-import { limits } from "#lib/contract/limits";
 import type { Adjustment } from "#lib/contract/scenarios";
 import { csvError, inputIssuesError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
@@ -190,7 +189,7 @@ export function uploadIssues(
   { inputFeatures, inputFormat }: OpenModel,
   { header, columns, issues }: HeaderProfile,
 ): IssueList {
-  const found = new IssueList(limits.errorDetails, header);
+  const found = new IssueList(header);
   for (const issue of issues) found.add(issue);
   if (header.length === 0) return found;
   addAbsentColumns(header, inputFeatures, new Set(), found);

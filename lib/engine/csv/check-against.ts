@@ -55,15 +55,14 @@ export function optionsFor(features: readonly ExpectedFeature[], base: CsvOption
 export function checkAgainst(
   file: CsvResult,
   features: readonly ExpectedFeature[],
-  options: { mustBeSorted?: boolean; maxIssues?: number } = {},
+  { mustBeSorted = false } = {},
 ): CsvCheck {
-  return new RowsCheck(features, { ...options, time: file.times?.column }).finish(file);
+  return new RowsCheck(features, { mustBeSorted, time: file.times?.column }).finish(file);
 }
 
 /** Performs the checks of `checkAgainst` on rows that arrive while a file is read. */
 export class RowsCheck {
   readonly #features: readonly ExpectedFeature[];
-  readonly #maxIssues: number;
   readonly #time: string | undefined;
   readonly #order: TimeOrderCheck | null;
   readonly #tallies: ReadonlyMap<string, OutsideTally>;
@@ -71,16 +70,11 @@ export class RowsCheck {
   /** @param options.time name of the time column if no feature is a timestamp */
   constructor(
     features: readonly ExpectedFeature[],
-    {
-      mustBeSorted = false,
-      maxIssues = MAX_LISTED,
-      time,
-    }: { mustBeSorted?: boolean; maxIssues?: number; time?: string | undefined } = {},
+    { mustBeSorted, time }: { mustBeSorted: boolean; time?: string | undefined },
   ) {
     this.#features = features;
-    this.#maxIssues = maxIssues;
     this.#time = features.find(({ role }) => role === "timestamp")?.name ?? time;
-    this.#order = mustBeSorted ? new TimeOrderCheck(maxIssues) : null;
+    this.#order = mustBeSorted ? new TimeOrderCheck() : null;
     this.#tallies = new Map(features.map((feature) => [feature.name, new OutsideTally(feature)]));
   }
 
@@ -96,7 +90,7 @@ export class RowsCheck {
   finish(file: CsvResult): CsvCheck {
     this.add(file.table);
     const { header } = file;
-    const issues = new IssueList(this.#maxIssues, header);
+    const issues = new IssueList(header);
     issues.addAll({ issues: file.issues, count: file.issueCount });
     const reported = new Set(
       file.issues.filter(({ code }) => code === "missing_column").map(({ column }) => column),
@@ -152,18 +146,10 @@ function unknownColumns(file: CsvResult, features: readonly ExpectedFeature[]): 
 
 /** Finds times that go back or repeat. */
 class TimeOrderCheck {
-  readonly #issues: IssueList;
+  readonly issues = new IssueList();
   #rowCount = 0;
   #latest = Number.NEGATIVE_INFINITY;
   #latestRow = 0;
-
-  constructor(maxIssues: number) {
-    this.#issues = new IssueList(maxIssues);
-  }
-
-  get issues(): { issues: Issue[]; count: number } {
-    return this.#issues;
-  }
 
   add({ name, values }: NumericColumn): void {
     for (let i = 0; i < values.length; i++) {
@@ -176,8 +162,8 @@ class TimeOrderCheck {
         this.#latest = at;
         this.#latestRow = row;
       } else if (at === latest)
-        this.#issues.addLazily(row, name, () => duplicateTime(row, name, at, latestRow));
-      else this.#issues.addLazily(row, name, () => earlierTime(row, name, at, latest));
+        this.issues.addLazily(row, name, () => duplicateTime(row, name, at, latestRow));
+      else this.issues.addLazily(row, name, () => earlierTime(row, name, at, latest));
     }
   }
 }

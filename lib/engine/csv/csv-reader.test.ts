@@ -85,7 +85,6 @@ describe("CsvReader", () => {
       {},
       { timestamp: "c0" },
       { columns: [{ name: "c0", type: "number" }] },
-      { maxIssues: 2 },
     );
     fc.assert(
       fc.property(

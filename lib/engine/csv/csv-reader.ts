@@ -39,7 +39,7 @@ export class CsvReader {
   /** @throws RangeError if the time zone is unknown. */
   constructor(options: CsvOptions = {}) {
     this.#options = options;
-    this.#issues = new IssueList(options.maxIssues ?? 100);
+    this.#issues = new IssueList();
     this.#stream = new RowStream((rows, dialect) => this.#readRows(rows, dialect));
     new ZoneClock(options.timezone ?? "UTC"); // Throws for an unknown zone.
   }

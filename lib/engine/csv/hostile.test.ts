@@ -27,7 +27,7 @@ describe("rejects hostile files in bounded memory", () => {
   });
 
   it("reports more distinct texts than a map can hold, without a crash", () => {
-    const issues = new IssueList(100);
+    const issues = new IssueList();
     const settings = {
       decimalComma: false,
       missing: new Set<string>(),

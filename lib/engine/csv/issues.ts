@@ -1,3 +1,5 @@
+import { limits } from "#lib/contract/limits";
+
 /** Codes of the validation issues of a CSV file or of a prediction input. */
 export type IssueCode =
   | "unsupported_encoding"
@@ -83,19 +85,17 @@ export function shorten(value: string): string {
 }
 
 /**
- * Keeps the first `limit` issues in file order and counts all. File and header issues come first, then order is by row
+ * Keeps the first 100 issues in file order and counts all. File and header issues come first, then order is by row
  * and by column position. The order of arrival does not matter.
  */
 export class IssueList {
   readonly issues: Issue[] = [];
   count = 0;
-  readonly #limit: number;
   #header: readonly string[];
   /** Column positions by name. Created for the first comparison of issues. */
   #places: Map<string, number> | undefined;
 
-  constructor(limit: number, header: readonly string[] = []) {
-    this.#limit = limit;
+  constructor(header: readonly string[] = []) {
     this.#header = header;
   }
 
@@ -113,12 +113,15 @@ export class IssueList {
   addLazily(row: number | null, column: string | null, issue: () => Issue): void {
     this.count++;
     const last = this.issues.at(-1);
-    if (this.issues.length >= this.#limit && (last === undefined || !this.#isBefore({ row, column }, last)))
+    if (
+      this.issues.length >= limits.errorDetails &&
+      (last === undefined || !this.#isBefore({ row, column }, last))
+    )
       return;
     let at = this.issues.length;
     while (at > 0 && this.#isBefore({ row, column }, this.issues[at - 1]!)) at--;
     this.issues.splice(at, 0, issue());
-    if (this.issues.length > this.#limit) this.issues.pop();
+    if (this.issues.length > limits.errorDetails) this.issues.pop();
   }
 
   /** Adds the issues that another list kept, and its count. */

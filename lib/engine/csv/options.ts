@@ -33,8 +33,6 @@ export type CsvOptions = {
   missing?: readonly string[];
   /** Formats of columns whose numbers have a unit, digit grouping or their own decimal mark. Default none. */
   numberFormats?: readonly NumberFormat[];
-  /** Maximum number of issues listed. All are counted. Default 100. */
-  maxIssues?: number;
 };
 
 /** The times of a file: source columns, format, and order of day and month. */

@@ -1,61 +1,15 @@
 import type { Dataset } from "#lib/contract/datasets";
-import type { CategoryColumn, Column, ColumnType, NumericColumn, Table } from "#lib/contract/table";
+import type { CategoryColumn, Column, NumericColumn } from "#lib/contract/table";
 import { medianInPlace } from "./quantile.ts";
 
-/** Frequency of one value of a category column. */
-type CategoryCount = { value: string; count: number };
-
-/**
- * Counts in equally wide bins from `from` to `to`. The last bin includes its upper end. Whole numbers have bins of equally
- * many values, because a bin with one more value than its neighbours would show a peak that the data lacks.
- */
-type Histogram = { from: number; to: number; counts: number[] };
-
-/**
- * Profile of a column. Numbers, timestamps (epoch milliseconds) and booleans (0 and 1) have min, max, mean, median and
- * histogram, or null without values. Categories are listed by frequency, then by name, at most `LISTED_CATEGORIES_MAX`;
- * `distinct` counts all.
- */
-type ColumnProfile = {
-  name: string;
-  type: ColumnType;
-  missing: number;
-  min: number | null;
-  max: number | null;
-  mean: number | null;
-  median: number | null;
-  histogram: Histogram | null;
-  distinct: number | null;
-  categories: CategoryCount[] | null;
-};
+/** Profile of a column as in the API. Booleans count as 0 and 1, and times as epoch milliseconds. */
+export type ColumnProfile = Omit<Dataset["columns"][number], "role">;
 
 export const LISTED_CATEGORIES_MAX = 1000;
 export const HISTOGRAM_BINS = 20;
 
-export function profileTable(table: Table): ColumnProfile[] {
-  return table.columns.map(profileColumn);
-}
-
 export function profileColumn(column: Column): ColumnProfile {
   return column.type === "category" ? profileCategories(column) : profileNumbers(column);
-}
-
-/**
- * Returns a profile in wire format. The histogram of a category column holds the counts of its most frequent values.
- */
-export function describeProfile(profile: ColumnProfile): Omit<Dataset["columns"][number], "role"> {
-  const { name, type, min, max, mean, median, missing, histogram, categories } = profile;
-  return {
-    name,
-    type,
-    min,
-    max,
-    mean,
-    median,
-    missing,
-    categories: categories?.map(({ value }) => value) ?? null,
-    histogram: histogram?.counts ?? categories?.slice(0, HISTOGRAM_BINS).map(({ count }) => count) ?? null,
-  };
 }
 
 function profileNumbers(column: NumericColumn): ColumnProfile {
@@ -84,17 +38,20 @@ function profileNumbers(column: NumericColumn): ColumnProfile {
     mean: empty ? null : Math.min(max, Math.max(min, mean)),
     histogram: empty ? null : histogram(present, count, min, max),
     median: empty ? null : medianInPlace(present, count),
-    distinct: null,
     categories: null,
   };
 }
 
-function histogram(values: Float64Array, length: number, from: number, to: number): Histogram {
+/**
+ * Counts values in equally wide bins from `from` to `to`. The last bin includes its upper end. Whole numbers have bins of
+ * equally many values, because a bin with one more value than its neighbours would show a peak that the data lacks.
+ */
+function histogram(values: Float64Array, length: number, from: number, to: number): number[] {
   const perBin = Math.ceil((to - from + 1) / HISTOGRAM_BINS);
   if (Number.isSafeInteger(to - from) && values.subarray(0, length).every(Number.isSafeInteger)) {
     const counts = new Array<number>(Math.ceil((to - from + 1) / perBin)).fill(0);
     for (let i = 0; i < length; i++) counts[Math.floor((values[i]! - from) / perBin)]!++;
-    return { from, to: from + counts.length * perBin - 1, counts };
+    return counts;
   }
   const counts = new Array<number>(HISTOGRAM_BINS).fill(0);
   // Halved, because the width of the widest finite range is not finite.
@@ -103,9 +60,10 @@ function histogram(values: Float64Array, length: number, from: number, to: numbe
     const share = halfWidth === 0 ? 0 : (values[i]! / 2 - from / 2) / halfWidth;
     counts[Math.min(HISTOGRAM_BINS - 1, Math.floor(share * HISTOGRAM_BINS))]!++;
   }
-  return { from, to, counts };
+  return counts;
 }
 
+/** Lists categories by frequency, then by name. The histogram counts the most frequent ones. */
 function profileCategories(column: CategoryColumn): ColumnProfile {
   const counts = new Float64Array(column.categories.length);
   let missing = 0;
@@ -117,7 +75,8 @@ function profileCategories(column: CategoryColumn): ColumnProfile {
   const categories = column.categories
     .map((value, code) => ({ value, count: counts[code]! }))
     .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, LISTED_CATEGORIES_MAX);
   return {
     name: column.name,
     type: "category",
@@ -126,8 +85,7 @@ function profileCategories(column: CategoryColumn): ColumnProfile {
     max: null,
     mean: null,
     median: null,
-    histogram: null,
-    distinct: categories.length,
-    categories: categories.slice(0, LISTED_CATEGORIES_MAX),
+    histogram: categories.slice(0, HISTOGRAM_BINS).map(({ count }) => count),
+    categories: categories.map(({ value }) => value),
   };
 }

@@ -17,7 +17,7 @@ type TimeOrder = {
  *
  * @param times epoch milliseconds, none missing
  */
-export function checkTimes(times: Float64Array, column: string, maxIssues: number): TimeOrder {
+export function checkTimes(times: Float64Array, column: string): TimeOrder {
   const order = Array.from(times, (_, row) => row);
   let movedRows = 0;
   let latest = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export function checkTimes(times: Float64Array, column: string, maxIssues: numbe
     else latest = time;
   }
   if (movedRows > 0) order.sort((a, b) => times[a]! - times[b]! || a - b);
-  const issues = new IssueList(maxIssues);
+  const issues = new IssueList();
   for (let i = 1; i < order.length; i++) {
     const row = order[i]!;
     const before = order[i - 1]!;
@@ -49,14 +49,9 @@ export type DatasetEnd = { last: number; next: number | null; limit: number };
  *
  * @param times epoch milliseconds, none missing
  */
-export function checkAddedTimes(
-  times: Float64Array,
-  column: string,
-  end: DatasetEnd,
-  maxIssues: number,
-): IssueList {
+export function checkAddedTimes(times: Float64Array, column: string, end: DatasetEnd): IssueList {
   const { last, next } = end;
-  const issues = next === null ? checkTimes(times, column, maxIssues).issues : new IssueList(maxIssues);
+  const issues = next === null ? checkTimes(times, column).issues : new IssueList();
   times.forEach((time, index) => {
     if (time >= end.limit) issues.addLazily(index + 1, column, () => tooFar(index + 1, column, time, end));
     else if (next === null ? time <= last : time < next)

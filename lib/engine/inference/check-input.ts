@@ -1,3 +1,4 @@
+import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
 import {
   badValue,
@@ -36,8 +37,6 @@ export type InputCheck = {
   table: Table;
 };
 
-export const ISSUES_MAX = 100;
-
 /**
  * Checks a table against the model's input schema. `RowsCheck` makes the same checks of a CSV while it is read.
  *
@@ -49,10 +48,7 @@ export function checkInput(
   target: string,
   before = 0,
 ): InputCheck {
-  const issues = new IssueList(
-    ISSUES_MAX,
-    features.map(({ name }) => name),
-  );
+  const issues = new IssueList(features.map(({ name }) => name));
   const warnings: InputWarning[] = [];
   const columns: Column[] = [];
   const { given: givenColumns, extra } = matchColumns(table, features);
@@ -73,7 +69,7 @@ export function checkInput(
     const warning = outsideWarning(column, feature);
     if (warning) warnings.push(warning);
   }
-  for (const name of extra.slice(0, ISSUES_MAX)) {
+  for (const name of extra.slice(0, limits.errorDetails)) {
     const reason = name === target ? "is the model's target" : "is not used by the model";
     warnings.push({
       code: "unknown_column",

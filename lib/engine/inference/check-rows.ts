@@ -1,7 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { IssueList } from "#lib/engine/csv/issues";
 import { OutsideTally } from "#lib/engine/csv/outside-training";
-import { checkInput, type InputCheck, type InputWarning, ISSUES_MAX } from "./check-input.ts";
+import { checkInput, type InputCheck, type InputWarning } from "./check-input.ts";
 import type { InputFeature } from "./input-features.ts";
 
 /**
@@ -19,10 +19,7 @@ export class InputRowsCheck {
   constructor(features: readonly InputFeature[], target: string) {
     this.#features = features;
     this.#target = target;
-    this.#issues = new IssueList(
-      ISSUES_MAX,
-      features.map(({ name }) => name),
-    );
+    this.#issues = new IssueList(features.map(({ name }) => name));
     this.#tallies = features.map((feature) => new OutsideTally(feature));
   }
 

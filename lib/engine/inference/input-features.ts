@@ -1,5 +1,5 @@
 import type { ColumnType, Table } from "#lib/contract/table";
-import { describeProfile, profileColumn } from "#lib/engine/csv/profile";
+import { profileColumn } from "#lib/engine/csv/profile";
 import { requireColumn } from "#lib/engine/table/columns";
 
 /** A column that the model reads, with statistics of its training rows. */
@@ -27,7 +27,7 @@ export function describeInput(
   role: InputFeature["role"],
   options: { missingAllowed: boolean; sourceProjectId?: string | undefined },
 ): InputFeature {
-  const { histogram: _, ...described } = describeProfile(profileColumn(requireColumn(training, name)));
+  const { histogram: _, ...described } = profileColumn(requireColumn(training, name));
   return {
     ...described,
     role,
