@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Description, Id, Instant, ListQuery, optional } from "./common.ts";
 import { FileData, oneSource, UploadId } from "./datasets.ts";
 import { limits } from "./limits.ts";
-import { FeatureEngineering, InputFeature, TrainingMetrics } from "./models.ts";
+import { Model } from "./models.ts";
 import { visibleLine } from "./visible-line.ts";
 
 export const Label = visibleLine(limits.labelMin, limits.labelMax).meta({
@@ -44,20 +44,14 @@ export const Checkpoint = z
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
 export const CheckpointDetail = Checkpoint.extend({
-  trainingMetrics: TrainingMetrics,
-  inputFeatures: z.array(InputFeature).meta({ description: "Input features of the model." }),
-  featureEngineering: FeatureEngineering,
-  modelFormat: z.string().meta({
-    description:
-      "Always `onnx`. Imported models, trees and linear models contain an ONNX file; series methods do not.",
-  }),
-  artifactBytes: z.number().int().meta({ description: "Size of the stored model in bytes." }),
+  trainingMetrics: Model.shape.trainingMetrics,
+  inputFeatures: Model.shape.inputFeatures,
+  featureEngineering: Model.shape.featureEngineering,
+  modelFormat: Model.shape.modelFormat,
+  artifactBytes: Model.shape.artifactBytes,
   sha256: z.string().meta({ description: "SHA-256 digest of the stored model." }),
-  trainedAt: Instant.meta({ description: "Time at which the model was trained or imported." }),
-  trainingRows: z
-    .number()
-    .int()
-    .meta({ description: "Number of rows that the model was fitted on, including the validation rows." }),
+  trainedAt: Model.shape.trainedAt,
+  trainingRows: Model.shape.trainingRows,
   usedByScenarios,
   folderName: z.string().meta({ description: "Folder name derived from the label, at most 50 characters." }),
   dependentProjectCheckpoints: z.record(z.string(), Id).meta({
@@ -74,6 +68,11 @@ export const ListCheckpointsQuery = ListQuery.extend({
     .meta({ description: "Additional fields to return: `usage` adds `usedByScenarios`." }),
 });
 
+const setAsDefault = optional(z.boolean()).meta({
+  description:
+    "Whether to make this the default checkpoint. The first checkpoint of a project is always the default.",
+});
+
 export const CreateCheckpoint = z.strictObject({
   modelId: optional(Id).meta({
     description: "ID of an earlier model of the project to save. Defaults to the current model.",
@@ -83,10 +82,7 @@ export const CreateCheckpoint = z.strictObject({
       "Label of the checkpoint: 2-100 characters, unique within the project. Defaults to `<ProjectName>_<YYYYMMDD>`.",
   }),
   description: optional(Description).meta({ description: "Free text." }),
-  setAsDefault: optional(z.boolean()).meta({
-    description:
-      "Whether to make this the default checkpoint. The first checkpoint of a project is always the default.",
-  }),
+  setAsDefault,
 });
 export type CreateCheckpoint = z.infer<typeof CreateCheckpoint>;
 
@@ -101,10 +97,7 @@ export const ImportCheckpoint = z
     description: optional(Description).meta({
       description: "Free text. Defaults to the exported description.",
     }),
-    setAsDefault: optional(z.boolean()).meta({
-      description:
-        "Whether to make this the default checkpoint. The first checkpoint of a project is always the default.",
-    }),
+    setAsDefault,
   })
   .refine(...oneSource);
 export type ImportCheckpoint = z.infer<typeof ImportCheckpoint>;

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { hasAnyField, Id, Instant, optional } from "./common.ts";
 import { limits } from "./limits.ts";
 
+export const ColumnName = z.string().min(1).max(limits.columnNameMax);
+
 export const ColumnTypeSchema = z.enum(["number", "category", "boolean", "timestamp"]);
 
 const DatasetColumn = z
@@ -85,7 +87,7 @@ export type Warning = z.infer<typeof Warning>;
 
 export const NumberFormat = z
   .strictObject({
-    column: z.string().min(1).max(1_000).meta({ description: "Name of the column." }),
+    column: ColumnName.meta({ description: "Name of the column." }),
     unit: optional(z.string().trim().min(1).max(20).regex(/^\D*$/, "Use a unit without digits")).meta({
       description:
         "Currency, percent sign or unit before or after the numbers, which is removed: `5%` is read as 5. Cells without it are read too.",
@@ -200,8 +202,6 @@ export const Dataset = z
   })
   .meta({ id: "Dataset" });
 export type Dataset = z.infer<typeof Dataset>;
-
-const ColumnName = z.string().min(1).max(1_000);
 
 /** File in base64. The handler decodes it strictly and limits its size. An empty file is an invalid CSV. */
 export const FileData = z.string().meta({ description: "File in base64, at most 64 MiB decoded." });

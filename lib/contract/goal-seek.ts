@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { DateOrInstant, optional } from "./common.ts";
+import { ColumnName } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { Adjustment } from "./scenarios.ts";
 
 const Lever = z
   .strictObject({
-    feature: z.string().min(1).max(1_000).meta({ description: "Name of the numeric input to change." }),
+    feature: ColumnName.meta({ description: "Name of the numeric input to change." }),
     operation: Adjustment.shape.operation,
     min: z.number().meta({ description: "Smallest operand." }),
     max: z.number().meta({ description: "Largest operand." }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { optional } from "./common.ts";
+import { ColumnName } from "./datasets.ts";
 import { shownValue } from "./shown-value.ts";
 
 export const TrainAlgorithm = z.enum([
@@ -52,7 +53,7 @@ export const Hyperparameters = z.strictObject({
   }),
   monotone: optional(
     z
-      .record(z.string().min(1).max(1_000), z.enum(["increasing", "decreasing"]))
+      .record(ColumnName, z.enum(["increasing", "decreasing"]))
       .refine((directions) => Object.keys(directions).length <= 1_000, {
         message: "Use at most 1,000 columns",
       }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optional } from "./common.ts";
-import { ColumnTypeSchema, FileData, oneSource, UploadId } from "./datasets.ts";
+import { ColumnName, ColumnTypeSchema, FileData, oneSource, UploadId } from "./datasets.ts";
 import { NUMBER_METRICS } from "./metric-names.ts";
 import { visibleLine } from "./visible-line.ts";
 
@@ -28,13 +28,13 @@ export const ImportModel = z
       description: "Format of the file. Defaults to `onnx`.",
     }),
     modelName: visibleLine(1, 100).meta({ description: "Name of the model." }),
-    target: z.string().min(1).max(1_000).meta({ description: "Name of the value that the model predicts." }),
+    target: ColumnName.meta({ description: "Name of the value that the model predicts." }),
     targetMetric: z.enum(NUMBER_METRICS).meta({ description: "Metric by which the model is judged." }),
     inputs: optional(
       z
         .array(
           z.strictObject({
-            feature: z.string().min(1).max(1_000).meta({ description: "Name of the feature in requests." }),
+            feature: ColumnName.meta({ description: "Name of the feature in requests." }),
             input: optional(z.string().max(1_000)).meta({ description: "Name of the model's input tensor." }),
             index: optional(z.number().int().min(0).max(100_000)).meta({
               description: "Position in the input tensor, starting at 0.",

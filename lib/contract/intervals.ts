@@ -21,12 +21,14 @@ export const LevelsQuery = z
 
 const Bounds = z.array(z.number().nullable());
 
+export const level = z.number().meta({
+  description: "Nominal probability that the actual value lies within the prediction interval.",
+});
+
 /** Bounds at one level, by row or point. */
 export const LevelBounds = z
   .object({
-    level: z.number().meta({
-      description: "Nominal probability that the actual value lies within the prediction interval.",
-    }),
+    level,
     lower: Bounds.meta({ description: "Lower bounds." }),
     upper: Bounds.meta({ description: "Upper bounds." }),
   })
@@ -36,9 +38,7 @@ export type LevelBounds = z.infer<typeof LevelBounds>;
 /** Prediction interval of one number. */
 export const Interval = z
   .object({
-    level: z.number().meta({
-      description: "Nominal probability that the actual value lies within the prediction interval.",
-    }),
+    level,
     lower: z.number().nullable().meta({ description: "Lower bound." }),
     upper: z.number().nullable().meta({ description: "Upper bound." }),
   })

@@ -3,7 +3,7 @@ import { ClassNames } from "./classification.ts";
 import { Id, optional } from "./common.ts";
 import { contributionFields } from "./contributions.ts";
 import { Warning } from "./datasets.ts";
-import { LevelBounds, Levels } from "./intervals.ts";
+import { LevelBounds, Levels, level } from "./intervals.ts";
 import { PredictionColumns } from "./prediction-columns.ts";
 
 const PredictFields = z.strictObject({
@@ -39,9 +39,7 @@ export const Prediction = z
     classes: ClassNames.optional(),
     intervals: z
       .object({
-        level: z.number().meta({
-          description: "Nominal probability that the actual value lies within the prediction interval.",
-        }),
+        level,
         lower: z
           .array(z.number())
           .meta({ description: "Lower bound of the prediction interval of each row." }),

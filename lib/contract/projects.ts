@@ -3,6 +3,7 @@ import { Description, hasAnyField, Id, Instant, optional } from "./common.ts";
 import { Display, PutDisplay } from "./display.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
+import { Model } from "./models.ts";
 import { visibleLine } from "./visible-line.ts";
 
 export const ProjectName = visibleLine(1, limits.projectNameMax).meta({
@@ -38,13 +39,10 @@ export const Project = z
     currentModel: z
       .object({
         id: Id.meta({ description: "ID of the model." }),
-        modelName: z.string().meta({ description: "Name of the algorithm, or of the imported model." }),
-        targetMetric: z.string().meta({ description: "Metric by which the model is judged." }),
-        primaryMetricValue: z
-          .number()
-          .nullable()
-          .meta({ description: "Target metric on the validation rows. `null` if there were none." }),
-        trainedAt: Instant.meta({ description: "Time at which the model was trained or imported." }),
+        modelName: Model.shape.modelName,
+        targetMetric: Model.shape.targetMetric,
+        primaryMetricValue: Model.shape.primaryMetricValue,
+        trainedAt: Model.shape.trainedAt,
       })
       .nullable()
       .meta({ description: "Latest trained or imported model. `null` until the project has one." }),

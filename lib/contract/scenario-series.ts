@@ -37,12 +37,7 @@ export const PredictionsQuery = z.object({
 export const ChartQuery = PredictionsQuery.pick({ maxPoints: true, from: true, to: true });
 
 /** Query of a chart with prediction intervals: `&levels=`. */
-export const IntervalChartQuery = PredictionsQuery.pick({
-  maxPoints: true,
-  from: true,
-  to: true,
-  levels: true,
-});
+export const IntervalChartQuery = ChartQuery.extend({ levels: LevelsQuery });
 
 export const PredictionRow = z
   .object({

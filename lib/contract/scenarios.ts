@@ -10,7 +10,7 @@ import {
   Instant,
   optional,
 } from "./common.ts";
-import { FileData, FileName, Warning } from "./datasets.ts";
+import { ColumnName, FileData, FileName, Warning } from "./datasets.ts";
 import { Interval } from "./intervals.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
@@ -20,7 +20,7 @@ const FeatureValue = z.union([z.number(), z.string().max(1_000), z.boolean()]);
 
 export const Adjustment = z
   .strictObject({
-    feature: z.string().min(1).max(1_000).meta({ description: "Name of the input feature to change." }),
+    feature: ColumnName.meta({ description: "Name of the input feature to change." }),
     operation: z.enum(["add", "multiply", "set"]).meta({ description: "Operation on the feature's values." }),
     value: FeatureValue.meta({ description: "Operand: the number to add, the factor, or the new value." }),
     from: optional(DateOrInstant).meta({ description: "First time to change." }),
@@ -29,11 +29,7 @@ export const Adjustment = z
       z
         .array(
           z.strictObject({
-            feature: z
-              .string()
-              .min(1)
-              .max(1_000)
-              .meta({ description: "Name of the input feature to compare." }),
+            feature: ColumnName.meta({ description: "Name of the input feature to compare." }),
             operator: z.enum(["=", "!=", "<", "<=", ">", ">="]).meta({ description: "Comparison operator." }),
             value: FeatureValue.meta({ description: "Value to compare with." }),
           }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DateOrInstant, repeatable } from "./common.ts";
-import { ColumnTypeSchema } from "./datasets.ts";
+import { ColumnName, ColumnTypeSchema } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { InputFeature } from "./models.ts";
 import { Adjustment } from "./scenarios.ts";
@@ -10,7 +10,7 @@ export const SensitivityQuery = z.object({
     description:
       "Change of each numeric input. `percent`: 10% less and 10% more. `deviation`: one standard deviation of the training data less and more. `range`: its minimum and its maximum in the training data. Booleans, categories, and numbers that are only 0 and 1 are set to each known value.",
   }),
-  feature: repeatable(z.string().min(1).max(1_000))
+  feature: repeatable(ColumnName)
     .refine((names) => names.length <= limits.sensitivityFeatures, "Name at most 100 features")
     .optional()
     .meta({ description: "Input features to change. Can be repeated. Defaults to the first 100 inputs." }),

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { optional } from "./common.ts";
+import { ColumnName } from "./datasets.ts";
 import { holidayCountries } from "./holiday-countries.ts";
 import { contradictions, Hyperparameters, TrainAlgorithm } from "./hyperparameters.ts";
 import { TargetMetric } from "./models.ts";
 import { shownValue } from "./shown-value.ts";
+
+const Steps = z.number().int().min(1).max(10_000);
 
 export const TrainModel = z
   .strictObject({
@@ -21,7 +24,7 @@ export const TrainModel = z
     }),
     features: optional(
       z.strictObject({
-        lags: optional(z.array(z.number().int().min(1).max(10_000)).max(50)).meta({
+        lags: optional(z.array(Steps).max(50)).meta({
           description: "Lags of the target, in steps. For data with a timestamp.",
         }),
         rolling: optional(
@@ -34,7 +37,7 @@ export const TrainModel = z
                   .min(2)
                   .max(10_000)
                   .meta({ description: "Number of steps in the window." }),
-                shift: z.number().int().min(1).max(10_000).meta({
+                shift: Steps.meta({
                   description: "Number of steps before the predicted row at which the window ends.",
                 }),
                 statistic: z
@@ -56,18 +59,8 @@ export const TrainModel = z
           z
             .array(
               z.strictObject({
-                shift: z
-                  .number()
-                  .int()
-                  .min(1)
-                  .max(10_000)
-                  .meta({ description: "Number of steps back at which the difference ends." }),
-                span: z
-                  .number()
-                  .int()
-                  .min(1)
-                  .max(10_000)
-                  .meta({ description: "Number of steps over which the difference is taken." }),
+                shift: Steps.meta({ description: "Number of steps back at which the difference ends." }),
+                span: Steps.meta({ description: "Number of steps over which the difference is taken." }),
               }),
             )
             .max(50),
@@ -79,16 +72,10 @@ export const TrainModel = z
                 operation: z.enum(["ratio", "difference"]).meta({
                   description: "Operation on the two columns. A ratio with a divisor of 0 is missing.",
                 }),
-                feature: z
-                  .string()
-                  .min(1)
-                  .max(1_000)
-                  .meta({ description: "Name of a numeric input column." }),
-                other: z
-                  .string()
-                  .min(1)
-                  .max(1_000)
-                  .meta({ description: "Name of the second column: the divisor or the subtrahend." }),
+                feature: ColumnName.meta({ description: "Name of a numeric input column." }),
+                other: ColumnName.meta({
+                  description: "Name of the second column: the divisor or the subtrahend.",
+                }),
               }),
             )
             .max(50),
@@ -129,7 +116,7 @@ export const TrainModel = z
       description:
         "Validation rows, which measure the training procedure. With a timestamp, the latest rows. The model is then fitted on all rows.",
     }),
-    horizon: optional(z.number().int().min(1).max(10_000)).meta({
+    horizon: optional(Steps).meta({
       description:
         "Number of steps ahead to forecast. The model is chosen, validated and calibrated over this horizon. Defaults to a day of minutes, a week of hours, 28 days, 13 weeks, 12 months, 8 quarters or 4 years, limited to the validation rows.",
     }),
