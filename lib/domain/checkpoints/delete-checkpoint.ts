@@ -7,7 +7,7 @@ import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { checkpointInUseError } from "./checkpoint-errors.ts";
-import { type CheckpointRow, lockCheckpoint } from "./find-checkpoint.ts";
+import { type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 import { scenariosUsing } from "./scenarios-using.ts";
 
@@ -63,7 +63,7 @@ async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRe
   await lockProject(tx, wanted.projectId);
   // Waits for scenarios that are being created on the checkpoint. Once it is locked, each of them is either visible
   // below or fails with checkpoint_not_found.
-  const row = await lockCheckpoint(tx, wanted);
+  const row = await findCheckpoint(tx, wanted, "update");
   await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, wanted));
   const scenarios = await scenariosUsing(tx, wanted.checkpointId);
   if (scenarios.length > 0) throw checkpointInUseError(ctx.actor, row.label, scenarios);

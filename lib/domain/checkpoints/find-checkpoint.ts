@@ -8,45 +8,25 @@ export type CheckpointRow = typeof checkpoints.$inferSelect;
 /** `field`: the body field that holds the id; omitted if the path holds it. */
 type CheckpointRef = { projectId: string; checkpointId: string; field?: string };
 
-const ready = ({ projectId, checkpointId }: CheckpointRef) =>
-  and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId), eq(checkpoints.state, "ready"));
-
-const notFoundError = ({ field, checkpointId: id }: CheckpointRef) =>
-  standardError("checkpoint_not_found", ...(field === undefined ? [] : [{ field, id }]));
-
 /**
  * Returns a `ready` checkpoint of the project. One that is not yet ready, or that is being deleted, counts as absent.
  *
+ * @param lock lock on its row until the transaction ends: "key share" to reference the checkpoint, which blocks its
+ *   deletion; "update" to delete it
  * @throws {DomainError} checkpoint_not_found, also for another project's checkpoint
  */
 export async function findCheckpoint(
   db: Database | Transaction,
-  wanted: CheckpointRef,
+  { projectId, checkpointId: id, field }: CheckpointRef,
+  lock?: "key share" | "update",
 ): Promise<CheckpointRow> {
-  const [row] = await db.select().from(checkpoints).where(ready(wanted));
-  if (row === undefined) throw notFoundError(wanted);
-  return row;
-}
-
-/**
- * Returns a checkpoint that the caller is about to reference, and blocks its deletion until the transaction ends.
- *
- * @throws {DomainError} checkpoint_not_found
- */
-export async function shareLockCheckpoint(tx: Transaction, wanted: CheckpointRef): Promise<CheckpointRow> {
-  const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("key share");
-  if (row === undefined) throw notFoundError(wanted);
-  return row;
-}
-
-/**
- * Returns and locks a checkpoint that the caller is about to change or delete.
- *
- * @throws {DomainError} checkpoint_not_found
- */
-export async function lockCheckpoint(tx: Transaction, wanted: CheckpointRef): Promise<CheckpointRow> {
-  const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("update");
-  if (row === undefined) throw notFoundError(wanted);
+  const query = db
+    .select()
+    .from(checkpoints)
+    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, id), eq(checkpoints.state, "ready")));
+  const [row] = await (lock === undefined ? query : query.for(lock));
+  if (row === undefined)
+    throw standardError("checkpoint_not_found", ...(field === undefined ? [] : [{ field, id }]));
   return row;
 }
 

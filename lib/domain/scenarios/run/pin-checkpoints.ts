@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/client";
-import { shareLockCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
+import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { type CheckpointRequest, reserveCheckpoints } from "#lib/domain/checkpoints/reserve-checkpoints";
 import { type DependencyNode, orderDependencies } from "#lib/domain/projects/dependency-graph";
 import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
@@ -56,11 +56,12 @@ export async function pinCheckpoints(
   // Locks all projects at once and in the order of their IDs, so scenarios with common projects cannot deadlock.
   await lockProjectsWithSlots(tx, [...new Set([projectId, ...pinnedCheckpoints.keys()])]);
   if (main.checkpointId !== null) {
-    await shareLockCheckpoint(tx, { projectId, checkpointId: main.checkpointId, field: "checkpointId" });
+    const mainRef = { projectId, checkpointId: main.checkpointId, field: "checkpointId" };
+    await findCheckpoint(tx, mainRef, "key share");
   }
   for (const [upstreamId, checkpointId] of existing) {
     const field = `dependentProjectCheckpoints.${upstreamId}`;
-    await shareLockCheckpoint(tx, { projectId: upstreamId, checkpointId, field });
+    await findCheckpoint(tx, { projectId: upstreamId, checkpointId, field }, "key share");
   }
   const reserved = requests.length === 0 ? [] : await reserveCheckpoints(tx, ctx, requests);
   for (const { id, projectId: owner, label } of reserved) {
