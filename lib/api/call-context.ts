@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import type { Actor, Context, IdempotencyClaim, Precondition } from "#lib/platform/context/context";
+import type { Actor, Context, IdempotencyHold, Precondition } from "#lib/platform/context/context";
 import type { ApiRequest } from "./api-request.ts";
 
 /**
@@ -11,7 +11,7 @@ export class CallContext implements Context {
   readonly db: Database;
   readonly actor: Actor;
   readonly requestId: string;
-  claim: IdempotencyClaim | undefined;
+  hold: IdempotencyHold | undefined;
   precondition: Precondition | undefined;
   readonly #request: ApiRequest;
 

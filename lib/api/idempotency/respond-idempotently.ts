@@ -5,8 +5,8 @@ import { etagOf } from "#lib/api/response/etag";
 import { JsonAnswer } from "#lib/api/response/json-answer";
 import { limits } from "#lib/contract/limits";
 import type { Context } from "#lib/platform/context/context";
-import { claimKey, KeyClaim, type Stored, storedResponse } from "./claim.ts";
 import { inProgressError, mismatchError, wrongLengthError } from "./idempotency-errors.ts";
+import { holdKey, KeyHold, type Stored, storedResponse } from "./key-hold.ts";
 
 /**
  * Processes a creating POST once per `Idempotency-Key` and caller. A repeated request receives the first response
@@ -27,17 +27,16 @@ export async function respondIdempotently(
   if (key === null || !declaration.idempotent) return run(ctx);
   if (key.length < 1 || key.length > limits.idempotencyKeyMax) throw wrongLengthError(key.length);
   const callHash = hashCall(call);
-  const claim = await claimKey(ctx.db, { owner: ownerOf(ctx), key, requestId, callHash, bodyHash });
-  if (!(claim instanceof KeyClaim)) return replay(call, claim, { callHash, bodyHash });
+  const hold = await holdKey(ctx.db, { owner: ownerOf(ctx), key, requestId, callHash, bodyHash });
+  if (!(hold instanceof KeyHold)) return replay(call, hold, { callHash, bodyHash });
   try {
-    ctx.claim = claim;
+    ctx.hold = hold;
     const answer = await run(ctx);
     // A defect of the operation. `routes.db.test.ts` tests every such route.
-    if (answer.body !== claim.answer)
-      throw new Error(`${declaration.operationId} did not store its response`);
+    if (answer.body !== hold.answer) throw new Error(`${declaration.operationId} did not store its response`);
     return answer;
   } finally {
-    await claim.end();
+    await hold.end();
   }
 }
 

@@ -10,7 +10,7 @@ export type Actor =
   | { kind: "api-key"; userId: string; apiKeyId: string; projectId: string };
 
 /** A request's hold on its `Idempotency-Key`. */
-export type IdempotencyClaim = {
+export type IdempotencyHold = {
   keep(tx: Transaction, data: unknown, bodySha256: string | undefined): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export type Context = {
   /** Aborted if the caller disconnects before the response. */
   signal?: AbortSignal | undefined;
   /** Present for a creating request with an `Idempotency-Key`. See `storeIdempotentResponse`. */
-  claim?: IdempotencyClaim | undefined;
+  hold?: IdempotencyHold | undefined;
   /** Present for a change with `If-Match`. See `requireIfMatch`. */
   precondition?: Precondition | undefined;
 };
@@ -62,10 +62,10 @@ export async function requireIfMatch(
  */
 export async function storeIdempotentResponse<T>(
   tx: Transaction,
-  { claim }: Pick<Context, "claim">,
+  { hold }: Pick<Context, "hold">,
   data: T,
   bodySha256?: string,
 ): Promise<T> {
-  await claim?.keep(tx, data, bodySha256);
+  await hold?.keep(tx, data, bodySha256);
   return data;
 }

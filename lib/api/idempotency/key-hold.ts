@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { idempotencyKeys } from "#db/schema/access";
 import { seal, unseal } from "#lib/api/seal";
-import type { IdempotencyClaim } from "#lib/platform/context/context";
+import type { IdempotencyHold } from "#lib/platform/context/context";
 import { inProgressError } from "./idempotency-errors.ts";
 
 /** Lease of a running request. After this time without renewal, the request counts as dead. */
@@ -22,15 +22,15 @@ type IdempotentRequest = {
 export type Stored = typeof idempotencyKeys.$inferSelect;
 
 /**
- * Claims a key for the current request if the key is free: new, older than 24 hours, or of a request that died before
- * it created anything.
+ * Takes hold of a key for the current request if the key is free: new, older than 24 hours, or of a request that died
+ * before it created anything.
  *
- * @returns the claim, or the row of the first request
+ * @returns the hold, or the row of the first request
  */
-export async function claimKey(db: Database, claimed: IdempotentRequest): Promise<KeyClaim | Stored> {
+export async function holdKey(db: Database, held: IdempotentRequest): Promise<KeyHold | Stored> {
   const free = sql`${idempotencyKeys.answer} is null and ${idempotencyKeys.lockedUntil} < now()
     or ${idempotencyKeys.createdAt} < now() - interval '24 hours'`;
-  const { owner, key, ...fresh } = { ...claimed, answer: null, lockedUntil: lease };
+  const { owner, key, ...fresh } = { ...held, answer: null, lockedUntil: lease };
   const taken = await db
     .insert(idempotencyKeys)
     .values({ owner, key, ...fresh })
@@ -40,13 +40,13 @@ export async function claimKey(db: Database, claimed: IdempotentRequest): Promis
       setWhere: free,
     })
     .returning({ key: idempotencyKeys.key });
-  if (taken.length > 0) return new KeyClaim(db, claimed);
+  if (taken.length > 0) return new KeyHold(db, held);
   const [first] = await db
     .select()
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
-  // The key was released in the meantime. The next attempt claims it.
-  return first ?? claimKey(db, claimed);
+  // The key was released in the meantime. The next attempt takes it.
+  return first ?? holdKey(db, held);
 }
 
 /** Returns the stored response of a row. null while its request runs. */
@@ -60,16 +60,16 @@ export function storedResponse({ owner, key, answer }: Stored): string | null {
 const subjectOf = (owner: string, key: string) => `answer\n${owner}\n${key}`;
 
 /** Idempotency key of a running request. Writes take effect only while no other request holds the key. */
-export class KeyClaim implements IdempotencyClaim {
+export class KeyHold implements IdempotencyHold {
   /** Body of the response, once it is stored. */
   answer: string | null = null;
   readonly #db: Database;
-  readonly #claimed: IdempotentRequest;
+  readonly #held: IdempotentRequest;
   readonly #renewal: NodeJS.Timeout;
 
-  constructor(db: Database, claimed: IdempotentRequest) {
+  constructor(db: Database, held: IdempotentRequest) {
     this.#db = db;
-    this.#claimed = claimed;
+    this.#held = held;
     // A failed renewal has no effect yet. The next renewal, or the end of the request, reports the same problem.
     this.#renewal = setInterval(() => void this.#renew().catch(() => {}), renewMs).unref();
   }
@@ -80,7 +80,7 @@ export class KeyClaim implements IdempotencyClaim {
    * @throws {DomainError} `idempotency_in_progress` if another request has taken over the key
    */
   async keep(tx: Transaction, data: unknown, bodySha256?: string): Promise<void> {
-    const { owner, key, bodyHash } = this.#claimed;
+    const { owner, key, bodyHash } = this.#held;
     const text = JSON.stringify({ success: true, data });
     const kept = await tx
       .update(idempotencyKeys)
@@ -109,7 +109,7 @@ export class KeyClaim implements IdempotencyClaim {
    * client never received it.
    */
   #mine() {
-    const { owner, key, requestId } = this.#claimed;
+    const { owner, key, requestId } = this.#held;
     return and(
       eq(idempotencyKeys.owner, owner),
       eq(idempotencyKeys.key, key),
