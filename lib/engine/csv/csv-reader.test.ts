@@ -102,12 +102,12 @@ describe("CsvReader", () => {
   it("does so for several pieces, with issues, quotes and characters across the borders", () => {
     const rows = Array.from({ length: 40_000 }, (_, row) => {
       const note = row % 7 === 0 ? `"line ${row}\nwith ""€"" and, commas"` : `plain ${row % 50}`;
-      return `${row},${row % 999 === 998 ? "NaN" : row / 8},${note},${1 + (row % 12)}/${1 + (row % 28)}/2024`;
+      return `${row},${row % 99 === 98 ? "NaN" : row / 8},${note},${1 + (row % 12)}/${1 + (row % 28)}/2024`;
     });
     const bytes = encoder.encode(`id,value,note,day\r\n${rows.join("\r\n")}`);
     const whole = parseCsv(bytes);
     expect(whole.rowCount).toBe(40_000);
-    expect(whole.issueCount).toBe(40);
+    expect([whole.issueCount, whole.issues.length]).toEqual([404, 100]);
     for (const sizes of [[65_536], [1_000_003], [7919, 1, 262_144], [bytes.length]]) {
       expect(readInChunks(bytes, sizes, {})).toEqual(whole);
     }

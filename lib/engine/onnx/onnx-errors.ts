@@ -1,4 +1,5 @@
 import type { OutputOption } from "#lib/contract/import-model";
+import { limits } from "#lib/contract/limits";
 
 /** A model file that cannot be read, or must not be run. The message is for the user who sent the file. */
 export class ModelInvalid extends Error {
@@ -39,15 +40,13 @@ export type OnnxIssue = {
   message: string;
 };
 
-const ISSUES_MAX = 100;
-
 /** Collects distinct issues up to a limit. An invalid file may have thousands. */
 export class IssueList {
   readonly list: OnnxIssue[] = [];
   readonly #known = new Set<string>();
 
   add(code: OnnxIssue["code"], message: string): void {
-    if (this.list.length === ISSUES_MAX || this.#known.has(message)) return;
+    if (this.list.length === limits.errorDetails || this.#known.has(message)) return;
     this.#known.add(message);
     this.list.push({ code, message });
   }
