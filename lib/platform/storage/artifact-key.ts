@@ -1,4 +1,4 @@
-import { manifestFileName } from "./artifact-store.ts";
+export const manifestFileName = "MANIFEST.json";
 
 const keyPattern = /^[a-z0-9_-]{1,100}(\/[a-z0-9_-]{1,100}){0,9}$/;
 const namePattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;

@@ -3,15 +3,14 @@ import { createReadStream, type Dirent } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { checkFileName, checkKey } from "./artifact-key.ts";
+import { checkFileName, checkKey, manifestFileName } from "./artifact-key.ts";
 import {
-  type ArtifactStore,
+  ArtifactStore,
   type ByteRange,
   type Content,
+  type Entries,
   type Manifest,
   type ManifestEntry,
-  manifestFileName,
-  streamFileName,
 } from "./artifact-store.ts";
 import { syncFolder, writeDurably } from "./durable-files.ts";
 import { parseManifest } from "./parse-manifest.ts";
@@ -24,39 +23,15 @@ const TEMPORARY = ".tmp";
  * Artifacts in a local directory, which several processes may share. A folder is written under `.tmp`, synced and then
  * renamed, so that a reader sees all of it or nothing.
  */
-export class LocalStore implements ArtifactStore {
+export class LocalStore extends ArtifactStore {
   readonly #root: string;
   readonly #temporary: string;
 
   /** @param root absolute path; created with access for its owner only, if absent */
   constructor(root: string) {
+    super();
     this.#root = root;
     this.#temporary = path.join(root, TEMPORARY);
-  }
-
-  async writeFolder(key: string, files: ReadonlyMap<string, Content>): Promise<Manifest> {
-    for (const name of files.keys()) checkFileName(name);
-    return this.#publish(key, async (folder) => {
-      const entries: Record<string, ManifestEntry> = {};
-      for (const [name, content] of files) {
-        const chunks = content instanceof Uint8Array ? [content] : content;
-        entries[name] = await writeDurably(path.join(folder, name), chunks);
-      }
-      return entries;
-    });
-  }
-
-  async writeStream(
-    key: string,
-    source: AsyncIterable<Uint8Array>,
-    { limitBytes }: { limitBytes: number },
-  ): Promise<ManifestEntry> {
-    let entry: ManifestEntry | undefined;
-    await this.#publish(key, async (folder) => {
-      entry = await writeDurably(path.join(folder, streamFileName), source, limitBytes);
-      return { [streamFileName]: entry };
-    });
-    return entry!;
   }
 
   async readFile(key: string, name: string): Promise<Buffer> {
@@ -85,10 +60,6 @@ export class LocalStore implements ArtifactStore {
     if (entries.some((entry) => entry.name === manifestFileName)) yield prefix;
     const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== TEMPORARY);
     for (const { name } of folders) yield* this.eachFolder(prefix === "" ? name : `${prefix}/${name}`);
-  }
-
-  async listFolders(prefix: string): Promise<string[]> {
-    return (await Array.fromAsync(this.eachFolder(prefix))).sort();
   }
 
   async exists(key: string): Promise<boolean> {
@@ -121,10 +92,11 @@ export class LocalStore implements ArtifactStore {
     }
   }
 
-  async #publish(
-    key: string,
-    write: (folder: string) => Promise<Record<string, ManifestEntry>>,
-  ): Promise<Manifest> {
+  protected write(file: string, content: Content, limitBytes?: number): Promise<ManifestEntry> {
+    return writeDurably(file, content instanceof Uint8Array ? [content] : content, limitBytes);
+  }
+
+  protected async publish(key: string, write: (folder: string) => Promise<Entries>): Promise<Manifest> {
     const place = this.#folder(key);
     const folder = await this.#newTemporary();
     try {

@@ -1,4 +1,5 @@
-import { type Manifest, manifestFileName } from "./artifact-store.ts";
+import { manifestFileName } from "./artifact-key.ts";
+import type { Manifest } from "./artifact-store.ts";
 import { ArtifactDamagedError } from "./storage-errors.ts";
 
 /** @throws {ArtifactDamagedError} if the text is not JSON */

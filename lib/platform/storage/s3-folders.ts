@@ -1,4 +1,4 @@
-import { manifestFileName } from "./artifact-store.ts";
+import { manifestFileName } from "./artifact-key.ts";
 import type { Listed } from "./s3-objects.ts";
 
 /** Objects of one folder in a bucket: whether the manifest was listed, and the files of each generation. */

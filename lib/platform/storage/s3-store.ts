@@ -1,15 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { checkFileName, checkKey } from "./artifact-key.ts";
+import { checkFileName, checkKey, manifestFileName } from "./artifact-key.ts";
 import {
-  type ArtifactStore,
+  ArtifactStore,
   type ByteRange,
   type Content,
+  type Entries,
   type Manifest,
   type ManifestEntry,
-  manifestFileName,
-  streamFileName,
 } from "./artifact-store.ts";
 import { Measure } from "./measure.ts";
 import { parseManifest } from "./parse-manifest.ts";
@@ -25,31 +24,12 @@ type StoredManifest = Manifest & { generation: string };
  * under a new name, the generation, and the manifest publishes them: one object that names the generation. A reader sees
  * all of a folder or nothing. `removeLeftovers` deletes files without a manifest entry.
  */
-export class S3Store implements ArtifactStore {
+export class S3Store extends ArtifactStore {
   readonly #objects: S3Objects;
 
   constructor(place: S3Place, patience?: Patience) {
+    super();
     this.#objects = new S3Objects(place, patience);
-  }
-
-  async writeFolder(key: string, files: ReadonlyMap<string, Content>): Promise<Manifest> {
-    for (const name of files.keys()) checkFileName(name);
-    return this.#publish(key, async (folder) => {
-      const entries: Record<string, ManifestEntry> = {};
-      for (const [name, content] of files) entries[name] = await this.#write(`${folder}/${name}`, content);
-      return entries;
-    });
-  }
-
-  async writeStream(
-    key: string,
-    source: AsyncIterable<Uint8Array>,
-    { limitBytes }: { limitBytes: number },
-  ): Promise<ManifestEntry> {
-    const { files } = await this.#publish(key, async (folder) => ({
-      [streamFileName]: await this.#write(`${folder}/${streamFileName}`, source, limitBytes),
-    }));
-    return files[streamFileName]!;
   }
 
   async readFile(key: string, name: string): Promise<Buffer> {
@@ -89,10 +69,6 @@ export class S3Store implements ArtifactStore {
     }
   }
 
-  async listFolders(prefix: string): Promise<string[]> {
-    return (await Array.fromAsync(this.eachFolder(prefix))).sort();
-  }
-
   async exists(key: string): Promise<boolean> {
     return (await this.#find(key)) !== null;
   }
@@ -111,17 +87,14 @@ export class S3Store implements ArtifactStore {
     return removed;
   }
 
-  async #publish(
-    key: string,
-    write: (folder: string) => Promise<Record<string, ManifestEntry>>,
-  ): Promise<Manifest> {
+  protected async publish(key: string, write: (folder: string) => Promise<Entries>): Promise<Manifest> {
     checkKey(key);
     const generation = randomBytes(9).toString("hex");
     const manifest: Manifest = { version: 1, files: await this.#writeOrRemove(key, generation, write) };
     const before = await this.#find(key);
     const stored: StoredManifest = { ...manifest, generation };
     // A failed call may have succeeded on the server. So the files stay, and become leftovers if no manifest names them.
-    await this.#write(manifestOf(key), Buffer.from(`${JSON.stringify(stored, null, 2)}\n`));
+    await this.write(manifestOf(key), Buffer.from(`${JSON.stringify(stored, null, 2)}\n`));
     if (before) await this.#removeGeneration(key, before.generation).catch(leftBehind);
     return manifest;
   }
@@ -129,8 +102,8 @@ export class S3Store implements ArtifactStore {
   async #writeOrRemove(
     key: string,
     generation: string,
-    write: (folder: string) => Promise<Record<string, ManifestEntry>>,
-  ): Promise<Record<string, ManifestEntry>> {
+    write: (folder: string) => Promise<Entries>,
+  ): Promise<Entries> {
     try {
       return await write(`${key}/.${generation}`);
     } catch (error) {
@@ -139,7 +112,7 @@ export class S3Store implements ArtifactStore {
     }
   }
 
-  async #write(name: string, content: Content, limitBytes?: number): Promise<ManifestEntry> {
+  protected async write(name: string, content: Content, limitBytes?: number): Promise<ManifestEntry> {
     if (content instanceof Uint8Array) {
       const sha256 = createHash("sha256").update(content).digest("hex");
       await this.#objects.put(name, content, sha256);
