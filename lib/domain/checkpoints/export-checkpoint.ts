@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Database } from "#db/client";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import type { Manifest, ManifestEntry } from "#lib/platform/storage/artifact-store";
+import { readVerified } from "#lib/platform/storage/copy-folder";
 import { ArtifactDamagedError } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 import {
@@ -80,18 +80,8 @@ async function* pack(
     const bytes = file instanceof Uint8Array ? file.length : file.bytes;
     yield tarHeader(name, bytes);
     if (file instanceof Uint8Array) yield file;
-    else yield* checked(artifactKey, name, file);
+    else yield* readVerified({ store: store(), key: artifactKey }, name, file.sha256);
     yield tarPadding(bytes);
   }
   yield TAR_END;
-}
-
-/** Yields a stored file's bytes. Throws if they differ from the recorded hash, which aborts the export. */
-async function* checked(artifactKey: string, name: string, { sha256 }: ManifestEntry) {
-  const hash = createHash("sha256");
-  for await (const piece of await store().openRead(artifactKey, name)) {
-    hash.update(piece as Uint8Array);
-    yield piece as Uint8Array;
-  }
-  if (hash.digest("hex") !== sha256) throw new ArtifactDamagedError(artifactKey, name);
 }

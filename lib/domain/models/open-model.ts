@@ -1,8 +1,9 @@
 import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
+import { readJson } from "#lib/engine/inference/model-files";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { perProcess } from "#lib/platform/process/per-process";
-import { ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
+import { nullIfNotFound } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 import { defaultInputFormat, type InputFormat, inputFormatFileName } from "./input-format.ts";
 
@@ -33,10 +34,6 @@ async function load(artifactKey: string): Promise<OpenModel> {
 }
 
 async function readInputFormat(artifactKey: string, { state }: LoadedModel): Promise<InputFormat> {
-  try {
-    return JSON.parse((await store().readFile(artifactKey, inputFormatFileName)).toString()) as InputFormat;
-  } catch (error) {
-    if (error instanceof ArtifactNotFoundError) return defaultInputFormat(state.timestamp, state.timezone);
-    throw error;
-  }
+  const bytes = await nullIfNotFound(store().readFile(artifactKey, inputFormatFileName));
+  return bytes === null ? defaultInputFormat(state.timestamp, state.timezone) : readJson<InputFormat>(bytes);
 }

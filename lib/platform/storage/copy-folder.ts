@@ -14,12 +14,21 @@ export async function copyFolder(from: Place, to: Place): Promise<Manifest> {
   const { files } = await from.store.readManifest(from.key);
   const contents = Object.entries(files).map(([name, { sha256 }]): [string, Content] => [
     name,
-    checked(from, name, sha256),
+    readVerified(from, name, sha256),
   ]);
   return to.store.writeFolder(to.key, new Map(contents));
 }
 
-async function* checked({ store, key }: Place, name: string, sha256: string): AsyncGenerator<Uint8Array> {
+/**
+ * Yields the bytes of a file.
+ *
+ * @throws {ArtifactDamagedError} after the last byte, if they differ from the hash
+ */
+export async function* readVerified(
+  { store, key }: Place,
+  name: string,
+  sha256: string,
+): AsyncGenerator<Uint8Array> {
   const measure = new Measure();
   yield* measure.pass(await store.openRead(key, name));
   if (measure.entry().sha256 !== sha256) throw new ArtifactDamagedError(key, name);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ArtifactStore } from "./artifact-store.ts";
 import { copyFolder } from "./copy-folder.ts";
-import { ArtifactNotFoundError } from "./storage-errors.ts";
+import { nullIfNotFound } from "./storage-errors.ts";
 
 type StoreCopied = { copied: number; present: number };
 
@@ -20,17 +20,12 @@ export async function copyStore(
   const keys = await from.listFolders("");
   const result: StoreCopied = { copied: 0, present: 0 };
   for (const [index, key] of keys.entries()) {
-    const [here, there] = await Promise.all([from, to].map((store) => ifThere(store.readManifest(key))));
+    const [here, there] = await Promise.all(
+      [from, to].map((store) => nullIfNotFound(store.readManifest(key))),
+    );
     if (here !== null && isDeepStrictEqual(here, there)) result.present++;
-    else if (await ifThere(copyFolder({ store: from, key }, { store: to, key }))) result.copied++;
+    else if (await nullIfNotFound(copyFolder({ store: from, key }, { store: to, key }))) result.copied++;
     onFolder(index + 1, keys.length);
   }
   return result;
-}
-
-async function ifThere<T>(answer: Promise<T>): Promise<T | null> {
-  return answer.catch((error: unknown) => {
-    if (error instanceof ArtifactNotFoundError) return null;
-    throw error;
-  });
 }

@@ -12,6 +12,14 @@ export class ArtifactNotFoundError extends Error {
   }
 }
 
+/** Returns the result of a read, or null if the artifact does not exist. */
+export async function nullIfNotFound<T>(read: Promise<T>): Promise<T | null> {
+  return read.catch((error: unknown) => {
+    if (error instanceof ArtifactNotFoundError) return null;
+    throw error;
+  });
+}
+
 export class ArtifactDamagedError extends Error {
   constructor(key: string, name: string, cause?: unknown) {
     const reason = cause === undefined ? "its SHA-256 differs from the manifest" : "it is not JSON";

@@ -4,7 +4,7 @@ import { jsonFile, readJson } from "#lib/engine/inference/model-files";
 import { type BlockPlace, blocksOf, encodeBlock } from "#lib/engine/table/blocks";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import type { Content } from "#lib/platform/storage/artifact-store";
-import { ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
+import { nullIfNotFound } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 
 /** The input of a scenario: one column per feature, in the order of the model's features. */
@@ -133,10 +133,6 @@ export async function readInputNotes(key: string): Promise<Notes> {
 
 /** Reads how an input was generated. Empty for an input that was not generated. */
 export async function readGeneratedInputs(key: string): Promise<GeneratedInput[]> {
-  try {
-    return readJson(await store().readFile(key, generatedFileName));
-  } catch (error) {
-    if (error instanceof ArtifactNotFoundError) return [];
-    throw error;
-  }
+  const bytes = await nullIfNotFound(store().readFile(key, generatedFileName));
+  return bytes === null ? [] : readJson(bytes);
 }

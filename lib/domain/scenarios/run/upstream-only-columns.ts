@@ -1,6 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import { decodeTable, encodeTable } from "#lib/engine/table/codec";
-import { ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
+import { nullIfNotFound } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 
 const fileName = "columns.bin";
@@ -18,10 +18,6 @@ export async function writeUpstreamOnly(sentKey: string, upstreamOnly: Table): P
 
 /** Reads the columns that only upstream models read. Null for an input without a file, or for a model without upstream features. */
 export async function readUpstreamOnly(sentKey: string): Promise<Table | null> {
-  try {
-    return decodeTable(await store().readFile(upstreamOnlyKey(sentKey), fileName));
-  } catch (error) {
-    if (error instanceof ArtifactNotFoundError) return null;
-    throw error;
-  }
+  const bytes = await nullIfNotFound(store().readFile(upstreamOnlyKey(sentKey), fileName));
+  return bytes && decodeTable(bytes);
 }
