@@ -1,13 +1,9 @@
-import { sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
-import type { models } from "#db/schema/models";
+import { models } from "#db/schema/models";
 import { findModel } from "#lib/domain/models/find-model";
-import {
-  currentModels,
-  type LockedProject,
-  lockProjectsWithSlots,
-} from "#lib/domain/projects/lock-projects-with-slots";
+import { type LockedProject, lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import {
@@ -99,12 +95,9 @@ async function requireModels(
   requests: readonly CheckpointRequest[],
   locked: ReadonlyMap<string, LockedProject>,
 ): Promise<Map<string, Model>> {
-  const byId = await currentModels(tx, locked);
-  const modelOf = new Map<string, Model>();
-  for (const [projectId, { currentModelId }] of locked) {
-    const model = currentModelId === null ? undefined : byId.get(currentModelId);
-    if (model !== undefined) modelOf.set(projectId, model);
-  }
+  const ids = [...locked.values()].flatMap(({ currentModelId }) => currentModelId ?? []);
+  const current = await tx.select().from(models).where(inArray(models.id, ids));
+  const modelOf = new Map(current.map((model) => [model.projectId, model]));
   for (const { projectId, modelId } of requests) {
     if (modelId !== undefined) modelOf.set(projectId, await findModel(tx, { projectId, modelId }));
   }

@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import type { CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
 import { announceServingChange, requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
-import { lockProjectWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
+import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { duplicateLabelError } from "./checkpoint-errors.ts";
@@ -65,7 +65,7 @@ async function lockChangeable(
   ctx: Context,
   { projectId, checkpointId, label }: Request,
 ): Promise<CheckpointRow> {
-  const project = await lockProjectWithSlots(tx, projectId);
+  const project = (await lockProjectsWithSlots(tx, [projectId])).get(projectId)!;
   const row = await findCheckpoint(tx, { projectId, checkpointId });
   await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
   if (label !== undefined && label !== row.label && project.labels.has(label))

@@ -1,7 +1,6 @@
 import { inArray, type SQLWrapper } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { models } from "#db/schema/models";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { lockProjectRows } from "./lock-project.ts";
 
@@ -56,11 +55,6 @@ export async function lockProjectsWithSlots(
   return locked;
 }
 
-/** Locks one project as `lockProjectsWithSlots` does. */
-export async function lockProjectWithSlots(tx: Transaction, projectId: string): Promise<LockedProject> {
-  return (await lockProjectsWithSlots(tx, [projectId])).get(projectId)!;
-}
-
 /**
  * Returns the projects of linked checkpoints. The request for a scenario may create checkpoints of upstream projects. Each is
  * linked to the scenario's own checkpoint, the main checkpoint. Deleting the row of a main checkpoint ends these
@@ -74,15 +68,4 @@ export async function projectsLinkedTo(tx: Transaction, ids: string[] | SQLWrapp
     .from(checkpoints)
     .where(inArray(checkpoints.linkedCheckpointId, ids));
   return rows.map(({ projectId }) => projectId);
-}
-
-/** Returns the rows of the projects' current models, by model id. */
-export async function currentModels(
-  tx: Transaction,
-  locked: ReadonlyMap<string, LockedProject>,
-): Promise<Map<string, typeof models.$inferSelect>> {
-  const ids = [...locked.values()].flatMap(({ currentModelId }) => currentModelId ?? []);
-  if (ids.length === 0) return new Map();
-  const rows = await tx.select().from(models).where(inArray(models.id, ids));
-  return new Map(rows.map((row) => [row.id, row]));
 }
