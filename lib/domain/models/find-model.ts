@@ -1,31 +1,11 @@
 import { and, desc, eq, lt, or } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { type Page, type PageRequest, Paging } from "#db/page";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 
 export type ModelRow = typeof models.$inferSelect & { isCurrent: boolean };
-
-/** Returns the project's models, newest first. */
-export async function listModelRows(
-  db: Pick<Database, "select">,
-  { projectId, ...request }: PageRequest & { projectId: string },
-): Promise<Page<ModelRow>> {
-  const paging = new Paging([models.createdAt, models.id], request);
-  const rows = await db
-    .select({ model: models, currentModelId: projects.currentModelId, position: paging.position })
-    .from(models)
-    .innerJoin(projects, eq(projects.id, models.projectId))
-    .where(and(eq(models.projectId, projectId), paging.where))
-    .orderBy(...paging.orderBy)
-    .limit(paging.limit);
-  return paging.page(rows, ({ model, currentModelId }) => ({
-    ...model,
-    isCurrent: model.id === currentModelId,
-  }));
-}
 
 /** @throws {DomainError} model_not_found, also for another project's model */
 export async function findModel(
