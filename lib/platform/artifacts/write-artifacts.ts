@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { orphanedArtifacts } from "#db/schema/artifacts";
 import { logger } from "#lib/platform/log/logger";
+import { recordOrphans } from "./discard-artifacts.ts";
 
 /** Lifetime of a claim. No upload and no job lasts that long. */
 const heldFor = sql`now() + interval '6 hours'`;
@@ -23,10 +24,7 @@ export async function writeArtifacts<T>(
   act: (releaseClaim: ReleaseClaim) => Promise<T>,
 ): Promise<T> {
   if (keys.length === 0) return act(async () => {});
-  await db
-    .insert(orphanedArtifacts)
-    .values(keys.map((key) => ({ key, dueAt: heldFor })))
-    .onConflictDoUpdate({ target: orphanedArtifacts.key, set: { dueAt: heldFor } });
+  await recordOrphans(db, keys, heldFor);
   try {
     return await act((tx) => releaseClaim(tx, keys));
   } catch (error) {

@@ -21,17 +21,8 @@ type EventToPublish = {
  * Records an event for the project's channel in the caller's transaction. A rollback removes it. After the commit, the
  * worker's relay sends it at least once, always with the same `eventId`.
  */
-export async function publishEvent(tx: Transaction, event: EventToPublish): Promise<void> {
-  const { name, projectId, entityId, jobId, status, label } = event;
-  const payload = {
-    eventId: newId(),
-    projectId,
-    entityId,
-    jobId,
-    status,
-    label,
-    occurredAt: new Date().toISOString(),
-  };
-  await tx.insert(outboxEvents).values({ projectId, name, payload });
+export async function publishEvent(tx: Transaction, { name, ...event }: EventToPublish): Promise<void> {
+  const payload = { eventId: newId(), ...event, occurredAt: new Date().toISOString() };
+  await tx.insert(outboxEvents).values({ projectId: event.projectId, name, payload });
   await tx.execute(sql`select pg_notify(${outboxChannel}, '')`);
 }
