@@ -1,22 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { perProcess } from "#lib/platform/process/per-process";
 
-type Metrics = {
-  registry: Registry;
-  calls: Counter<"operation" | "method" | "status">;
-  callSeconds: Histogram<"operation" | "method">;
-  jobs: Gauge<"type" | "status">;
-  jobsOpen: Gauge<"queue">;
-  jobsOldestSeconds: Gauge<"type">;
-  attemptSeconds: Histogram<"type" | "outcome">;
-  events: Gauge;
-  eventsOldestSeconds: Gauge;
-  artifactsToRemove: Gauge;
-  inferenceSeconds: Histogram;
-  pool: Gauge<"state">;
-};
-
-function createMetrics(): Metrics {
+function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return {
