@@ -82,28 +82,33 @@ async function runAttempt(
       log.warn({ err: error }, "the database is unavailable; the job will be retried");
       throw error;
     }
-    // The failure with which the job ends; null if it was cancelled, undefined if it is retried.
-    const failure = error instanceof JobCancelled ? null : failureOf(error, job);
-    if (failure === undefined) {
+    const end = endOf(error, job);
+    if (end.outcome === "retried") {
       log.warn({ err: error }, "the attempt failed; the job will be retried");
       done(); // Unregisters first: otherwise a worker that stops now also records an interruption.
       await recordFailure(db, job);
       throw error;
     }
-    if (failure !== null) log[logLevelOf(error)]({ err: error, code: failure.code }, "failed");
-    await db.transaction((tx) => endJob(tx, job, failure, handler.abandon));
-    outcome = failure === null ? "cancelled" : "failed";
+    if (end.outcome === "failed") log[logLevelOf(error)]({ err: error, code: end.failure.code }, "failed");
+    await db.transaction((tx) => endJob(tx, job, end.failure, handler.abandon));
+    outcome = end.outcome;
   } finally {
     stopTimer({ outcome });
     done();
   }
 }
 
-/** Returns the failure with which the job ends; undefined if it is retried. */
-function failureOf(error: unknown, job: JobRow): JobFailure | undefined {
-  const permanent = permanentFailure(error, job);
-  if (permanent !== null) return permanent;
-  return countedAttempts(job) >= maxAttempts ? lastFailure(error, job) : undefined;
+type End =
+  | { outcome: "retried" }
+  | { outcome: "cancelled"; failure: null }
+  | { outcome: "failed"; failure: JobFailure };
+
+/** Returns how an attempt ends that has thrown an error. */
+function endOf(error: unknown, job: JobRow): End {
+  if (error instanceof JobCancelled) return { outcome: "cancelled", failure: null };
+  const isLast = countedAttempts(job) >= maxAttempts;
+  const failure = permanentFailure(error, job) ?? (isLast ? lastFailure(error, job) : null);
+  return failure === null ? { outcome: "retried" } : { outcome: "failed", failure };
 }
 
 async function requireCompletion(db: Database, job: JobRow): Promise<void> {
