@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import { readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { readIfPresent } from "#lib/platform/config/secrets";
 import { StartError } from "#lib/platform/errors/start-errors";
 import { type Account, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
@@ -59,13 +60,8 @@ function isIn(pid: number, folder: string): boolean {
 }
 
 function recordedPid(file: string): number | null {
-  try {
-    const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
-    return pid > 0 ? pid : null;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
+  const pid = Number.parseInt(readIfPresent(file) ?? "", 10);
+  return pid > 0 ? pid : null;
 }
 
 function isPostgresOf(pid: number, folder: string): boolean {

@@ -3,7 +3,14 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Channels, Subscriber } from "./channels.ts";
 import type { Traffic } from "./figures.ts";
-import { type CloseCode, clientEventRejected, closeCodes, limits, serverMessage } from "./protocol.ts";
+import {
+  type CloseCode,
+  clientEventRejected,
+  closeCodes,
+  limits,
+  parseJson,
+  serverMessage,
+} from "./protocol.ts";
 import { RatePerSecond } from "./rate-per-second.ts";
 import type { Credentials } from "./signatures.ts";
 import { subscribe, subscription } from "./subscribe.ts";
@@ -128,13 +135,5 @@ export class Connection implements Subscriber {
       default:
         return { code: null, message: `Unsupported event ${event}` };
     }
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The schema rejects it.
   }
 }

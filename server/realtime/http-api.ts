@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Channels } from "./channels.ts";
 import type { Connection } from "./connection.ts";
-import { channelIssue, closeCodes, limits } from "./protocol.ts";
+import { channelIssue, closeCodes, limits, parseJson } from "./protocol.ts";
 import { type Credentials, requestIssue } from "./signatures.ts";
 
 type ApiAnswer = { status: number; body: unknown };
@@ -75,7 +75,7 @@ function terminate(user: string, connections: Context["connections"]): ApiAnswer
 
 /** A connection that has ended needs no record, because its socket ID never returns. */
 function addUsers(connection: Connection | undefined, body: Buffer): ApiAnswer {
-  const parsed = owners.safeParse(parseJson(body));
+  const parsed = owners.safeParse(parseJson(body.toString()));
   if (!parsed.success) return failure(400, z.prettifyError(parsed.error));
   for (const user of parsed.data.users) connection?.users.add(user);
   return { status: 200, body: {} };
@@ -84,7 +84,7 @@ function addUsers(connection: Connection | undefined, body: Buffer): ApiAnswer {
 function publish(resource: string, body: Buffer, channels: Channels): ApiAnswer {
   const schema = resource === "events" ? singleEvent : resource === "batch_events" ? batch : null;
   if (schema === null) return failure(404, "Path not found");
-  const parsed = schema.safeParse(parseJson(body));
+  const parsed = schema.safeParse(parseJson(body.toString()));
   if (!parsed.success) return failure(400, z.prettifyError(parsed.error));
   const events =
     "batch" in parsed.data
@@ -146,11 +146,3 @@ function attributes(
 }
 
 const failure = (status: number, error: string): ApiAnswer => ({ status, body: { error } });
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined; // The schema rejects it.
-  }
-}

@@ -49,3 +49,12 @@ export function channelIssue(name: string): string | null {
 export function serverMessage(event: string, data: unknown, channel?: string): string {
   return JSON.stringify({ event, ...(channel === undefined ? {} : { channel }), data: JSON.stringify(data) });
 }
+
+/** Parses JSON. Returns undefined for other text, which schemas reject. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
