@@ -1,6 +1,5 @@
 import type { FigureTable } from "./figure-table.ts";
 import type { Measurement } from "./measure.ts";
-import type { ModelComparison } from "./model-table.ts";
 
 export type Settings = {
   /** Uses small sizes to check that everything runs. The numbers then mean little. */
@@ -20,6 +19,4 @@ export type Figures = { what: string; table: FigureTable };
 export type Skipped = { what: string; skipped: string };
 
 /** Yields each result as soon as it is available. */
-export type Benchmark = (
-  settings: Settings,
-) => AsyncGenerator<Measurement | ModelComparison | Figures | Skipped>;
+export type Benchmark = (settings: Settings) => AsyncGenerator<Measurement | Figures | Skipped>;

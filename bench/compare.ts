@@ -6,7 +6,6 @@ import type { Benchmark, Settings, Skipped } from "./benchmark.ts";
 import { compareInBrowser } from "./compare-in-browser.ts";
 import { type ComparedProject, createComparedProject } from "./compared-project.ts";
 import { type Measurement, measure } from "./measure.ts";
-import { notBuilt } from "./not-built.ts";
 import { type Session, signIn } from "./session.ts";
 import { randomWalk } from "./synthetic.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -20,11 +19,6 @@ const ZOOM = { from: "2028-01-01T00:00:00Z", to: "2029-07-01T00:00:00Z" };
 /** Measures comparisons of scenarios on a new service: its responses, and its page in a browser. */
 export const compare: Benchmark = async function* (settings) {
   const { quick, seed, log } = settings;
-  const skipped = notBuilt();
-  if (skipped !== null) {
-    yield { what: "comparison of scenarios", skipped };
-    return;
-  }
   using folder = temporaryFolder();
   const dataDir = path.join(folder.path, "data");
   log("  starting a service");

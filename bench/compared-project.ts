@@ -1,13 +1,10 @@
-import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { hourlyCsv, hourlyTrainingCsv, TRAINING_ROWS } from "./hourly-csv.ts";
 import type { Session } from "./session.ts";
+import { createTrainedProject } from "./trained-project.ts";
 
 /** Ids of a project and its scenarios: `many` of moderate length, and a few `long` ones. */
 export type ComparedProject = { projectId: string; many: string[]; long: string[] };
 
-const HOUR = 3_600_000;
-const TRAINING_ROWS = 4_000;
-const TRAINING_FROM = Date.UTC(2024, 0, 1);
-const SCENARIO_FROM = TRAINING_FROM + TRAINING_ROWS * HOUR;
 const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8c564b"];
 
 /**
@@ -23,22 +20,23 @@ export async function createComparedProject(
     log,
   }: { manyRows: number; longRows: number; seed: number; log(text: string): void },
 ): Promise<ComparedProject> {
-  const { id: projectId } = await session.post<{ id: string }>("/projects", { name: "Bench of comparisons" });
-  const at = `/projects/${projectId}`;
-  await session.put(`${at}/dataset`, {
-    fileData: base64(trainingCsv(seed)),
-    fileName: "training.csv",
-    target: "y",
+  const { projectId, at, checkpointId } = await createTrainedProject(session, {
+    training: hourlyTrainingCsv(seed),
     timestamp: "time",
+    request: { algorithm: "ridge", features: { lags: [], calendar: true } },
   });
-  await session.job(`${at}/models/train`, { algorithm: "ridge", features: { lags: [], calendar: true } });
-  const { checkpointId } = await session.job<{ checkpointId: string }>(`${at}/checkpoints`, {});
   const create = async (title: string, index: number, rows: number) => {
     const { scenarioId } = await session.job<{ scenarioId: string }>(`${at}/scenarios`, {
       title,
       checkpointId,
       color: PALETTE[index % PALETTE.length],
-      fileData: base64(inputCsv(rows, seed + index, index)),
+      fileData: hourlyCsv({
+        first: TRAINING_ROWS,
+        count: rows,
+        seed: seed + index,
+        // Noise around a level for each scenario makes the lines of the chart as steep as possible.
+        price: (random) => random * 8 + index / 10,
+      }),
       fileName: `${title}.csv`,
     });
     return scenarioId;
@@ -55,29 +53,3 @@ export async function createComparedProject(
     long: await series("Century", 3, longRows),
   };
 }
-
-const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
-const wave = (row: number) =>
-  20 * Math.sin((2 * Math.PI * row) / 24) + 10 * Math.sin((2 * Math.PI * row) / 8_766);
-
-function trainingCsv(seed: number): string {
-  const random = seededRandom(seed);
-  const lines = Array.from({ length: TRAINING_ROWS }, (_, row) => {
-    const price = random.next() * 10;
-    const y = 100 + wave(row) - 3 * price + random.next() * 6;
-    return `${timeOf(TRAINING_FROM + row * HOUR)},${price.toFixed(3)},${y.toFixed(3)}`;
-  });
-  return `time,price,y\n${lines.join("\n")}\n`;
-}
-
-/** Generates uniform noise around a level per scenario. Noise makes the chart's lines as steep as possible. */
-function inputCsv(rows: number, seed: number, index: number): string {
-  const random = seededRandom(seed);
-  const lines = Array.from(
-    { length: rows },
-    (_, row) => `${timeOf(SCENARIO_FROM + row * HOUR)},${(random.next() * 8 + index / 10).toFixed(2)}`,
-  );
-  return `time,price\n${lines.join("\n")}\n`;
-}
-
-const base64 = (text: string) => Buffer.from(text).toString("base64");

@@ -10,7 +10,6 @@ import { type BenchServer, startBare, startFastApi } from "./http-servers.ts";
 import type { Load, LoadResult } from "./load-generator.ts";
 import { type Measurement, ratioOf } from "./measure.ts";
 import { median } from "./median.ts";
-import { notBuilt } from "./not-built.ts";
 import { writeData } from "./python-trainer.ts";
 import { type Session, signIn } from "./session.ts";
 import { friedmanData } from "./synthetic.ts";
@@ -33,11 +32,6 @@ const UNREACHED_LIMIT = "100000000";
  * and inputs, and counts calls. It answers with its own adapter or through Next.js. A separate process sends the load.
  */
 export const http: Benchmark = async function* (settings) {
-  const skipped = notBuilt();
-  if (skipped !== null) {
-    yield { what: "predictions over HTTP", skipped };
-    return;
-  }
   settings.log("  training the model");
   const bench = await createBenchModel(settings);
   using folder = temporaryFolder();

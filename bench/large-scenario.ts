@@ -1,6 +1,6 @@
 import type { Session } from "./session.ts";
 import { formatTime } from "./timed-rows.ts";
-import { createTrainedProject, type Model } from "./trained-project.ts";
+import { createTrainedProject, requestOfTrees } from "./trained-project.ts";
 
 const NEWLINE = 10;
 
@@ -38,9 +38,9 @@ export class LargeScenario {
   /** Creates a project for the scenarios, with a model and a checkpoint. */
   static async create(
     session: Session,
-    { training, trees, ...input }: ScenarioInput & Omit<Model, "timestamp">,
+    { training, trees, ...input }: ScenarioInput & { training: string; trees: number },
   ): Promise<LargeScenario> {
-    const model = { training, trees, timestamp: input.times && "time" };
+    const model = { training, timestamp: input.times && "time", request: requestOfTrees(trees) };
     const { at, checkpointId } = await createTrainedProject(session, model);
     return new LargeScenario(session, at, checkpointId, input);
   }

@@ -7,7 +7,6 @@ import { FEATURES } from "./bench-model.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { LargeScenario } from "./large-scenario.ts";
 import type { Measurement } from "./measure.ts";
-import { notBuilt } from "./not-built.ts";
 import { processOf } from "./process-tree.ts";
 import { type Session, signIn } from "./session.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -28,14 +27,8 @@ type Step = { name: string; ms: number; peaks: Processes; waitedMs: number };
  */
 export const large: Benchmark = async function* (settings) {
   const { quick, log } = settings;
-  const what = "a large scenario";
   if (process.platform !== "linux") {
-    yield { what, skipped: "memory can only be read on Linux" };
-    return;
-  }
-  const skipped = notBuilt();
-  if (skipped !== null) {
-    yield { what, skipped };
+    yield { what: "a large scenario", skipped: "memory can only be read on Linux" };
     return;
   }
   const sizes = (process.env.BENCH_ROWS ?? (quick ? "1000,10000" : "1000000,10000000"))

@@ -10,6 +10,7 @@ import { http } from "./http.ts";
 import { large } from "./large.ts";
 import { describeMachine } from "./machine.ts";
 import { models } from "./models.ts";
+import { ofService } from "./of-service.ts";
 import { realtime } from "./realtime.ts";
 import { start } from "./start.ts";
 import { printReport, type Report } from "./table.ts";
@@ -23,13 +24,13 @@ const benchmarks: Record<string, Benchmark> = {
   classes,
   forecasts,
   "forecasts-with-inputs": forecastsWithInputs,
-  http,
+  http: ofService(http),
   realtime,
-  batch,
-  compare,
-  "what-if": whatIf,
-  start,
-  large,
+  batch: ofService(batch),
+  compare: ofService(compare),
+  "what-if": ofService(whatIf),
+  start: ofService(start),
+  large: ofService(large),
 };
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Benchmark, Skipped } from "./benchmark.ts";
-import type { ModelFigures } from "./model-table.ts";
+import type { Benchmark, Figures, Skipped } from "./benchmark.ts";
+import { figureTable } from "./figure-table.ts";
 import {
   findPython,
   type PythonLearner,
@@ -22,6 +22,9 @@ const PYTHON_DATASETS = ["diabetes", "friedman2", "friedman3"];
 /** Maximum rows for repeated training and for automatic model selection. */
 const SMALL_ROWS_MAX = 100_000;
 const REPEATS = 3;
+
+/** Result of one model, trained on `threads` threads. */
+type ModelFigures = Trained & { model: string; threads: number };
 
 type Run = { model: string; rounds: number; threads: number; repeats: number };
 
@@ -50,14 +53,29 @@ export const models: Benchmark = async function* ({ quick, seed }) {
     using folder = temporaryFolder();
     writeData(folder.path, split.training, split.heldOut);
     const isSmall = split.training.target.length <= SMALL_ROWS_MAX;
-    yield { what: split.what, figures: await compare(folder.path, found, rounds, isSmall) };
+    yield tableOf(split.what, await compare(folder.path, found, rounds, isSmall));
   }
   for (const name of found?.versions.sklearn ? PYTHON_DATASETS : []) {
     using folder = temporaryFolder();
     writeDataset(found!.python, folder.path, name);
-    yield { what: `scikit-learn's ${name}`, figures: await compare(folder.path, found, rounds, true) };
+    yield tableOf(`scikit-learn's ${name}`, await compare(folder.path, found, rounds, true));
   }
 };
+
+function tableOf(what: string, figures: readonly ModelFigures[]): Figures {
+  return {
+    what,
+    table: figureTable({
+      title:
+        "errors on held-out rows; seconds to train, minimum of three runs (large data and auto: one run); memory growth of the process",
+      titles: ["model", "threads", "RMSE", "MAE", "R²", "seconds", "memory"],
+      rows: figures.map(({ model, threads, rmse, mae, r2, ms, megabytes }) => [
+        ...[model, String(threads), rmse.toPrecision(5), mae.toPrecision(5), r2.toFixed(4)],
+        ...[(ms / 1_000).toPrecision(3), `${Math.round(megabytes).toLocaleString("en")} MB`],
+      ]),
+    }),
+  };
+}
 
 async function compare(
   folder: string,

@@ -35,10 +35,11 @@ export async function signIn(url: string, admin: { email: string; password: stri
     .map((one) => one.split(";")[0])
     .join("; ");
   const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const isFile = body instanceof Blob;
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
-      headers: { ...headers, cookie },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...headers, cookie, ...(isFile && { "content-type": "text/csv" }) },
+      ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
     });
     if (!response.ok)
       throw new Error(`${method} ${path} returned status ${response.status}: ${await response.text()}`);
@@ -51,14 +52,7 @@ export async function signIn(url: string, admin: { email: string; password: stri
     post: (path, body) => send("POST", path, body),
     put: (path, body) => send("PUT", path, body),
     async upload(path, file) {
-      const response = await fetch(`${url}/api/v1${path}`, {
-        method: "POST",
-        headers: { "content-type": "text/csv", origin: url, cookie },
-        body: await openAsBlob(file),
-      });
-      if (!response.ok)
-        throw new Error(`The upload returned status ${response.status}: ${await response.text()}`);
-      return ((await response.json()) as { data: { uploadId: string } }).data.uploadId;
+      return (await send<{ uploadId: string }>("POST", path, await openAsBlob(file))).uploadId;
     },
     async job(path, body) {
       const accepted = await send<{ jobId: string }>("POST", path, body);

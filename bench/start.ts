@@ -4,7 +4,6 @@ import { freePort } from "#server/postgres/free-port";
 import { startPostgres } from "#server/postgres/start-postgres";
 import type { Benchmark } from "./benchmark.ts";
 import { type Contender, measure } from "./measure.ts";
-import { notBuilt } from "./not-built.ts";
 import { processTree } from "./process-tree.ts";
 import { type Started, startUntil } from "./started.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -21,11 +20,6 @@ const READY_TEXTS = ["takes jobs", "[realtime]", "ready on "];
  */
 export const start: Benchmark = async function* ({ quick, rounds }) {
   const what = "npm start, existing database, until web, worker and realtime are ready";
-  const skipped = notBuilt();
-  if (skipped !== null) {
-    yield { what, skipped };
-    return;
-  }
   using folder = temporaryFolder();
   const dataDir = path.join(folder.path, "data");
   const [port, realtimePort] = [await freePort(), await freePort()];

@@ -1,9 +1,8 @@
 import type { Figures, Skipped } from "./benchmark.ts";
 import type { Machine } from "./machine.ts";
 import type { Measurement } from "./measure.ts";
-import { MODEL_RIGHT, MODEL_TITLES, type ModelComparison, modelRows } from "./model-table.ts";
 
-type Result = (Measurement | ModelComparison | Figures | Skipped) & { benchmark: string };
+type Result = (Measurement | Figures | Skipped) & { benchmark: string };
 
 export type Report = { machine: Machine; quick: boolean; seed: number; results: Result[] };
 
@@ -13,28 +12,23 @@ const RIGHT = new Set([3, 5, 6]);
 
 const RATIO =
   "Ratio: our time / the other's time in the same round, median of the rounds; below 1 ours is faster.";
-const FIGURES =
-  "Errors on held-out rows; seconds to train, minimum of three runs (large data and auto: one run); memory growth of the process.";
 
 /** Formats the report as text. */
 export function printReport({ machine, quick, seed, results }: Report): string {
   const { cores, processor, memoryGb, platform, node, load } = machine;
   const measured = results.flatMap((result) => ("ours" in result ? rowsOf(result) : []));
-  const compared = results.flatMap((result) => ("figures" in result ? modelRows(result) : []));
   const lines = [
     `${cores} cores (${processor}), ${memoryGb} GB, ${platform}, Node ${node}, load ${load} at the start, seed ${seed}`,
     ...(measured.length > 0 ? [RATIO] : []),
-    ...(compared.length > 0 ? [FIGURES] : []),
     ...(quick ? ["Quick run: sizes are small, and the numbers mean little."] : []),
   ];
   if (measured.length > 0) lines.push("", ...printTable(TITLES, RIGHT, measured));
-  if (compared.length > 0) lines.push("", ...printTable(MODEL_TITLES, MODEL_RIGHT, compared));
   const tables = results.flatMap((result) => ("table" in result ? [result] : []));
   for (const { what, table } of tables) {
     const right = new Set(table.titles.map((_, column) => column).slice(1));
     lines.push("", `${what}: ${table.title}`, "", ...printTable(table.titles, right, table.rows));
   }
-  if (measured.length + compared.length + tables.length === 0) lines.push("", "Nothing was measured.");
+  if (measured.length + tables.length === 0) lines.push("", "Nothing was measured.");
   const notes = results.flatMap((result) => noteOf(result) ?? []);
   if (notes.length > 0) lines.push("", ...notes);
   return lines.join("\n");

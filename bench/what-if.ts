@@ -1,29 +1,20 @@
 import path from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { limits } from "#lib/contract/limits";
-import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { admin, startService } from "../e2e/service.ts";
 import { findChromium } from "../scripts/check/chromium.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { frames, openContext } from "./compare-in-browser.ts";
 import { settle, sliderGesture } from "./gestures.ts";
+import { hourlyCsv, hourlyTrainingCsv, TRAINING_ROWS } from "./hourly-csv.ts";
 import { type Measurement, measure } from "./measure.ts";
-import { notBuilt } from "./not-built.ts";
 import { watchPage } from "./page-watch.ts";
 import { type Session, signIn } from "./session.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-
-const HOUR = 3_600_000;
-const FROM = Date.UTC(2024, 0, 1);
-const TRAINING_ROWS = 4_000;
+import { createTrainedProject } from "./trained-project.ts";
 
 /** Measures the preview of a scenario with edited inputs on a new service: its response, and from the slider to the paint. */
 export const whatIf: Benchmark = async function* ({ quick, rounds, seed, log }) {
-  const skipped = notBuilt();
-  if (skipped !== null) {
-    yield { what: "preview of a scenario", skipped };
-    return;
-  }
   using folder = temporaryFolder();
   log("  starting a service");
   const service = await startService(path.join(folder.path, "data"));
@@ -114,41 +105,24 @@ async function createScenario(
   { rows, trees, lags }: { rows: number; trees: number; lags: number[] },
   seed: number,
 ): Promise<{ address: string; what: string }> {
-  const { id: projectId } = await session.post<{ id: string }>("/projects", { name: "Bench of previews" });
-  const at = `/projects/${projectId}`;
-  await session.put(`${at}/dataset`, {
-    fileData: csvOf(0, TRAINING_ROWS, seed, true),
-    fileName: "training.csv",
-    target: "y",
+  const { at, checkpointId } = await createTrainedProject(session, {
+    training: hourlyTrainingCsv(seed),
     timestamp: "time",
+    request: {
+      algorithm: "gradient_boosting",
+      features: { lags, calendar: true },
+      hyperparameters: { rounds: trees, earlyStopping: false },
+    },
   });
-  await session.job(`${at}/models/train`, {
-    algorithm: "gradient_boosting",
-    features: { lags, calendar: true },
-    hyperparameters: { rounds: trees, earlyStopping: false },
-  });
-  const { checkpointId } = await session.job<{ checkpointId: string }>(`${at}/checkpoints`, {});
   const { scenarioId } = await session.job<{ scenarioId: string }>(`${at}/scenarios`, {
     title: "Plan",
     checkpointId,
     fileName: "plan.csv",
-    fileData: csvOf(TRAINING_ROWS, rows, seed + 1, false),
+    fileData: hourlyCsv({ first: TRAINING_ROWS, count: rows, seed: seed + 1 }),
   });
   const kind = lags.length > 0 ? " that build on each other" : "";
   return {
     address: `${at}/scenarios/${scenarioId}`,
     what: `${rows.toLocaleString("en")} rows${kind} × ${trees} trees`,
   };
-}
-
-/** Returns hourly rows of a price and, for training, a target that depends on the price and the hour, in base64. */
-function csvOf(first: number, rows: number, seed: number, withTarget: boolean): string {
-  const random = seededRandom(seed);
-  const lines = Array.from({ length: rows }, (_, row) => {
-    const time = `${new Date(FROM + (first + row) * HOUR).toISOString().slice(0, 19)}Z`;
-    const price = random.next() * 10;
-    const y = 100 + 20 * Math.sin((2 * Math.PI * (first + row)) / 24) - 3 * price + random.next() * 6;
-    return `${time},${price.toFixed(3)}${withTarget ? `,${y.toFixed(3)}` : ""}`;
-  });
-  return Buffer.from(`time,price${withTarget ? ",y" : ""}\n${lines.join("\n")}\n`).toString("base64");
 }
