@@ -29,6 +29,9 @@ export type Database = PostgresJsDatabase<typeof schema>;
 /** Argument of the callback of `database.transaction`. Queries accept it in place of a database. */
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
+/** Argument of functions that run inside and outside of transactions. */
+export type Queryable = Database | Transaction;
+
 export type DatabaseConnection = {
   /** Pool whose queries succeed or fail in bounded time, even if connections hang. */
   db: Database;

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { limits } from "#lib/contract/limits";
 import type { SourceFile } from "#lib/domain/datasets/file-source";
@@ -21,7 +21,7 @@ type Sent = { projectId: string; file: SourceFile; field: "fileData" | "uploadId
  *   with the undeclared projects
  */
 export async function checkImport(
-  db: Database | Transaction,
+  db: Queryable,
   { projectId, file, field }: Sent,
 ): Promise<ImportedSnapshot & { description: string | null }> {
   if (file.bytes > limits.checkpointFileBytes) {
@@ -56,7 +56,7 @@ async function readManifest({ open }: SourceFile, field: string): Promise<Checkp
 
 /** Returns the pinned upstream checkpoints that exist here. Ids of another service match nothing. */
 async function resolveUpstream(
-  db: Database | Transaction,
+  db: Queryable,
   projectId: string,
   { model, dependentProjectCheckpoints }: Pick<CheckpointManifest, "model" | "dependentProjectCheckpoints">,
 ): Promise<Record<string, string>> {

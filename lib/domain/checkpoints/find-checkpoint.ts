@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
 import { standardError } from "#lib/platform/errors/standard-error";
 
@@ -16,7 +16,7 @@ type CheckpointRef = { projectId: string; checkpointId: string; field?: string }
  * @throws {DomainError} checkpoint_not_found, also for another project's checkpoint
  */
 export async function findCheckpoint(
-  db: Database | Transaction,
+  db: Queryable,
   { projectId, checkpointId: id, field }: CheckpointRef,
   lock?: "key share" | "update",
 ): Promise<CheckpointRow> {
@@ -32,7 +32,7 @@ export async function findCheckpoint(
 
 /** Returns the upstream checkpoints that a checkpoint was created with: project → checkpoint, in a fixed order. */
 export async function upstreamCheckpointsOf(
-  db: Database | Transaction,
+  db: Queryable,
   checkpointId: string,
 ): Promise<Record<string, string>> {
   const rows = await db

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import type { CheckpointDetail } from "#lib/contract/checkpoints";
 import { findCheckpoint, upstreamCheckpointsOf } from "./find-checkpoint.ts";
 import { presentCheckpointDetail } from "./present.ts";
@@ -10,7 +10,7 @@ import { countScenariosUsing } from "./scenarios-using.ts";
  * @throws {DomainError} checkpoint_not_found
  */
 export async function getCheckpoint(
-  { db }: { db: Database | Transaction },
+  { db }: { db: Queryable },
   wanted: { projectId: string; checkpointId: string },
 ): Promise<CheckpointDetail> {
   const row = await findCheckpoint(db, wanted);

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 
@@ -18,7 +18,7 @@ type StalePinnedCheckpoint = {
  * dependencies are skipped.
  */
 export async function newerDefaults(
-  db: Database | Transaction,
+  db: Queryable,
   projectId: string,
   checkpointIds: readonly string[],
 ): Promise<Map<string, StalePinnedCheckpoint>> {

@@ -1,10 +1,10 @@
 import { and, asc, count, eq, inArray, isNull, type SQL } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 
 /** Matches scenarios that reference the checkpoint, as their own or as an upstream checkpoint. Both subqueries use an index. */
-function usesCheckpoint(db: Database | Transaction, checkpointId: string): SQL | undefined {
+function usesCheckpoint(db: Queryable, checkpointId: string): SQL | undefined {
   const asMain = db
     .select({ id: scenarios.id })
     .from(scenarios)
@@ -16,13 +16,13 @@ function usesCheckpoint(db: Database | Transaction, checkpointId: string): SQL |
   return inArray(scenarios.id, union(asMain, asUpstream));
 }
 
-export function countScenariosUsing(db: Database | Transaction, checkpointId: string): Promise<number> {
+export function countScenariosUsing(db: Queryable, checkpointId: string): Promise<number> {
   return db.$count(scenarios, and(usesCheckpoint(db, checkpointId), isNull(scenarios.deletedAt)));
 }
 
 /** Returns the number of scenarios that use each of the checkpoints. Unused checkpoints are absent. */
 export async function countScenariosUsingEach(
-  db: Database | Transaction,
+  db: Queryable,
   checkpointIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (checkpointIds.length === 0) return new Map();
@@ -47,10 +47,7 @@ export async function countScenariosUsingEach(
 export type ScenarioReference = { id: string; projectId: string; title: string };
 
 /** Returns the scenarios that use a checkpoint, oldest first, including those of downstream projects. */
-export async function scenariosUsing(
-  db: Database | Transaction,
-  checkpointId: string,
-): Promise<ScenarioReference[]> {
+export async function scenariosUsing(db: Queryable, checkpointId: string): Promise<ScenarioReference[]> {
   return db
     .select({ id: scenarios.id, projectId: scenarios.projectId, title: scenarios.title })
     .from(scenarios)

@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import type { Database } from "#db/client";
+import type { Queryable } from "#db/client";
 import { datasets } from "#db/schema/datasets";
 import type { Table } from "#lib/contract/table";
 import { dropColumns } from "#lib/engine/table/columns";
@@ -10,10 +10,7 @@ import type { DatasetSettings } from "./settings.ts";
 export type DatasetRow = typeof datasets.$inferSelect;
 
 /** Returns the project's newest dataset, or null. */
-export async function currentDataset(
-  db: Pick<Database, "select">,
-  projectId: string,
-): Promise<DatasetRow | null> {
+export async function currentDataset(db: Queryable, projectId: string): Promise<DatasetRow | null> {
   const [row] = await db
     .select()
     .from(datasets)
@@ -24,7 +21,7 @@ export async function currentDataset(
 }
 
 /** @throws {DomainError} dataset_not_found if the project has no dataset */
-export async function requireDataset(db: Pick<Database, "select">, projectId: string): Promise<DatasetRow> {
+export async function requireDataset(db: Queryable, projectId: string): Promise<DatasetRow> {
   const row = await currentDataset(db, projectId);
   if (row === null) throw standardError("dataset_not_found");
   return row;

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Database } from "#db/client";
+import type { Queryable } from "#db/client";
 import { uploads } from "#db/schema/datasets";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { streamFileName } from "#lib/platform/storage/artifact-store";
@@ -16,7 +16,7 @@ type UploadedFile = {
 
 /** @throws {DomainError} upload_not_found, also for another project's upload and for an expired one */
 export async function readUpload(
-  db: Pick<Database, "select">,
+  db: Queryable,
   { projectId, uploadId }: { projectId: string; uploadId: string },
 ): Promise<UploadedFile> {
   const [row] = await db

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable, Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { Actor, Context } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
@@ -22,7 +22,7 @@ export async function lockJob(tx: Transaction, actor: Actor, jobId: string): Pro
 }
 
 /** Returns a job without an access check, for workers. */
-export async function readJob(db: Database | Transaction, jobId: string): Promise<JobRow | null> {
+export async function readJob(db: Queryable, jobId: string): Promise<JobRow | null> {
   const [job] = await db.select().from(jobs).where(eq(jobs.id, jobId));
   return job ?? null;
 }

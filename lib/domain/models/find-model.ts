@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, or } from "drizzle-orm";
-import type { Database } from "#db/client";
+import type { Queryable } from "#db/client";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { DomainError } from "#lib/platform/errors/domain-error";
@@ -9,7 +9,7 @@ export type ModelRow = typeof models.$inferSelect & { isCurrent: boolean };
 
 /** @throws {DomainError} model_not_found, also for another project's model */
 export async function findModel(
-  db: Pick<Database, "select">,
+  db: Queryable,
   { projectId, modelId }: { projectId: string; modelId: string },
 ): Promise<ModelRow> {
   const [row] = await db
@@ -23,7 +23,7 @@ export async function findModel(
 
 /** Returns the previous model of the project, or null for the first one. */
 export async function findModelBefore(
-  db: Pick<Database, "select">,
+  db: Queryable,
   { projectId, createdAt, id }: ModelRow,
 ): Promise<ModelRow | null> {
   const earlier = or(
@@ -40,7 +40,7 @@ export async function findModelBefore(
 }
 
 /** @throws {DomainError} model_not_found if the project has no model */
-export async function findCurrentModel(db: Pick<Database, "select">, projectId: string): Promise<ModelRow> {
+export async function findCurrentModel(db: Queryable, projectId: string): Promise<ModelRow> {
   const [row] = await db
     .select({ model: models })
     .from(projects)

@@ -1,5 +1,5 @@
 import { and, eq, type Placeholder, sql } from "drizzle-orm";
-import type { Database } from "#db/client";
+import type { Queryable } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
@@ -16,10 +16,7 @@ export type ServingModel = {
 };
 
 /** Returns the project's serving model: the default checkpoint, else the current model, else null. */
-export async function servingModel(
-  db: Pick<Database, "select">,
-  projectId: string,
-): Promise<ServingModel | null> {
+export async function servingModel(db: Queryable, projectId: string): Promise<ServingModel | null> {
   const [found] = await selectServing(db, projectId);
   return found === undefined ? null : servingOf(found);
 }
@@ -28,7 +25,7 @@ export async function servingModel(
  * Selects the serving model; frequent callers prepare the query once. `mayChange`: whether a change is announced, so
  * the model may change at any moment.
  */
-export const selectServing = (db: Pick<Database, "select">, projectId: string | Placeholder) =>
+export const selectServing = (db: Queryable, projectId: string | Placeholder) =>
   db
     .select({
       mayChange: sql<boolean>`coalesce(${projects.servingChangesUntil} > clock_timestamp(), false)`,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 
 /** `projectId` uses the predictions of `upstreamProjectId` as its input feature `featureName`. */
 export type DependencyEdge = { projectId: string; upstreamProjectId: string; featureName: string };
@@ -71,7 +71,7 @@ export function wouldCycle(
 
 /** Returns every edge at or above the projects, by following dependencies upstream. */
 export async function dependencyEdges(
-  db: Database | Transaction,
+  db: Queryable,
   projectIds: readonly string[],
 ): Promise<DependencyEdge[]> {
   if (projectIds.length === 0) return [];
@@ -96,9 +96,6 @@ export async function dependencyEdges(
 }
 
 /** Returns the stored dependencies of a project in topological order, upstream projects first, the project last. */
-export async function dependencyGraph(
-  db: Database | Transaction,
-  projectId: string,
-): Promise<DependencyNode[]> {
+export async function dependencyGraph(db: Queryable, projectId: string): Promise<DependencyNode[]> {
   return orderDependencies(await dependencyEdges(db, [projectId]), projectId);
 }

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import type { Project } from "#lib/contract/projects";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { presentProject } from "./present.ts";
@@ -6,7 +6,7 @@ import { projectPaging, selectDependencies, selectDisplay, selectProjects } from
 
 /** @throws {DomainError} `project_not_found` */
 export async function getProject(
-  { db }: { db: Database | Transaction },
+  { db }: { db: Queryable },
   { projectId }: { projectId: string },
 ): Promise<Project> {
   const [[row], dependencies, display] = await Promise.all([

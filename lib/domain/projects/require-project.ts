@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { projects } from "#db/schema/projects";
 import type { Context } from "#lib/platform/context/context";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
@@ -25,7 +25,7 @@ export async function requireProject(
 }
 
 /** Returns whether the project exists and is not being deleted. */
-export async function projectExists(db: Database | Transaction, projectId: string): Promise<boolean> {
+export async function projectExists(db: Queryable, projectId: string): Promise<boolean> {
   const found = await db
     .select({ id: projects.id })
     .from(projects)

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import { datasets } from "#db/schema/datasets";
@@ -7,8 +7,6 @@ import { jobs } from "#db/schema/jobs";
 import { models } from "#db/schema/models";
 import { projectDependencies, projects } from "#db/schema/projects";
 import { scenarios } from "#db/schema/scenarios";
-
-type Db = Database | Transaction;
 
 const model = {
   id: models.id,
@@ -30,7 +28,7 @@ export type DependencyRow = Awaited<ReturnType<typeof selectDependencies>>[numbe
 export const projectPaging = (request: PageRequest) => new Paging([projects.createdAt, projects.id], request);
 
 /** Returns the display of a project, and the number formats of its current dataset. */
-export async function selectDisplay(db: Db, projectId: string) {
+export async function selectDisplay(db: Queryable, projectId: string) {
   const [row] = await db
     .select({ display: projects.display, numberFormats: datasets.numberFormats })
     .from(projects)
@@ -43,7 +41,7 @@ export async function selectDisplay(db: Db, projectId: string) {
 
 /** Returns existing projects, newest first: one project, or a page of all. */
 export async function selectProjects(
-  db: Db,
+  db: Queryable,
   { projectId, paging }: { projectId?: string | undefined; paging: Paging },
 ) {
   return db
@@ -73,7 +71,7 @@ export async function selectProjects(
     .limit(paging.limit);
 }
 
-export async function selectDependencies(db: Db, projectIds: readonly string[]) {
+export async function selectDependencies(db: Queryable, projectIds: readonly string[]) {
   if (projectIds.length === 0) return [];
   return db
     .select({
@@ -91,7 +89,7 @@ const lastScenarioId = sql`(
   order by last.created_at desc, last.id desc limit 1)`;
 
 /** Returns each project's newest scenario. */
-export async function selectLastScenarios(db: Db, projectIds: readonly string[]) {
+export async function selectLastScenarios(db: Queryable, projectIds: readonly string[]) {
   if (projectIds.length === 0) return [];
   return db
     .select({
@@ -110,7 +108,7 @@ export async function selectLastScenarios(db: Db, projectIds: readonly string[])
 
 /** Returns the number of open jobs per project. Projects without open jobs are absent. */
 export async function countOpenJobs(
-  db: Db,
+  db: Queryable,
   projectIds: readonly string[],
 ): Promise<{ projectId: string; open: number }[]> {
   if (projectIds.length === 0) return [];

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { type PageRequest, Paging } from "#db/page";
 import { comparisonScenarios, comparisons } from "#db/schema/scenarios";
 import type { SavedComparison } from "#lib/contract/saved-comparisons";
@@ -12,7 +12,7 @@ type ComparisonRow = Awaited<ReturnType<typeof selectComparisons>>[number];
 
 /** Selects the comparisons of a project that meet a condition, each with its scenarios in order. */
 export async function selectComparisons(
-  db: Database | Transaction,
+  db: Queryable,
   { projectId, where, paging }: { projectId: string; where?: SQL | undefined; paging: Paging },
 ) {
   const scenarioIds = sql<string[]>`to_json(array(
@@ -28,7 +28,7 @@ export async function selectComparisons(
 
 /** @throws {DomainError} comparison_not_found for an unknown comparison, or one of another project */
 export async function findComparison(
-  db: Database | Transaction,
+  db: Queryable,
   { projectId, comparisonId }: { projectId: string; comparisonId: string },
 ): Promise<SavedComparison> {
   const [row] = await selectComparisons(db, {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import type { Context } from "#lib/platform/context/context";
 import { requireNoIssues } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
@@ -13,7 +13,7 @@ const shownMax = 100;
 
 /** @throws {DomainError} scenario_not_found for an unknown scenario, one of another project, or a deleted one */
 export async function findScenario(
-  db: Database | Transaction,
+  db: Queryable,
   { projectId, scenarioId, field }: { projectId: string; scenarioId: string; field?: string },
 ): Promise<ScenarioRow> {
   const [row] = await findScenarios(db, { projectId, scenarioIds: [scenarioId], field });
@@ -27,7 +27,7 @@ export async function findScenario(
  * @throws {DomainError} scenario_not_found with every ID that does not exist
  */
 export async function findScenarios(
-  db: Database | Transaction,
+  db: Queryable,
   {
     projectId,
     scenarioIds,

@@ -1,12 +1,10 @@
 import { and, eq, inArray, isNull, type SQL } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
-
-type Connection = Database | Transaction;
 
 const columns = {
   scenario: {
@@ -46,7 +44,7 @@ export const scenarioPaging = (request: PageRequest) =>
 
 /** Selects scenarios of one project that are not deleted: the given IDs, or a page of those that pass the filter. */
 export async function selectScenarios(
-  db: Connection,
+  db: Queryable,
   {
     projectId,
     ids,
@@ -95,7 +93,7 @@ export async function selectScenarios(
 export type PinnedCheckpoint = { projectId: string; checkpointId: string | null; label: string | null };
 
 async function selectPinned(
-  db: Connection,
+  db: Queryable,
   scenarioIds: readonly string[],
 ): Promise<Map<string, PinnedCheckpoint[]>> {
   if (scenarioIds.length === 0) return new Map();

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Database, Queryable, Transaction } from "#db/client";
 import { user } from "#db/schema/users";
 import type { Context } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
@@ -24,7 +24,7 @@ export async function userExists(tx: Transaction, userId: string): Promise<boole
 }
 
 /** Returns whether no user exists, so the first one becomes the admin. */
-export async function needsSetup(db: Database | Transaction): Promise<boolean> {
+export async function needsSetup(db: Queryable): Promise<boolean> {
   return (await db.select({ id: user.id }).from(user).limit(1)).length === 0;
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Database } from "#db/client";
+import type { Database, Queryable } from "#db/client";
 import { account, session, user } from "#db/schema/users";
 import type { Credentials } from "#lib/contract/sign-in";
 import { authSecret } from "#lib/platform/config/secrets";
@@ -57,7 +57,7 @@ export async function signIn(credentials: Credentials, caller: LibraryCall): Pro
 }
 
 /** Returns the hash of a member's password; null for an account that cannot sign in. */
-async function passwordHash(db: Pick<Database, "select">, email: string): Promise<string | null> {
+async function passwordHash(db: Queryable, email: string): Promise<string | null> {
   const [row] = await db
     .select({ password: account.password })
     .from(account)

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "#db/client";
+import type { Queryable } from "#db/client";
 import { orphanedArtifacts } from "#db/schema/artifacts";
 
 /**
@@ -7,16 +7,12 @@ import { orphanedArtifacts } from "#db/schema/artifacts";
  *
  * @param keys keys of the folders; subfolders are deleted too
  */
-export async function discardArtifacts(tx: Pick<Database, "insert">, keys: readonly string[]): Promise<void> {
+export async function discardArtifacts(tx: Queryable, keys: readonly string[]): Promise<void> {
   await recordOrphans(tx, keys, sql`now()`);
 }
 
 /** Records folders that count as orphans from a time on, unless a transaction claims them. */
-export async function recordOrphans(
-  tx: Pick<Database, "insert">,
-  keys: readonly string[],
-  dueAt: SQL,
-): Promise<void> {
+export async function recordOrphans(tx: Queryable, keys: readonly string[], dueAt: SQL): Promise<void> {
   await tx
     .insert(orphanedArtifacts)
     .values(keys.map((key) => ({ key, dueAt })))

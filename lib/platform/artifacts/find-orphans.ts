@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "#db/client";
+import type { Queryable } from "#db/client";
 import { orphanedArtifacts } from "#db/schema/artifacts";
 import { idTime } from "#lib/platform/ids/new-id";
 import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
@@ -15,7 +15,7 @@ const AT_ONCE = 1_000;
  * @param before skips folders with a younger id, which a version of the service without claims may be writing
  */
 export async function* findOrphans(
-  db: Pick<Database, "execute">,
+  db: Queryable,
   store: ArtifactStore,
   before: Date,
 ): AsyncGenerator<string[]> {
@@ -25,7 +25,7 @@ export async function* findOrphans(
   }
 }
 
-async function unknownAmong(db: Pick<Database, "execute">, keys: readonly string[]): Promise<string[]> {
+async function unknownAmong(db: Queryable, keys: readonly string[]): Promise<string[]> {
   const rows = await db.execute<{ key: string }>(sql`
     select seen.key from jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb) seen(key)
     where not exists (select from (${ownedKeys}) owned where owned.key = seen.key)

@@ -1,14 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "#db/client";
+import type { Queryable } from "#db/client";
 
 /** Query for the `key` of every folder that a row owns. A project owns everything below its folder. */
 export const ownedKeys = ownedKeysOf(() => sql`true`);
 
 /** Returns the keys that rows own. Ignores a folder outside the folder of its row's project. */
-export async function ownedAmong(
-  db: Pick<Database, "execute">,
-  keys: readonly string[],
-): Promise<Set<string>> {
+export async function ownedAmong(db: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const projectIds = new Set(
     keys.flatMap(
       (key) => /^projects\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/.exec(key)?.[1] ?? [],

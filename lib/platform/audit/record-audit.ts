@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { auditLog } from "#db/schema/access";
 import type { AuditEntityType } from "#lib/contract/audit";
 import type { Context } from "#lib/platform/context/context";
@@ -18,7 +18,7 @@ type Recorded = {
 
 /** Records an action with its actor and API key, in the transaction of the action. */
 export async function recordAudit(
-  tx: Database | Transaction,
+  tx: Queryable,
   ctx: Pick<Context, "actor" | "requestId">,
   action: Action,
   { projectId, entityType = entityOf(action), entityId, label = null }: Recorded,

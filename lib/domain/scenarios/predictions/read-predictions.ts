@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Database, Queryable } from "#db/client";
 import { predictionChunks } from "#db/schema/scenarios";
 import { gather } from "#lib/engine/series/align";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
@@ -62,7 +62,7 @@ export async function requireStored(db: Database, scenarioId: string): Promise<v
  * @throws {DomainError} scenario_not_found
  */
 export async function readPredictions(
-  db: Database | Transaction,
+  db: Queryable,
   scenarioId: string,
   rows: Rows | Int32Array,
   isTimed = true,

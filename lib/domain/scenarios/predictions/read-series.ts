@@ -1,5 +1,5 @@
 import { and, between, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { predictionChunks } from "#db/schema/scenarios";
 import { CHUNK_VALUES, chunksOfRows, placeChunk, type SeriesChunk } from "#lib/engine/series/chunks";
 import { DomainError } from "#lib/platform/errors/domain-error";
@@ -20,7 +20,7 @@ export const noScenario = () =>
  * @throws {DomainError} scenario_not_found if some rows were deleted during the request
  */
 export function readSeries(
-  db: Database | Transaction,
+  db: Queryable,
   scenarioId: string,
   names: readonly SeriesName[],
   rows: Rows | Int32Array,
@@ -30,7 +30,7 @@ export function readSeries(
 }
 
 async function readRun(
-  db: Database | Transaction,
+  db: Queryable,
   scenarioId: string,
   names: readonly SeriesName[],
   rows: Rows,
@@ -89,7 +89,7 @@ type Read = Omit<SeriesChunk, "data"> & { series: SeriesName; data: string };
  * converts its bytes to text.
  */
 export async function* chunkGroups(
-  db: Database | Transaction,
+  db: Queryable,
   scenarioId: string,
   names: readonly SeriesName[],
   { from, to }: Rows,

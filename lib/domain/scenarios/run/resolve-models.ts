@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, or } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Queryable } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
@@ -25,15 +25,13 @@ export type ChosenModels = {
   graph: DependencyNode[];
 };
 
-type Connection = Database | Transaction;
-
 /**
  * Resolves the models that a scenario uses.
  *
  * @throws {DomainError} dependency_has_no_model, and the errors of `resolveMain` and `validatePinnedCheckpoints`
  */
 export async function resolveModels(
-  db: Connection,
+  db: Queryable,
   {
     projectId,
     checkpointId,
@@ -58,7 +56,7 @@ export async function resolveModels(
  * @throws {DomainError} checkpoint_not_found, project_not_found, no_trained_model
  */
 export async function resolveMain(
-  db: Connection,
+  db: Queryable,
   projectId: string,
   checkpointId: string | null,
 ): Promise<ChosenModel> {
@@ -78,7 +76,7 @@ export async function resolveMain(
 }
 
 async function pinnedModels(
-  db: Connection,
+  db: Queryable,
   pinnedCheckpoints: ReadonlyMap<string, string | null>,
 ): Promise<Map<string, ChosenModel>> {
   const wanted = [...pinnedCheckpoints].flatMap(([projectId, checkpointId]) =>
@@ -116,7 +114,7 @@ async function pinnedModels(
 }
 
 async function currentModels(
-  db: Connection,
+  db: Queryable,
   projectIds: readonly string[],
 ): Promise<Map<string, ChosenModel>> {
   const rows = await selectCurrentModels(db, projectIds);
@@ -131,7 +129,7 @@ async function currentModels(
   );
 }
 
-async function selectCurrentModels(db: Connection, projectIds: readonly string[]) {
+async function selectCurrentModels(db: Queryable, projectIds: readonly string[]) {
   if (projectIds.length === 0) return [];
   return db
     .select({
