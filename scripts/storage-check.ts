@@ -1,4 +1,6 @@
 // npm run -s storage:check [-- --delete]: compares all artifacts with the database and deletes orphans.
+import { inArray } from "drizzle-orm";
+import { orphanedArtifacts } from "#db/schema/artifacts";
 import { checkStore } from "#lib/platform/artifacts/check-store";
 import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
 import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
@@ -28,8 +30,7 @@ try {
   if (remove && orphans.length > 0) {
     await discardArtifacts(db, orphans);
     await deleteOrphans(db);
-    const left = await Array.fromAsync(orphans, (key) => store().exists(key));
-    const count = left.filter(Boolean).length;
+    const count = await db.$count(orphanedArtifacts, inArray(orphanedArtifacts.key, orphans));
     console.log(
       count === 0
         ? "The orphans are deleted."
