@@ -41,7 +41,7 @@ function readArguments(): Run {
       throw new Error("--path must be as it was printed.");
     if (faults) {
       const run = ["e2e/faults/main.ts", "--seed", seed, "--minutes", minutes];
-      return { name: "faults", commands: [["scripts/build-if-needed.ts"], run], variables: {} };
+      return { name: "faults", commands: [["scripts/build.ts", "--if-needed"], run], variables: {} };
     }
     if (files !== undefined) {
       const command = vitest("lib/domain/checkpoints/checkpoint-file-fuzz.db.test.ts");

@@ -41,7 +41,7 @@ await run(
   ],
   { count: () => vitestCounts(vitestReport) },
 );
-await run("build", [["scripts/build-if-needed.ts"]]);
+await run("build", [["scripts/build.ts", "--if-needed"]]);
 await run("browser", [["node_modules/@playwright/test/cli.js", "test", "--reporter=list,json"]], {
   environment: () => ({
     CHROMIUM_PATH: chromiumPath(),
