@@ -7,11 +7,9 @@ import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { checkpointInUseError } from "./checkpoint-errors.ts";
-import { type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
+import { type CheckpointRef, type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 import { scenariosUsing } from "./scenarios-using.ts";
-
-type CheckpointRef = { projectId: string; checkpointId: string };
 
 /**
  * Deletes a checkpoint that no scenario references. Checkpoints that refer to it do not block its deletion. The label and

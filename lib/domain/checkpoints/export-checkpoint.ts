@@ -11,7 +11,12 @@ import {
   MANIFEST_NAME,
   manifestHashText,
 } from "./checkpoint-file.ts";
-import { type CheckpointRow, findCheckpoint, upstreamCheckpointsOf } from "./find-checkpoint.ts";
+import {
+  type CheckpointRef,
+  type CheckpointRow,
+  findCheckpoint,
+  upstreamCheckpointsOf,
+} from "./find-checkpoint.ts";
 import { TAR_END, tarBytes, tarHeader, tarPadding } from "./tar.ts";
 
 /** A checkpoint as one file. The size is known before the content is read. */
@@ -26,7 +31,7 @@ type CheckpointExport = { folderName: string; bytes: number; content: AsyncGener
  */
 export async function exportCheckpoint(
   { db }: { db: Database },
-  wanted: { projectId: string; checkpointId: string },
+  wanted: CheckpointRef,
 ): Promise<CheckpointExport> {
   const row = await findCheckpoint(db, wanted);
   const stored = await store().readManifest(row.artifactKey);

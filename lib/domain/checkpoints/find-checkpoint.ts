@@ -5,19 +5,20 @@ import { standardError } from "#lib/platform/errors/standard-error";
 
 export type CheckpointRow = typeof checkpoints.$inferSelect;
 
-/** `field`: the body field that holds the id; omitted if the path holds it. */
-type CheckpointRef = { projectId: string; checkpointId: string; field?: string };
+/** Checkpoint as the address of a request names it. */
+export type CheckpointRef = { projectId: string; checkpointId: string };
 
 /**
  * Returns a `ready` checkpoint of the project. One that is not yet ready, or that is being deleted, counts as absent.
  *
+ * @param field the request field that holds the id; omitted if the path holds it
  * @param lock lock on its row until the transaction ends: "key share" to reference the checkpoint, which blocks its
  *   deletion; "update" to delete it
  * @throws {DomainError} checkpoint_not_found, also for another project's checkpoint
  */
 export async function findCheckpoint(
   db: Queryable,
-  { projectId, checkpointId: id, field }: CheckpointRef,
+  { projectId, checkpointId: id, field }: CheckpointRef & { field?: string },
   lock?: "key share" | "update",
 ): Promise<CheckpointRow> {
   const query = db

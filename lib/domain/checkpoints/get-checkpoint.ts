@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { CheckpointDetail } from "#lib/contract/checkpoints";
-import { findCheckpoint, upstreamCheckpointsOf } from "./find-checkpoint.ts";
+import { type CheckpointRef, findCheckpoint, upstreamCheckpointsOf } from "./find-checkpoint.ts";
 import { presentCheckpointDetail } from "./present.ts";
 import { countScenariosUsing } from "./scenarios-using.ts";
 
@@ -11,7 +11,7 @@ import { countScenariosUsing } from "./scenarios-using.ts";
  */
 export async function getCheckpoint(
   { db }: { db: Queryable },
-  wanted: { projectId: string; checkpointId: string },
+  wanted: CheckpointRef,
 ): Promise<CheckpointDetail> {
   const row = await findCheckpoint(db, wanted);
   const usedByScenarios = await countScenariosUsing(db, row.id);

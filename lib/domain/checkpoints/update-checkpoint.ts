@@ -7,11 +7,11 @@ import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-s
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { duplicateLabelError } from "./checkpoint-errors.ts";
-import { type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
+import { type CheckpointRef, type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 
 type Changes = { [K in keyof UpdateCheckpoint]: UpdateCheckpoint[K] | undefined };
-type Request = { projectId: string; checkpointId: string } & Changes;
+type Request = CheckpointRef & Changes;
 
 /**
  * Changes label, description or default status; omitted fields stay. `setAsDefault: true` moves the default to this

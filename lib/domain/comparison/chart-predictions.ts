@@ -1,7 +1,7 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import { findReadyScenario, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { predictionChart } from "#lib/domain/scenarios/predictions/prediction-chart";
@@ -11,8 +11,6 @@ import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { type BucketRequest, bucketingOf, upperBounds } from "./bucketing.ts";
 import { runComparison } from "./series-tasks.ts";
-
-type Ids = { projectId: string; scenarioId: string };
 
 /**
  * Returns the chart of a scenario's predictions, by row or aggregated.
@@ -29,7 +27,7 @@ export async function chartPredictions(
     bucket,
     aggregate,
     ...ids
-  }: Ids & ChartWindow & BucketRequest & { levels?: readonly number[] | undefined },
+  }: ScenarioRef & ChartWindow & BucketRequest & { levels?: readonly number[] | undefined },
 ): Promise<PredictionChart> {
   const row = await findReadyScenario(ctx, ids);
   const { scenario } = row;

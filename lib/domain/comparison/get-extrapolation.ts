@@ -5,6 +5,7 @@ import {
   findReadyScenario,
   findScenarios,
   requireReady,
+  type ScenarioRef,
   type ScenarioRow,
 } from "#lib/domain/scenarios/find-scenario";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
@@ -27,10 +28,7 @@ const VALUE_BYTES = 8;
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready
  */
-export async function getExtrapolation(
-  ctx: Context,
-  ids: { projectId: string; scenarioId: string },
-): Promise<Extrapolation> {
+export async function getExtrapolation(ctx: Context, ids: ScenarioRef): Promise<Extrapolation> {
   const [only] = await extrapolationsOf(ctx, [await findReadyScenario(ctx, ids)]);
   return only!;
 }

@@ -13,6 +13,7 @@ import { JobCancelled } from "#lib/platform/jobs/job-errors";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
 import { attemptKey } from "#lib/platform/storage/artifact-key";
+import type { ScenarioRef } from "./find-scenario.ts";
 import { ScenarioJob } from "./job-payload.ts";
 import { generationRejection } from "./run/generation-rejection.ts";
 import { PinnedSeries } from "./run/pinned-series.ts";
@@ -171,7 +172,7 @@ function resultWarnings({ warnings, forecasts }: PreparedInput, ofModel: readonl
 
 async function requireScenario(
   db: Database,
-  { projectId, scenarioId }: { projectId: string; scenarioId: string },
+  { projectId, scenarioId }: ScenarioRef,
 ): Promise<StoredScenario> {
   const [row] = await db
     .select()

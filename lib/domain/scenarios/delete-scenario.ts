@@ -8,6 +8,7 @@ import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { isTerminal } from "#lib/platform/jobs/states";
 import { abandonScenario } from "./abandon-scenario.ts";
+import type { ScenarioRef } from "./find-scenario.ts";
 import { lockScenario } from "./lock-scenario.ts";
 import { presentScenario } from "./present.ts";
 
@@ -19,7 +20,7 @@ import { presentScenario } from "./present.ts";
  */
 export async function deleteScenario(
   ctx: Context,
-  ids: { projectId: string; scenarioId: string },
+  ids: ScenarioRef,
 ): Promise<{ message: string; scenarioId: string; jobId: string }> {
   const { projectId } = ids;
   await jobSender();
@@ -48,10 +49,7 @@ async function cancelComputation(tx: Transaction, ctx: Context, jobId: string): 
   await cancelJob(inside, { jobId }, async () => abandonScenario);
 }
 
-async function markDeleted(
-  tx: Transaction,
-  { projectId, scenarioId }: { projectId: string; scenarioId: string },
-): Promise<void> {
+async function markDeleted(tx: Transaction, { projectId, scenarioId }: ScenarioRef): Promise<void> {
   await tx
     .update(scenarios)
     .set({ deletedAt: sql`clock_timestamp()`, checkpointId: null })

@@ -8,13 +8,16 @@ import { type ScenarioRow, scenarioPaging, selectScenarios } from "./select-scen
 
 export type { ScenarioRow } from "./select-scenarios.ts";
 
+/** Scenario as the address of a request names it. */
+export type ScenarioRef = { projectId: string; scenarioId: string };
+
 /** Maximum length of a malformed ID in an error message. */
 const shownMax = 100;
 
 /** @throws {DomainError} scenario_not_found for an unknown scenario, one of another project, or a deleted one */
 export async function findScenario(
   db: Queryable,
-  { projectId, scenarioId, field }: { projectId: string; scenarioId: string; field?: string },
+  { projectId, scenarioId, field }: ScenarioRef & { field?: string },
 ): Promise<ScenarioRow> {
   const [row] = await findScenarios(db, { projectId, scenarioIds: [scenarioId], field });
   return row!;
@@ -64,10 +67,7 @@ export function requireReady(rows: readonly ScenarioRow[], field?: string): void
 }
 
 /** @throws {DomainError} scenario_not_found, scenario_not_ready */
-export async function findReadyScenario(
-  ctx: Context,
-  ids: { projectId: string; scenarioId: string },
-): Promise<ScenarioRow> {
+export async function findReadyScenario(ctx: Context, ids: ScenarioRef): Promise<ScenarioRow> {
   const row = await findScenario(ctx.db, ids);
   requireReady([row]);
   return row;

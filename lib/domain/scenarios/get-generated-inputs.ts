@@ -1,6 +1,6 @@
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Context } from "#lib/platform/context/context";
-import { findReadyScenario } from "./find-scenario.ts";
+import { findReadyScenario, type ScenarioRef } from "./find-scenario.ts";
 import { readGeneratedInputs } from "./run/scenario-input.ts";
 
 /**
@@ -8,10 +8,7 @@ import { readGeneratedInputs } from "./run/scenario-input.ts";
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready
  */
-export async function getGeneratedInputs(
-  ctx: Context,
-  ids: { projectId: string; scenarioId: string },
-): Promise<GeneratedInputs> {
+export async function getGeneratedInputs(ctx: Context, ids: ScenarioRef): Promise<GeneratedInputs> {
   const { scenario } = await findReadyScenario(ctx, ids);
   return { features: await readGeneratedInputs(scenario.inputKey!) };
 }

@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
 import { lockProject } from "#lib/domain/projects/lock-project";
-import { findScenario } from "./find-scenario.ts";
+import { findScenario, type ScenarioRef } from "./find-scenario.ts";
 import type { ScenarioRow } from "./select-scenarios.ts";
 
 /**
@@ -12,10 +12,7 @@ import type { ScenarioRow } from "./select-scenarios.ts";
  *
  * @throws {DomainError} project_not_found, scenario_not_found
  */
-export async function lockScenario(
-  tx: Transaction,
-  ids: { projectId: string; scenarioId: string },
-): Promise<ScenarioRow> {
+export async function lockScenario(tx: Transaction, ids: ScenarioRef): Promise<ScenarioRow> {
   await lockProject(tx, ids.projectId);
   for (;;) {
     const { id, projectId, jobId } = (await findScenario(tx, ids)).scenario;

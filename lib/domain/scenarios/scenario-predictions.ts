@@ -8,10 +8,9 @@ import {
 } from "#lib/domain/scenarios/predictions/read-predictions";
 import type { Context } from "#lib/platform/context/context";
 import { type ChartWindow, chartOptions } from "./chart-window.ts";
-import { findReadyScenario, findScenario } from "./find-scenario.ts";
+import { findReadyScenario, findScenario, type ScenarioRef } from "./find-scenario.ts";
 import { StoredInput } from "./run/stored-input.ts";
 
-type Ids = { projectId: string; scenarioId: string };
 /** Levels of additional prediction intervals. */
 type AtLevels = { levels?: readonly number[] | undefined };
 
@@ -31,7 +30,7 @@ export async function listPredictions(
     after = 0,
     levels,
     ...ids
-  }: Ids & { limit?: number | undefined; after?: number | undefined } & AtLevels,
+  }: ScenarioRef & { limit?: number | undefined; after?: number | undefined } & AtLevels,
 ): Promise<{ rows: PredictionRow[]; next: number | null }> {
   const { scenario } = await findReadyScenario(ctx, ids);
   const rowCount = scenario.rowCount ?? 0;
@@ -53,7 +52,7 @@ export async function listPredictions(
  */
 export async function downloadPredictions(
   ctx: Context,
-  { levels = [], from, to, ...ids }: Ids & AtLevels & Pick<ChartWindow, "from" | "to">,
+  { levels = [], from, to, ...ids }: ScenarioRef & AtLevels & Pick<ChartWindow, "from" | "to">,
 ): Promise<{ title: string; pieces: AsyncGenerator<string> }> {
   const { scenario } = await findReadyScenario(ctx, ids);
   const timed = scenario.firstTimestamp !== null;

@@ -3,7 +3,7 @@ import { scenarios } from "#db/schema/scenarios";
 import type { Scenario, UpdateScenario } from "#lib/contract/scenarios";
 import { recordAudit } from "#lib/platform/audit/record-audit";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
-import { findScenario } from "./find-scenario.ts";
+import { findScenario, type ScenarioRef } from "./find-scenario.ts";
 import { lockScenario } from "./lock-scenario.ts";
 import { presentScenario } from "./present.ts";
 
@@ -14,7 +14,7 @@ import { presentScenario } from "./present.ts";
  */
 export async function updateScenario(
   ctx: Context,
-  { projectId, scenarioId, ...body }: UpdateScenario & { projectId: string; scenarioId: string },
+  { projectId, scenarioId, ...body }: UpdateScenario & ScenarioRef,
 ): Promise<Scenario> {
   return ctx.db.transaction(async (tx) => {
     const found = await lockScenario(tx, { projectId, scenarioId });

@@ -1,6 +1,7 @@
 import { limits } from "#lib/contract/limits";
 import type { LiveModelResponse } from "#lib/contract/live-model";
 import { bucketingOf } from "#lib/domain/comparison/bucketing";
+import type { ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { inFeatureOrder } from "#lib/domain/scenarios/run/series-tables";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
@@ -18,10 +19,7 @@ const BYTES_MAX = 16 * 1024 * 1024;
  * @returns `model` null for an imported model, and above the limits of previews and of size
  * @throws {DomainError} scenario_not_found, scenario_not_ready, and validation_failed for models without inputs
  */
-export async function getLiveModel(
-  ctx: Context,
-  ids: { projectId: string; scenarioId: string },
-): Promise<LiveModelResponse> {
+export async function getLiveModel(ctx: Context, ids: ScenarioRef): Promise<LiveModelResponse> {
   using opened = await openSpan(ctx, ids);
   const { row, model, rowsInSpan, rowsBuildOnEachOther, source } = opened;
   const most = rowsBuildOnEachOther ? limits.previewRowsTogether : limits.previewRows;

@@ -1,5 +1,6 @@
 import type { GoalSeekRequest, GoalSeekResult } from "#lib/contract/goal-seek";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
+import type { ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { adjustmentDetails } from "#lib/domain/scenarios/run/adjust-input";
 import { checkAdjustment } from "#lib/engine/inference/check-adjustment";
 import { wireNumber } from "#lib/engine/series/summary";
@@ -31,14 +32,7 @@ const TOLERANCE = 0.01;
  */
 export async function seekScenarioGoal(
   ctx: Context,
-  {
-    projectId,
-    scenarioId,
-    levers,
-    goal,
-    constraints: given,
-    ...window
-  }: GoalSeekRequest & { projectId: string; scenarioId: string },
+  { projectId, scenarioId, levers, goal, constraints: given, ...window }: GoalSeekRequest & ScenarioRef,
 ): Promise<GoalSeekResult> {
   const constraints = given ?? [];
   const { from, to } = window;

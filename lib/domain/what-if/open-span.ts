@@ -1,6 +1,6 @@
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { chartOptions } from "#lib/domain/scenarios/chart-window";
-import { findReadyScenario, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
@@ -34,7 +34,7 @@ export type OpenSpan = Disposable & {
  */
 export async function openSpan(
   ctx: Context,
-  { projectId, scenarioId, ...window }: { projectId: string; scenarioId: string } & Window,
+  { projectId, scenarioId, ...window }: ScenarioRef & Window,
 ): Promise<OpenSpan> {
   const row = await findReadyScenario(ctx, { projectId, scenarioId });
   const { scenario } = row;

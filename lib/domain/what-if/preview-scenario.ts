@@ -8,6 +8,7 @@ import { readTotals } from "#lib/domain/comparison/read-totals";
 import { runComparison } from "#lib/domain/comparison/series-tasks";
 import type { StoredPair } from "#lib/domain/comparison/shared-points";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
+import type { ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { type Bounds, boundsOfRows } from "#lib/domain/scenarios/predictions/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
@@ -30,15 +31,7 @@ const COST_PER_ROW = 2_500;
  */
 export async function previewScenario(
   ctx: Context,
-  {
-    adjustments,
-    maxPoints,
-    levels,
-    bucket,
-    aggregate,
-    explain,
-    ...ids
-  }: PreviewRequest & { projectId: string; scenarioId: string },
+  { adjustments, maxPoints, levels, bucket, aggregate, explain, ...ids }: PreviewRequest & ScenarioRef,
 ): Promise<ScenarioPreview> {
   const { db, signal } = ctx;
   using opened = await openSpan(ctx, ids);
