@@ -1,6 +1,5 @@
 import { Logo } from "#components/layout/logo.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Link } from "#components/ui/link.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 
 export default function NotFound() {
@@ -10,14 +9,7 @@ export default function NotFound() {
         <Logo />
       </header>
       <main className="mx-auto max-w-xl pt-[12vh]">
-        <EmptyState
-          title="Page not found"
-          action={
-            <Button asChild>
-              <Link href="/projects">All projects</Link>
-            </Button>
-          }
-        >
+        <EmptyState title="Page not found" action={<ButtonLink href="/projects">All projects</ButtonLink>}>
           The item may have been deleted, or the link is incomplete.
         </EmptyState>
       </main>

@@ -3,10 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 import { useDisplays } from "#components/display/displays.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger } from "#components/ui/format.ts";
-import { Link } from "#components/ui/link.tsx";
 import { QueryState } from "#components/ui/states.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
@@ -25,9 +24,9 @@ export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenari
         title="Accuracy against actuals"
         description={errors ? describeErrors(errors, displays(target), baselineName) : reason}
         actions={
-          <Button asChild size="sm">
-            <Link href={`/projects/${projectId}/data`}>Add rows</Link>
-          </Button>
+          <ButtonLink size="sm" href={`/projects/${projectId}/data`}>
+            Add rows
+          </ButtonLink>
         }
       />
       {errors && (

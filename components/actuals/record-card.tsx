@@ -6,9 +6,8 @@ import { queries } from "#components/api/queries.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { useDisplays } from "#components/display/displays.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { Link } from "#components/ui/link.tsx";
 import { palette } from "#components/ui/palette.ts";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import type { CheckpointRecord } from "#lib/contract/actuals";
@@ -35,11 +34,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
         <CardHeader title={title} />
         <EmptyState
           title="No actuals yet"
-          action={
-            <Button asChild>
-              <Link href={`/projects/${projectId}/data`}>Add rows</Link>
-            </Button>
-          }
+          action={<ButtonLink href={`/projects/${projectId}/data`}>Add rows</ButtonLink>}
         >
           {reason} Add newer rows on the Data page, or send them to{" "}
           <code className="font-mono text-xs">POST …/dataset/rows</code>. No training is needed.

@@ -9,10 +9,9 @@ import { queries } from "#components/api/queries.ts";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive } from "#components/jobs/job-text.ts";
 import { useJobEnds } from "#components/jobs/use-job-ends.ts";
-import { Button } from "#components/ui/button.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
-import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
@@ -94,9 +93,9 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
               hasModel ? (
                 create
               ) : (
-                <Button look="primary" asChild>
-                  <Link href={`/projects/${projectId}/model`}>Train a model</Link>
-                </Button>
+                <ButtonLink look="primary" href={`/projects/${projectId}/model`}>
+                  Train a model
+                </ButtonLink>
               )
             }
           >

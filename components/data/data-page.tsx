@@ -4,9 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { Button } from "#components/ui/button.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { QueryState } from "#components/ui/states.tsx";
 import { Time } from "#components/ui/time.tsx";
@@ -39,9 +38,9 @@ export function DataPage({ projectId }: { projectId: string }) {
               <>
                 <Button onClick={() => setReplacing(true)}>Replace</Button>
                 <Button onClick={() => setAdding(true)}>Add rows</Button>
-                <Button look="primary" asChild>
-                  <Link href={`/projects/${projectId}/model?open=train`}>Train a model</Link>
-                </Button>
+                <ButtonLink look="primary" href={`/projects/${projectId}/model?open=train`}>
+                  Train a model
+                </ButtonLink>
               </>
             }
           />

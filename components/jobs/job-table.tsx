@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -115,9 +115,9 @@ export function JobTable({ projectId }: { projectId: string }) {
             title="No jobs yet"
             drawing={<ForkDrawing />}
             action={
-              <Button asChild>
-                <Link href={`/projects/${projectId}/scenarios?open=new-scenario`}>New scenario</Link>
-              </Button>
+              <ButtonLink href={`/projects/${projectId}/scenarios?open=new-scenario`}>
+                New scenario
+              </ButtonLink>
             }
           >
             Train a model or create a scenario to start the first job.

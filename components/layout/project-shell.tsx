@@ -10,7 +10,7 @@ import { JobsTray } from "#components/jobs/jobs-tray.tsx";
 import { projectSections } from "#components/projects/project-sections.ts";
 import { LiveIndicator } from "#components/realtime/live-indicator.tsx";
 import { RealtimeProvider } from "#components/realtime/realtime-provider.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
@@ -31,9 +31,9 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
           <EmptyState
             title="Project not found"
             action={
-              <Button look="primary" asChild>
-                <Link href="/projects">All projects</Link>
-              </Button>
+              <ButtonLink look="primary" href="/projects">
+                All projects
+              </ButtonLink>
             }
           >
             The project may have been deleted, or the link is incomplete.

@@ -12,10 +12,9 @@ import { queries } from "#components/api/queries.ts";
 import { isActive } from "#components/jobs/job-text.ts";
 import { useJobEnds } from "#components/jobs/use-job-ends.ts";
 import { newCheckpoint } from "#components/scenarios/scenario-form.ts";
-import { Button } from "#components/ui/button.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
-import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonCard } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
@@ -172,9 +171,9 @@ function NoModel({
       action={
         <>
           {bring}
-          <Button look="primary" asChild>
-            <Link href={`/projects/${projectId}/data`}>Upload a dataset</Link>
-          </Button>
+          <ButtonLink look="primary" href={`/projects/${projectId}/data`}>
+            Upload a dataset
+          </ButtonLink>
         </>
       }
     >
@@ -204,13 +203,12 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
             <Button size="sm" onClick={onSave}>
               Create checkpoint
             </Button>
-            <Button size="sm" asChild>
-              <Link
-                href={`/projects/${model.projectId}/scenarios?open=new-scenario&checkpoint=${ofModel?.id ?? newCheckpoint}`}
-              >
-                New scenario
-              </Link>
-            </Button>
+            <ButtonLink
+              size="sm"
+              href={`/projects/${model.projectId}/scenarios?open=new-scenario&checkpoint=${ofModel?.id ?? newCheckpoint}`}
+            >
+              New scenario
+            </ButtonLink>
           </>
         }
       />

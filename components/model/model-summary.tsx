@@ -2,11 +2,10 @@ import type { ReactNode } from "react";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { NoInputsNote } from "#components/scenarios/no-inputs-note.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Facts } from "#components/ui/facts.tsx";
 import { formatBytes, formatInteger, roundedPercent } from "#components/ui/format.ts";
-import { Link } from "#components/ui/link.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
@@ -102,9 +101,9 @@ export function ModelSummary({
           <div className="space-y-2">
             <WarningList warnings={model.warnings} />
             {isTooGood(model) && (
-              <Button size="sm" asChild>
-                <Link href={`/projects/${model.projectId}/data`}>Check the columns</Link>
-              </Button>
+              <ButtonLink size="sm" href={`/projects/${model.projectId}/data`}>
+                Check the columns
+              </ButtonLink>
             )}
           </div>
         )}

@@ -3,9 +3,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import { Link } from "#components/ui/link.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
@@ -61,9 +60,9 @@ export default function NewScenarioDialog({
         <EmptyState
           title="No model yet"
           action={
-            <Button look="primary" asChild>
-              <Link href={`/projects/${projectId}/model`}>Go to the model</Link>
-            </Button>
+            <ButtonLink look="primary" href={`/projects/${projectId}/model`}>
+              Go to the model
+            </ButtonLink>
           }
         >
           Train or import a model first; then scenarios can be run through it.

@@ -14,7 +14,7 @@ import { WarningList } from "#components/csv/issue-list.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { ColorDot } from "#components/ui/color-dot.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -68,11 +68,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
     return (
       <EmptyState
         title="Scenario not found"
-        action={
-          <Button asChild>
-            <Link href={`/projects/${projectId}/scenarios`}>All scenarios</Link>
-          </Button>
-        }
+        action={<ButtonLink href={`/projects/${projectId}/scenarios`}>All scenarios</ButtonLink>}
       >
         The scenario may have been deleted, or the link is incomplete.
       </EmptyState>
@@ -101,13 +97,11 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
           done && (
             <>
               <DownloadButton scenario={data} choice={choice} />
-              <Button asChild>
-                <Link
-                  href={`${path}/compare?ids=${scenarioId}&baselineId=${scenarioId}${bucketLink(choice, "&")}`}
-                >
-                  <GitCompareArrows className="size-4" /> Compare
-                </Link>
-              </Button>
+              <ButtonLink
+                href={`${path}/compare?ids=${scenarioId}&baselineId=${scenarioId}${bucketLink(choice, "&")}`}
+              >
+                <GitCompareArrows className="size-4" /> Compare
+              </ButtonLink>
               <Button onClick={() => setDialog("replay")}>Run on another checkpoint</Button>
               <Button look="primary" onClick={() => setDialog("adjust")}>
                 Adjust a copy

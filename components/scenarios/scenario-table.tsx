@@ -6,11 +6,10 @@ import dynamic from "next/dynamic";
 import { useQueryState, useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { Button } from "#components/ui/button.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
-import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
@@ -69,13 +68,11 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
         actions={
           <>
             {comparable.length >= 2 ? (
-              <Button asChild>
-                <Link
-                  href={`/projects/${projectId}/scenarios/compare?ids=${comparable.join(",")}&baselineId=${commonBase(comparable, [...selected, ...listed])}`}
-                >
-                  Compare {comparable.length}
-                </Link>
-              </Button>
+              <ButtonLink
+                href={`/projects/${projectId}/scenarios/compare?ids=${comparable.join(",")}&baselineId=${commonBase(comparable, [...selected, ...listed])}`}
+              >
+                Compare {comparable.length}
+              </ButtonLink>
             ) : (
               <Button disabled>Compare</Button>
             )}
