@@ -53,13 +53,7 @@ export default function RotateKeyDialog({
         help="Time to update every program that uses it"
         error={form.formState.errors.overlapSeconds?.message}
       >
-        {(control) => (
-          <Select
-            {...control}
-            {...form.register("overlapSeconds", { valueAsNumber: true })}
-            options={overlaps}
-          />
-        )}
+        <Select {...form.register("overlapSeconds", { valueAsNumber: true })} options={overlaps} />
       </Field>
     </FormDialog>
   );

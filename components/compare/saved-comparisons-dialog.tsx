@@ -150,19 +150,16 @@ function NameForm({
   return (
     <form onSubmit={send} className="space-y-2">
       <Field label={label}>
-        {(control) => (
-          <div className="flex gap-2">
-            <Input
-              {...control}
-              maxLength={limits.comparisonNameMax}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-            <Button type="submit" look="primary" busy={submit.isPending} disabled={name.trim() === ""}>
-              {action}
-            </Button>
-          </div>
-        )}
+        <div className="flex gap-2">
+          <Input
+            maxLength={limits.comparisonNameMax}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <Button type="submit" look="primary" busy={submit.isPending} disabled={name.trim() === ""}>
+            {action}
+          </Button>
+        </div>
       </Field>
       <FormError message={submit.error?.message} />
     </form>

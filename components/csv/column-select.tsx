@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentProps, useId, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { Input, Select } from "#components/ui/input.tsx";
 
 /** Number of columns above which the name is typed: a list of ten thousand is slow and unusable. */
@@ -45,7 +45,6 @@ function ColumnInput({
   value: string;
   onChange(name: string): void;
 } & Omit<ComponentProps<"input">, "value" | "onChange" | "ref">) {
-  const listId = useId();
   const [text, setText] = useState(value);
   // The value changed elsewhere: the column was reset or the file replaced.
   const [shownFor, setShownFor] = useState(value);
@@ -54,26 +53,18 @@ function ColumnInput({
     setText(value);
   }
   const typed = text.toLowerCase();
-  const near = names.filter((name) => name.toLowerCase().includes(typed)).slice(0, suggested);
   return (
-    <>
-      <Input
-        {...control}
-        list={listId}
-        value={text}
-        aria-invalid={text !== "" && text !== value}
-        onChange={({ target }) => {
-          setText(target.value);
-          const chosen = names.includes(target.value) ? target.value : "";
-          setShownFor(chosen);
-          if (chosen !== value) onChange(chosen);
-        }}
-      />
-      <datalist id={listId}>
-        {near.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
+    <Input
+      {...control}
+      suggestions={names.filter((name) => name.toLowerCase().includes(typed)).slice(0, suggested)}
+      value={text}
+      aria-invalid={text !== "" && text !== value}
+      onChange={({ target }) => {
+        setText(target.value);
+        const chosen = names.includes(target.value) ? target.value : "";
+        setShownFor(chosen);
+        if (chosen !== value) onChange(chosen);
+      }}
+    />
   );
 }

@@ -38,27 +38,16 @@ export function ColumnRoles({
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Timestamp" optional help="Leave empty if the rows have no time order">
-          {(control) => (
-            <ColumnSelect
-              {...control}
-              names={header}
-              value={date}
-              none="None"
-              onChange={(name) => setTimestamp(name)}
-            />
-          )}
+          <ColumnSelect names={header} value={date} none="None" onChange={(name) => setTimestamp(name)} />
         </Field>
         <Field label="Hour or time of day" optional help="Only if a separate column holds the time">
-          {(control) => (
-            <ColumnSelect
-              {...control}
-              names={header.filter((name) => name !== date)}
-              value={hour}
-              none="None"
-              disabled={date === ""}
-              onChange={(name) => setTimestamp(date, name)}
-            />
-          )}
+          <ColumnSelect
+            names={header.filter((name) => name !== date)}
+            value={hour}
+            none="None"
+            disabled={date === ""}
+            onChange={(name) => setTimestamp(date, name)}
+          />
         </Field>
       </div>
       <fieldset>

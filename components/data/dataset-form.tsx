@@ -161,15 +161,12 @@ export default function DatasetForm({
           {preview.header.length > 0 && (
             <>
               <Field label="Target" help="Column to predict: numbers, or two classes such as yes and no">
-                {(control) => (
-                  <ColumnSelect
-                    {...control}
-                    names={preview.columns.filter(({ type }) => type !== "timestamp").map(({ name }) => name)}
-                    value={roles.target}
-                    none="Choose a column"
-                    onChange={(target) => setRoles(withTarget(roles, target))}
-                  />
-                )}
+                <ColumnSelect
+                  names={preview.columns.filter(({ type }) => type !== "timestamp").map(({ name }) => name)}
+                  value={roles.target}
+                  none="Choose a column"
+                  onChange={(target) => setRoles(withTarget(roles, target))}
+                />
               </Field>
               <ReadingFields
                 options={reading}

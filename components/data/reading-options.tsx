@@ -93,25 +93,22 @@ function MissingTexts({ options, onChange, preview }: Part) {
       optional
       help="Separated by commas, such as “NA, ?”. Empty cells are always missing"
     >
-      {(control) => (
-        <div className="space-y-2">
-          <Input
-            {...control}
-            key={written}
-            defaultValue={written}
-            onBlur={(event) => {
-              const texts = event.target.value.split(",").map((text) => text.trim());
-              const named = [...new Set(texts.filter((text) => text !== ""))];
-              if (named.join(", ") !== written) change(named);
-            }}
-          />
-          {proposed.length > 0 && (
-            <Button size="sm" onClick={() => change([...options.missing, ...proposed])}>
-              {`Read ${proposed.join(", ")} as missing`}
-            </Button>
-          )}
-        </div>
-      )}
+      <div className="space-y-2">
+        <Input
+          key={written}
+          defaultValue={written}
+          onBlur={(event) => {
+            const texts = event.target.value.split(",").map((text) => text.trim());
+            const named = [...new Set(texts.filter((text) => text !== ""))];
+            if (named.join(", ") !== written) change(named);
+          }}
+        />
+        {proposed.length > 0 && (
+          <Button size="sm" onClick={() => change([...options.missing, ...proposed])}>
+            {`Read ${proposed.join(", ")} as missing`}
+          </Button>
+        )}
+      </div>
     </Field>
   );
 }
@@ -126,19 +123,16 @@ function DateOrderField({ options, onChange, preview }: Part) {
   if (ambiguous === undefined && options.dateOrder === null) return null;
   return (
     <Field label="Order of day and month" help={ambiguous && `${ambiguous.value} can be read both ways`}>
-      {(control) => (
-        <Select
-          {...control}
-          value={options.dateOrder ?? ""}
-          onChange={({ target: { value } }) =>
-            onChange({ ...options, dateOrder: value === "" ? null : (value as ReadingOptions["dateOrder"]) })
-          }
-        >
-          <option value="">As the rows show</option>
-          <option value="day-first">Day first: 1/2 is 1 February</option>
-          <option value="month-first">Month first: 1/2 is 2 January</option>
-        </Select>
-      )}
+      <Select
+        value={options.dateOrder ?? ""}
+        onChange={({ target: { value } }) =>
+          onChange({ ...options, dateOrder: value === "" ? null : (value as ReadingOptions["dateOrder"]) })
+        }
+      >
+        <option value="">As the rows show</option>
+        <option value="day-first">Day first: 1/2 is 1 February</option>
+        <option value="month-first">Month first: 1/2 is 2 January</option>
+      </Select>
     </Field>
   );
 }
@@ -160,62 +154,53 @@ function SeriesFields({ options, onChange, preview }: Part) {
               : `${rowCount.toLocaleString("en")} rows become ${joinedRows.toLocaleString("en")}, shown above`
           }
         >
-          {(control) => (
-            <Select
-              {...control}
-              value={resample?.frequency ?? ""}
-              onChange={({ target: { value } }) =>
-                onChange({
-                  ...options,
-                  resample:
-                    value === "" ? null : { frequency: value, statistic: resample?.statistic ?? "mean" },
-                })
-              }
-              options={steps.map((step) => [
-                step,
-                `One row per ${stepWord(step)}${step === proposedStep ? " (nearest)" : ""}`,
-              ])}
-            >
-              <option value="">Keep every row</option>
-            </Select>
-          )}
+          <Select
+            value={resample?.frequency ?? ""}
+            onChange={({ target: { value } }) =>
+              onChange({
+                ...options,
+                resample:
+                  value === "" ? null : { frequency: value, statistic: resample?.statistic ?? "mean" },
+              })
+            }
+            options={steps.map((step) => [
+              step,
+              `One row per ${stepWord(step)}${step === proposedStep ? " (nearest)" : ""}`,
+            ])}
+          >
+            <option value="">Keep every row</option>
+          </Select>
         </Field>
       )}
       {resample !== null && (
         <Field label="Target of each step" help="Other numbers: the mean, or the last value if chosen here">
-          {(control) => (
-            <Select
-              {...control}
-              value={resample.statistic}
-              onChange={({ target: { value } }) =>
-                onChange({
-                  ...options,
-                  resample: { ...resample, statistic: value as typeof resample.statistic },
-                })
-              }
-            >
-              <option value="sum">Sum</option>
-              <option value="mean">Mean</option>
-              <option value="last">Last value</option>
-            </Select>
-          )}
+          <Select
+            value={resample.statistic}
+            onChange={({ target: { value } }) =>
+              onChange({
+                ...options,
+                resample: { ...resample, statistic: value as typeof resample.statistic },
+              })
+            }
+          >
+            <option value="sum">Sum</option>
+            <option value="mean">Mean</option>
+            <option value="last">Last value</option>
+          </Select>
         </Field>
       )}
       {isDaily && (
         <Field label="Days" help="Forecasts have rows on these days only">
-          {(control) => (
-            <Select
-              {...control}
-              value={calendar ?? ""}
-              onChange={({ target: { value } }) =>
-                onChange({ ...options, calendar: value === "" ? null : (value as typeof calendar) })
-              }
-            >
-              <option value="">As the rows show</option>
-              <option value="business">Monday to Friday</option>
-              <option value="all-days">Every day</option>
-            </Select>
-          )}
+          <Select
+            value={calendar ?? ""}
+            onChange={({ target: { value } }) =>
+              onChange({ ...options, calendar: value === "" ? null : (value as typeof calendar) })
+            }
+          >
+            <option value="">As the rows show</option>
+            <option value="business">Monday to Friday</option>
+            <option value="all-days">Every day</option>
+          </Select>
         </Field>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
+import { FieldControl } from "#components/ui/input.tsx";
 
-/** Connects a label, its control, a hint and an error for screen readers and keyboards. */
+/** Connects a label, the control inside, a hint and an error for screen readers and keyboards. */
 export function Field({
   label,
   help,
@@ -12,11 +13,7 @@ export function Field({
   help?: ReactNode;
   error?: string | undefined;
   optional?: boolean;
-  children(control: {
-    id: string;
-    "aria-invalid": boolean;
-    "aria-describedby": string | undefined;
-  }): ReactNode;
+  children: ReactNode;
 }) {
   const id = useId();
   const noteId = `${id}-note`;
@@ -26,11 +23,15 @@ export function Field({
         {label}
         {optional && <span className="text-xs font-normal text-ink-faint">optional</span>}
       </label>
-      {children({
-        id,
-        "aria-invalid": error !== undefined,
-        "aria-describedby": error || help ? noteId : undefined,
-      })}
+      <FieldControl
+        value={{
+          id,
+          "aria-invalid": error !== undefined,
+          "aria-describedby": error || help ? noteId : undefined,
+        }}
+      >
+        {children}
+      </FieldControl>
       {(error || help) && (
         <p id={noteId} className={error ? "mt-1.5 text-xs text-bad" : "mt-1.5 text-xs text-ink-faint"}>
           {error ?? help}

@@ -32,13 +32,11 @@ export function TextField<Values extends FieldValues>({
   const registered = form.register(name, rules);
   return (
     <Field {...{ label, help, optional, error }}>
-      {(control) =>
-        rows === undefined ? (
-          <Input {...control} {...input} {...registered} />
-        ) : (
-          <Textarea {...control} rows={rows} disabled={input.disabled} {...registered} />
-        )
-      }
+      {rows === undefined ? (
+        <Input {...input} {...registered} />
+      ) : (
+        <Textarea rows={rows} disabled={input.disabled} {...registered} />
+      )}
     </Field>
   );
 }

@@ -37,12 +37,10 @@ export default function AddMemberDialog({ onClose }: { onClose(): void }) {
       <TextField form={form} name="email" label="Email" type="email" autoComplete="off" />
       <NewPassword form={form} />
       <Field label="Role" error={form.formState.errors.role?.message}>
-        {(control) => (
-          <Select {...control} {...form.register("role")}>
-            <option value="analyst">Analyst</option>
-            <option value="admin">Admin</option>
-          </Select>
-        )}
+        <Select {...form.register("role")}>
+          <option value="analyst">Analyst</option>
+          <option value="admin">Admin</option>
+        </Select>
       </Field>
     </FormDialog>
   );

@@ -27,15 +27,12 @@ export function HolidayFields({ form }: { form: UseFormReturn<TrainModel> }) {
         help="Adds holidays, and the days until and since"
         error={issues?.country?.message ?? issues?.message}
       >
-        {(control) => (
-          <Select
-            {...control}
-            {...form.register("features.holidays.country", { setValueAs: choiceOrUnset })}
-            options={countries.map(({ code, name }) => [code, name])}
-          >
-            <option value="">no country</option>
-          </Select>
-        )}
+        <Select
+          {...form.register("features.holidays.country", { setValueAs: choiceOrUnset })}
+          options={countries.map(({ code, name }) => [code, name])}
+        >
+          <option value="">no country</option>
+        </Select>
       </Field>
       {country && (
         <TextField

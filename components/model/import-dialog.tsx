@@ -133,14 +133,12 @@ export default function ImportDialog({
           <TextField form={form} name="modelName" label="Model name" />
           <TextField form={form} name="target" label="Target" help="Column that the model predicts" />
           <Field label="Target metric" error={errors.targetMetric?.message}>
-            {(control) => (
-              <Select {...control} {...form.register("targetMetric")}>
-                <option value="rmse">RMSE</option>
-                <option value="mae">MAE</option>
-                <option value="mape">MAPE</option>
-                <option value="r2">R²</option>
-              </Select>
-            )}
+            <Select {...form.register("targetMetric")}>
+              <option value="rmse">RMSE</option>
+              <option value="mae">MAE</option>
+              <option value="mape">MAPE</option>
+              <option value="r2">R²</option>
+            </Select>
           </Field>
         </div>
         <Field
@@ -155,15 +153,7 @@ export default function ImportDialog({
             </>
           }
         >
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={4}
-              spellCheck={false}
-              className="font-mono text-xs"
-              {...form.register("inputs")}
-            />
-          )}
+          <Textarea rows={4} spellCheck={false} className="font-mono text-xs" {...form.register("inputs")} />
         </Field>
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <div className="space-y-4">

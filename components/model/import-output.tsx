@@ -35,16 +35,13 @@ export function ImportOutput({
     };
     return (
       <Field label="Prediction" help="Then import again">
-        {(control) => (
-          <Select
-            {...control}
-            value={chosen}
-            onChange={(event) => choose(Number(event.target.value))}
-            options={options.map((option, index) => [index, optionName(option)])}
-          >
-            <option value={-1}>Choose an output</option>
-          </Select>
-        )}
+        <Select
+          value={chosen}
+          onChange={(event) => choose(Number(event.target.value))}
+          options={options.map((option, index) => [index, optionName(option)])}
+        >
+          <option value={-1}>Choose an output</option>
+        </Select>
       </Field>
     );
   }

@@ -20,14 +20,12 @@ export function LossFields({
     <div className="mt-4 grid gap-4 sm:grid-cols-2">
       {!isOfClasses && (
         <Field label="Loss" help="Error that training minimises" error={issues?.loss?.message}>
-          {(control) => (
-            <Select {...control} {...form.register("hyperparameters.loss", { setValueAs: choiceOrUnset })}>
-              <option value="">Squared error: predicts the mean</option>
-              <option value="absolute">Absolute error: predicts the median</option>
-              <option value="quantile">Quantile loss: predicts a quantile</option>
-              <option value="poisson">Poisson: counts, never below 0</option>
-            </Select>
-          )}
+          <Select {...form.register("hyperparameters.loss", { setValueAs: choiceOrUnset })}>
+            <option value="">Squared error: predicts the mean</option>
+            <option value="absolute">Absolute error: predicts the median</option>
+            <option value="quantile">Quantile loss: predicts a quantile</option>
+            <option value="poisson">Poisson: counts, never below 0</option>
+          </Select>
         </Field>
       )}
       {isQuantile && (

@@ -149,29 +149,23 @@ export default function TrainDialog({
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Algorithm" error={errors.algorithm?.message}>
-          {(control) => (
-            <Select
-              {...control}
-              {...form.register("algorithm", { setValueAs: choiceOrUnset })}
-              options={frequency === null ? [] : Object.entries(SERIES_METHODS)}
-            >
-              <option value="">Automatic: compare all, keep the best</option>
-              <option value="gradient_boosting">Gradient boosting</option>
-              <option value="ridge">{isOfClasses ? "Logistic regression" : "Ridge regression"}</option>
-              {!isOfClasses && <option value="elastic_net">Elastic net</option>}
-              {frequency !== null && <option value="seasonal_naive">Seasonal naive</option>}
-              {frequency !== null && <option value="drift">Drift</option>}
-            </Select>
-          )}
+          <Select
+            {...form.register("algorithm", { setValueAs: choiceOrUnset })}
+            options={frequency === null ? [] : Object.entries(SERIES_METHODS)}
+          >
+            <option value="">Automatic: compare all, keep the best</option>
+            <option value="gradient_boosting">Gradient boosting</option>
+            <option value="ridge">{isOfClasses ? "Logistic regression" : "Ridge regression"}</option>
+            {!isOfClasses && <option value="elastic_net">Elastic net</option>}
+            {frequency !== null && <option value="seasonal_naive">Seasonal naive</option>}
+            {frequency !== null && <option value="drift">Drift</option>}
+          </Select>
         </Field>
         <Field label="Target metric" error={errors.targetMetric?.message} help="Selects the best model">
-          {(control) => (
-            <Select
-              {...control}
-              {...form.register("targetMetric", { setValueAs: choiceOrUnset })}
-              options={Object.entries(isOfClasses ? CLASS_CHOICES : NUMBER_CHOICES)}
-            />
-          )}
+          <Select
+            {...form.register("targetMetric", { setValueAs: choiceOrUnset })}
+            options={Object.entries(isOfClasses ? CLASS_CHOICES : NUMBER_CHOICES)}
+          />
         </Field>
       </div>
       {frequency !== null && <HorizonField form={form} frequency={frequency} />}

@@ -28,6 +28,28 @@ export function TryField({
     type === "number" && min !== null && max !== null && max > min
       ? { min, max, step: sliderStep(min, max, feature.median) }
       : null;
+  const shared = {
+    value,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  let control = (
+    <Input
+      {...shared}
+      inputMode={type === "number" ? "decimal" : "text"}
+      suggestions={categories ?? undefined}
+      className="figures"
+    />
+  );
+  if (type === "boolean") {
+    control = (
+      <Select {...shared}>
+        <option>true</option>
+        <option>false</option>
+      </Select>
+    );
+  } else if (categories && categories.length <= selectMax) {
+    control = <Select {...shared} options={categories.map((category) => [category, category])} />;
+  } else if (type === "timestamp") control = <Input {...shared} type="datetime-local" />;
   return (
     <div className={type === "timestamp" ? "col-span-2 min-w-0 sm:col-span-1" : "min-w-0"}>
       <Field
@@ -41,52 +63,17 @@ export function TryField({
               : undefined
         }
       >
-        {(control) => {
-          const shared = {
-            ...control,
-            value,
-            onChange: (event: { target: { value: string } }) => onChange(event.target.value),
-          };
-          if (type === "boolean") {
-            return (
-              <Select {...shared}>
-                <option>true</option>
-                <option>false</option>
-              </Select>
-            );
-          }
-          if (categories && categories.length <= selectMax) {
-            return <Select {...shared} options={categories.map((category) => [category, category])} />;
-          }
-          if (type === "timestamp") return <Input {...shared} type="datetime-local" />;
-          return (
-            <>
-              <Input
-                {...shared}
-                inputMode={type === "number" ? "decimal" : "text"}
-                list={categories ? `${control.id}-values` : undefined}
-                className="figures"
-              />
-              {categories && (
-                <datalist id={`${control.id}-values`}>
-                  {categories.map((category) => (
-                    <option key={category} value={category} />
-                  ))}
-                </datalist>
-              )}
-              {range && (
-                <input
-                  type="range"
-                  aria-label={`${title}, ${featureRange(feature)}`}
-                  {...range}
-                  value={Number.isFinite(Number(value)) ? Number(value) : range.min}
-                  onChange={(event) => onChange(sliderText(Number(event.target.value), range))}
-                  className="mt-2 h-1 w-full accent-accent"
-                />
-              )}
-            </>
-          );
-        }}
+        {control}
+        {range && (
+          <input
+            type="range"
+            aria-label={`${title}, ${featureRange(feature)}`}
+            {...range}
+            value={Number.isFinite(Number(value)) ? Number(value) : range.min}
+            onChange={(event) => onChange(sliderText(Number(event.target.value), range))}
+            className="mt-2 h-1 w-full accent-accent"
+          />
+        )}
       </Field>
     </div>
   );

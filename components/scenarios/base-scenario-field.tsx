@@ -21,16 +21,13 @@ export function BaseScenarioField({
   const ready = base === null || listed.some(({ id }) => id === base.id) ? listed : [base, ...listed];
   return (
     <Field label="Start from" help="The steps below change its input, in order">
-      {(control) => (
-        <Select
-          {...control}
-          value={base?.id ?? ""}
-          onChange={(event) => onChange(ready.find(({ id }) => id === event.target.value) ?? null)}
-          options={ready.map(({ id, title }) => [id, title])}
-        >
-          <option value="">Choose a scenario</option>
-        </Select>
-      )}
+      <Select
+        value={base?.id ?? ""}
+        onChange={(event) => onChange(ready.find(({ id }) => id === event.target.value) ?? null)}
+        options={ready.map(({ id, title }) => [id, title])}
+      >
+        <option value="">Choose a scenario</option>
+      </Select>
     </Field>
   );
 }

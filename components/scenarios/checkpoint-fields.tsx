@@ -27,13 +27,10 @@ export function CheckpointFields({
   return (
     <>
       <Field label="Checkpoint" error={errors.checkpointId?.message}>
-        {(control) => (
-          <Select
-            {...control}
-            {...form.register("checkpointId")}
-            options={[...checkpointOptions(checkpoints), saveCurrent]}
-          />
-        )}
+        <Select
+          {...form.register("checkpointId")}
+          options={[...checkpointOptions(checkpoints), saveCurrent]}
+        />
       </Field>
       {savesNew && (
         <TextField
@@ -58,23 +55,17 @@ function UpstreamField({ form, project }: { form: UseFormReturn<ScenarioValues>;
       label={`Upstream checkpoint: ${project.name}`}
       help="Predicts inputs of this scenario, which keeps this checkpoint"
     >
-      {(control) => (
-        // Controlled, because the options arrive after the field has its value.
-        <Controller
-          control={form.control}
-          name={`upstreams.${project.id}`}
-          render={({ field }) => (
-            <Select
-              {...control}
-              {...field}
-              options={[
-                ...checkpointOptions(checkpoints.data),
-                ...(project.currentModel ? [saveCurrent] : []),
-              ]}
-            />
-          )}
-        />
-      )}
+      {/* Controlled, because the options arrive after the field has its value. */}
+      <Controller
+        control={form.control}
+        name={`upstreams.${project.id}`}
+        render={({ field }) => (
+          <Select
+            {...field}
+            options={[...checkpointOptions(checkpoints.data), ...(project.currentModel ? [saveCurrent] : [])]}
+          />
+        )}
+      />
     </Field>
   );
 }

@@ -87,14 +87,11 @@ export default function RunAgainDialog({
               checkpoint below.
             </p>
             <Field label="Checkpoint">
-              {(control) => (
-                <Select
-                  {...control}
-                  value={checkpointId ?? ""}
-                  onChange={(event) => setChosen(event.target.value)}
-                  options={checkpointOptions(checkpoints.data)}
-                />
-              )}
+              <Select
+                value={checkpointId ?? ""}
+                onChange={(event) => setChosen(event.target.value)}
+                options={checkpointOptions(checkpoints.data)}
+              />
             </Field>
           </>
         )}

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { Field } from "#components/form/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -20,7 +20,6 @@ export function TagField({
   error: string | undefined;
   onChange(tags: string[]): void;
 }) {
-  const listId = useId();
   const [text, setText] = useState("");
   const known = useQuery(queries.scenarioFilters(projectId)).data?.tags ?? [];
   const add = () => {
@@ -36,30 +35,20 @@ export function TagField({
         error={error}
         help={`Press Enter after each tag. At most ${limits.tagsPerScenario}.`}
       >
-        {(control) => (
-          <Input
-            {...control}
-            list={listId}
-            maxLength={limits.tagMax}
-            value={text}
-            disabled={value.length >= limits.tagsPerScenario}
-            onChange={(event) => setText(event.target.value)}
-            onBlur={add}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.nativeEvent.isComposing || text.trim() === "") return;
-              event.preventDefault();
-              add();
-            }}
-          />
-        )}
+        <Input
+          suggestions={known.map(({ tag }) => tag).filter((tag) => !value.includes(tag))}
+          maxLength={limits.tagMax}
+          value={text}
+          disabled={value.length >= limits.tagsPerScenario}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={add}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.nativeEvent.isComposing || text.trim() === "") return;
+            event.preventDefault();
+            add();
+          }}
+        />
       </Field>
-      <datalist id={listId}>
-        {known
-          .filter(({ tag }) => !value.includes(tag))
-          .map(({ tag }) => (
-            <option key={tag} value={tag} />
-          ))}
-      </datalist>
       {value.length > 0 && (
         <ul aria-label="Tags of the scenario" className="mt-2 flex flex-wrap gap-1.5">
           {value.map((tag) => (

@@ -1,6 +1,5 @@
 "use client";
 
-import { useId } from "react";
 import { Input, Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
@@ -18,7 +17,6 @@ export function ValueField({
   value: Adjustment["value"];
   onChange(value: Adjustment["value"]): void;
 }) {
-  const listId = useId();
   if (feature?.type === "boolean") {
     return (
       <Select
@@ -31,24 +29,15 @@ export function ValueField({
       </Select>
     );
   }
-  const known = feature?.type === "category" ? (feature.categories ?? []) : [];
+  const known = feature?.type === "category" ? feature.categories : null;
   return (
-    <>
-      <Input
-        aria-label={label}
-        // Keeps partially typed numbers ("1.") in the field.
-        defaultValue={String(value)}
-        inputMode={feature?.type === "number" ? "decimal" : undefined}
-        list={known.length > 0 ? listId : undefined}
-        onChange={(event) => onChange(readValue(event.target.value, feature))}
-      />
-      {known.length > 0 && (
-        <datalist id={listId}>
-          {known.slice(0, 100).map((category) => (
-            <option key={category} value={category} />
-          ))}
-        </datalist>
-      )}
-    </>
+    <Input
+      aria-label={label}
+      // Keeps partially typed numbers ("1.") in the field.
+      defaultValue={String(value)}
+      inputMode={feature?.type === "number" ? "decimal" : undefined}
+      suggestions={known?.length ? known.slice(0, 100) : undefined}
+      onChange={(event) => onChange(readValue(event.target.value, feature))}
+    />
   );
 }

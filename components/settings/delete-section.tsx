@@ -59,14 +59,7 @@ export function DeleteSection({ project }: { project: Project }) {
           </p>
           <FormError message={remove.error?.message} />
           <Field label={`Type “${project.name}” to confirm`}>
-            {(control) => (
-              <Input
-                {...control}
-                value={typed}
-                autoComplete="off"
-                onChange={(event) => setTyped(event.target.value)}
-              />
-            )}
+            <Input value={typed} autoComplete="off" onChange={(event) => setTyped(event.target.value)} />
           </Field>
         </div>
       </ConfirmDialog>

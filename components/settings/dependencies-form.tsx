@@ -61,24 +61,18 @@ export default function DependenciesForm({
         <fieldset key={field.id} className="grid gap-3 sm:grid-cols-[1fr_1fr_auto]">
           <legend className="sr-only">Dependency {index + 1}</legend>
           <Field label="Project" error={errors.dependencies?.[index]?.projectId?.message}>
-            {(control) => (
-              <Select
-                {...control}
-                {...form.register(`dependencies.${index}.projectId`)}
-                options={others.map(({ id, name }) => [id, name])}
-              />
-            )}
+            <Select
+              {...form.register(`dependencies.${index}.projectId`)}
+              options={others.map(({ id, name }) => [id, name])}
+            />
           </Field>
           <Field label="Feature name" error={errors.dependencies?.[index]?.featureName?.message}>
-            {(control) => (
-              <Input
-                {...control}
-                placeholder="temperature_forecast"
-                spellCheck={false}
-                className="font-mono text-xs"
-                {...form.register(`dependencies.${index}.featureName`)}
-              />
-            )}
+            <Input
+              placeholder="temperature_forecast"
+              spellCheck={false}
+              className="font-mono text-xs"
+              {...form.register(`dependencies.${index}.featureName`)}
+            />
           </Field>
           <Button
             look="quiet"
