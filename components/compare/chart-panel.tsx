@@ -1,23 +1,26 @@
 "use client";
 
 import { type ReactNode, useMemo, useState } from "react";
+import { api } from "#components/api/client.ts";
 import { comparePath } from "#components/api/queries.ts";
 import { bucketText } from "#components/chart/axis.ts";
 import { shownChoice } from "#components/chart/bucket-state.ts";
+import { csvLevels } from "#components/chart/columns.ts";
 import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart.tsx";
-import { BANDS_MAX, type Measure } from "#components/chart/lines.ts";
+import type { Measure } from "#components/chart/lines.ts";
 import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import type { OutsideMark } from "#components/chart/prepare-outside.ts";
 import { type Edited, withPreview } from "#components/chart/prepare-preview.ts";
 import { RangeBrush } from "#components/chart/range-brush.tsx";
+import { fileName, imageItems, saveAs } from "#components/chart/save-chart.ts";
 import type { Span } from "#components/chart/scale.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
+import { DownloadMenu } from "#components/ui/download-menu.tsx";
 import { counted } from "#lib/contract/counted";
 import { ChartLegend, shownSeries } from "./chart-legend.tsx";
 import { type CompareState, compareQuery, type View } from "./compare-query.ts";
 import { CompareToolbar } from "./compare-toolbar.tsx";
-import { ExportMenu } from "./export-menu.tsx";
 import { PagedTable } from "./paged-table.tsx";
 import { useZoom } from "./use-zoom.ts";
 
@@ -83,6 +86,7 @@ export function ChartPanel({
   const full = overview?.domain ?? prepared.domain;
   const shortest = (2 * (full[1] - full[0])) / Math.max(2, finestCount);
   const { kind } = prepared;
+  const { bands } = state;
   const zoom = useZoom({ kind, full, bounds: state, isWaiting, shortest, onBounds: onChange });
   const span = zoom.span ?? prepared.domain;
   // Outside the loaded range, coarse points of the full range stand in until the fine ones arrive.
@@ -96,33 +100,37 @@ export function ChartPanel({
   const title = (count: number) =>
     `${titles[measure](target.name)}${unit}, ${counted(count, "scenario")}, baseline ${baseline?.title ?? ""}`;
   const drawnIds = state.ids.filter((id) => only === undefined || !state.hidden.includes(id));
+  // Files of numbers include hidden series.
+  const saveNumbers = (file: Blob, ending: string) => saveAs(file, fileName(title(state.ids.length), ending));
+  const saveCsv = async (levels: string) => {
+    const path = comparePath(projectId, compareQuery(shown)) + levels;
+    saveNumbers(await api.blob(path, "text/csv"), "csv");
+  };
+  const saveWorkbook = async () => {
+    const { exportWorkbook } = await import("./export-workbook.ts");
+    const options = { points: pointCount, target, displays };
+    saveNumbers(await exportWorkbook(projectId, shown, options), "xlsx");
+  };
   return (
     <>
       <CompareToolbar
         state={state}
-        isTimed={kind === "time"}
-        buckets={prepared.buckets}
-        hasBands={prepared.series.some(({ band }) => band !== null)}
+        prepared={prepared}
         hasActual={hasActual}
-        bandsOf={prepared.series.length > BANDS_MAX && state.view === "value" ? "baseline" : "all"}
         onChange={onChange}
         onReset={zoom.reset}
         onPick={onPick}
       >
         {toggle}
-        <ExportMenu
-          {...{ prepared, measure, target, span, only }}
-          bands={state.bands}
-          title={title(drawnIds.length)}
-          csvTitle={title(state.ids.length)}
-          csvPath={comparePath(projectId, compareQuery(shown))}
-          workbook={async () =>
-            (await import("./export-workbook.ts")).exportWorkbook(projectId, shown, {
-              points: pointCount,
-              target,
-              displays,
-            })
-          }
+        <DownloadMenu
+          label="Export"
+          size="sm"
+          items={[
+            ["CSV, all points in view", () => saveCsv("")],
+            ["CSV with 50, 80, 90 and 95 % intervals", () => saveCsv(`&levels=${csvLevels}`)],
+            ["Excel workbook", saveWorkbook],
+            ...imageItems(prepared, { measure, target, title: title(drawnIds.length), span, bands, only }),
+          ]}
         />
       </CompareToolbar>
       {state.view === "table" ? (
@@ -130,7 +138,7 @@ export function ChartPanel({
       ) : (
         <div className="px-2 pt-4 pb-2">
           {state.view === "multiples" ? (
-            <SmallMultiples {...shared} bands={state.bands} />
+            <SmallMultiples {...shared} bands={bands} />
           ) : (
             <>
               {/* The axis names the values. The line keeps its place without buckets. */}
@@ -140,7 +148,7 @@ export function ChartPanel({
               <ComparisonChart
                 {...shared}
                 measure={measure}
-                bands={state.bands}
+                bands={bands}
                 height={380}
                 label={description}
                 outside={outside.marks}

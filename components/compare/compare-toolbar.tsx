@@ -4,11 +4,11 @@ import { Link2, ListPlus, ZoomOut } from "lucide-react";
 import type { ReactNode } from "react";
 import { BucketControl } from "#components/chart/bucket-control.tsx";
 import { BANDS_MAX } from "#components/chart/lines.ts";
+import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { copyLink } from "#components/ui/copy-link.ts";
 import { Segments } from "#components/ui/segments.tsx";
-import type { Buckets } from "#lib/contract/buckets";
 import { type CompareState, type View, views } from "./compare-query.ts";
 
 const names: Record<View, string> = {
@@ -22,25 +22,16 @@ const names: Record<View, string> = {
 
 export function CompareToolbar({
   state,
-  isTimed,
-  buckets,
-  hasBands,
+  prepared: { kind, buckets, series },
   hasActual,
-  bandsOf,
   onChange,
   onReset,
   onPick,
   children,
 }: {
   state: CompareState;
-  /** Whether the scenarios have times. */
-  isTimed: boolean;
-  /** Aggregation of the shown points; undefined if they are rows. */
-  buckets: Buckets | undefined;
-  hasBands: boolean;
+  prepared: PreparedComparison;
   hasActual: boolean;
-  /** Series with visible bands. */
-  bandsOf: "all" | "baseline";
   onChange(change: Partial<CompareState>): void;
   onReset(): void;
   onPick(): void;
@@ -73,8 +64,8 @@ export function CompareToolbar({
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
-        {isTimed && <BucketControl choice={state} shown={buckets} onChange={onChange} />}
-        {hasBands && (
+        {kind === "time" && <BucketControl choice={state} shown={buckets} onChange={onChange} />}
+        {series.some(({ band }) => band !== null) && (
           <Checkbox
             checked={state.bands}
             // Disabled rather than hidden, so that the layout does not shift.
@@ -82,7 +73,7 @@ export function CompareToolbar({
             onChange={({ target }) => onChange({ bands: target.checked })}
           >
             {state.ids.length <= BANDS_MAX ? "50, 80 and 90 % intervals" : "90 % interval"}
-            {bandsOf === "baseline" && " of the baseline"}
+            {series.length > BANDS_MAX && state.view === "value" && " of the baseline"}
           </Checkbox>
         )}
         {hasActual && (

@@ -21,7 +21,7 @@ import { ChartPanel } from "./chart-panel.tsx";
 import { chartQuery, compareParsers, isComparable, namedOnce, previewPoints } from "./compare-query.ts";
 import { Differs } from "./differs.tsx";
 import { ScenarioPicker } from "./scenario-picker.tsx";
-import { SelectionIssue, TooMany } from "./selection-error.tsx";
+import { SelectionIssue } from "./selection-error.tsx";
 import { SummaryTable } from "./summary-table.tsx";
 import { WhyPanel } from "./why-panel.tsx";
 
@@ -37,10 +37,7 @@ export function Compare({ projectId }: { projectId: string }) {
   const [isSavedOpen, setIsSavedOpen] = useState(false);
   const tooMany = state.ids.length > limits.compareMax;
   const enabled = isComparable(state);
-  const comparison = useQuery({
-    ...queries.compare(projectId, chartQuery(state)),
-    enabled,
-  });
+  const comparison = useQuery({ ...queries.compare(projectId, chartQuery(state)), enabled });
   // Without zoom, this is the same response object.
   const overview = useQuery({
     ...queries.compare(projectId, chartQuery({ ...state, from: null, to: null })),
@@ -89,23 +86,20 @@ export function Compare({ projectId }: { projectId: string }) {
           </Button>
         }
       />
-      {tooMany && (
-        <Card>
-          <TooMany ids={state.ids} onPick={() => setPicking(true)} />
-        </Card>
-      )}
-      {!enabled && !tooMany && (
+      {!enabled && (
         <Card>
           <EmptyState
-            title="Nothing to compare yet"
-            drawing={<ForkDrawing />}
+            title={tooMany ? `${state.ids.length} scenarios are too many` : "Nothing to compare yet"}
+            drawing={!tooMany && <ForkDrawing />}
             action={
               <Button look="primary" onClick={() => setPicking(true)}>
                 Choose scenarios
               </Button>
             }
           >
-            Choose at least two scenarios to compare their predictions.
+            {tooMany
+              ? `You can compare at most ${limits.compareMax} scenarios. Remove some from the selection.`
+              : "Choose at least two scenarios to compare their predictions."}
           </EmptyState>
         </Card>
       )}

@@ -81,19 +81,3 @@ export function SelectionIssue({
     </EmptyState>
   );
 }
-
-/** Shown for more scenarios than the limit. */
-export function TooMany({ ids, onPick }: { ids: readonly string[]; onPick(): void }) {
-  return (
-    <EmptyState
-      title={`${ids.length} scenarios are too many`}
-      action={
-        <Button look="primary" onClick={onPick}>
-          Choose scenarios
-        </Button>
-      }
-    >
-      You can compare at most {limits.compareMax} scenarios. Remove some from the selection.
-    </EmptyState>
-  );
-}
