@@ -18,6 +18,7 @@ export function AuditLog({ projectId }: { projectId?: string }) {
   const query = new URLSearchParams(chosen).toString();
   const log = useInfiniteQuery(projectId ? queries.audit(projectId, query) : queries.allAudit(query));
   const entries = log.data ?? [];
+  const members = useQuery(queries.members());
   const change = (name: keyof typeof filter) => (event: { target: { value: string } }) =>
     setFilter({ ...filter, [name]: event.target.value });
   return (
@@ -42,7 +43,15 @@ export function AuditLog({ projectId }: { projectId?: string }) {
             >
               <option value="">Everything</option>
             </Select>
-            <ActorSelect value={filter.actorId} onChange={change("actorId")} />
+            <Select
+              aria-label="Member"
+              className="w-40!"
+              value={filter.actorId}
+              onChange={change("actorId")}
+              options={members.data?.map(({ id, name }) => [id, name])}
+            >
+              <option value="">All members</option>
+            </Select>
           </>
         }
       />
@@ -73,24 +82,3 @@ const kinds: Record<AuditEntityType, string> = {
   "api-key": "API keys",
   member: "Members",
 };
-
-function ActorSelect({
-  value,
-  onChange,
-}: {
-  value: string;
-  onChange(event: { target: { value: string } }): void;
-}) {
-  const members = useQuery(queries.members());
-  return (
-    <Select
-      aria-label="Member"
-      className="w-40!"
-      value={value}
-      onChange={onChange}
-      options={members.data?.map(({ id, name }) => [id, name])}
-    >
-      <option value="">All members</option>
-    </Select>
-  );
-}

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileInput, Play } from "lucide-react";
 import dynamic from "next/dynamic";
-import type { ReactNode } from "react";
 import { toast } from "sonner";
 import { ChangesCard } from "#components/actuals/changes-card.tsx";
 import { RecordCard } from "#components/actuals/record-card.tsx";
@@ -53,7 +52,7 @@ export function ModelPage({ projectId }: { projectId: string }) {
   // Waits for the content above, so that the layout does not shift.
   const current = loading ? undefined : models.data?.find(({ isCurrent }) => isCurrent);
   const error = models.error ?? dataset.error;
-  const noData = dataset.data === null;
+  const hasData = dataset.data !== null;
   const importButton = (
     <Button onClick={() => setDialog("import")} disabled={busy}>
       <FileInput className="size-4" /> Import a model
@@ -100,7 +99,26 @@ export function ModelPage({ projectId }: { projectId: string }) {
         )}
         {!loading && !error && !current && !busy && (
           <Card>
-            <NoModel projectId={projectId} noData={noData} train={trainButton} bring={importButton} />
+            <EmptyState
+              title={hasData ? "No model yet" : "No data yet"}
+              drawing={<ForkDrawing />}
+              action={
+                <>
+                  {importButton}
+                  {hasData ? (
+                    trainButton
+                  ) : (
+                    <ButtonLink look="primary" href={`/projects/${projectId}/data`}>
+                      Upload a dataset
+                    </ButtonLink>
+                  )}
+                </>
+              }
+            >
+              {hasData
+                ? "The dataset is ready. Training needs no settings. It compares several models and keeps the best."
+                : "Upload a CSV file with the column to predict, then train a model. You can also import a model."}
+            </EmptyState>
           </Card>
         )}
         {current && <RetrainCard model={current} rows={rowsSince(current, dataset.data)} busy={busy} />}
@@ -135,51 +153,6 @@ export function ModelPage({ projectId }: { projectId: string }) {
 function taskOf(model: Model | undefined): TrainModel["task"] {
   const task = model?.request?.task;
   return task === "classification" || task === "regression" ? task : undefined;
-}
-
-function NoModel({
-  projectId,
-  noData,
-  train,
-  bring,
-}: {
-  projectId: string;
-  noData: boolean;
-  train: ReactNode;
-  bring: ReactNode;
-}) {
-  if (!noData) {
-    return (
-      <EmptyState
-        title="No model yet"
-        drawing={<ForkDrawing />}
-        action={
-          <>
-            {bring}
-            {train}
-          </>
-        }
-      >
-        The dataset is ready. Training needs no settings. It compares several models and keeps the best.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      title="No data yet"
-      drawing={<ForkDrawing />}
-      action={
-        <>
-          {bring}
-          <ButtonLink look="primary" href={`/projects/${projectId}/data`}>
-            Upload a dataset
-          </ButtonLink>
-        </>
-      }
-    >
-      Upload a CSV file with the column to predict, then train a model. You can also import a model.
-    </EmptyState>
-  );
 }
 
 function referenceText({ classification }: Model): string {

@@ -17,8 +17,6 @@ export const sourceNames: Record<Scenario["source"], string> = {
   Clone: "Adjusted",
 };
 
-type Option = readonly [value: string, name: string];
-
 /** Search, filters and order of the list of scenarios. */
 export function ScenarioFilterBar({
   projectId,
@@ -34,15 +32,23 @@ export function ScenarioFilterBar({
   const filter = (
     name: "status" | "source" | "checkpointId" | "tag" | "createdBy",
     label: string,
-    options: Option[],
-  ) => (
-    <Filter
-      label={label}
-      options={options}
-      value={state[name]}
-      onChange={(value) => onChange({ [name]: value })}
-    />
-  );
+    options: [value: string, name: string][],
+  ) => {
+    const value = state[name];
+    // A value from a link stays visible, even if no scenario has it any more.
+    const isListed = value === "" || options.some(([option]) => option === value);
+    return (
+      <Select
+        aria-label={label}
+        className="sm:w-44!"
+        value={value}
+        onChange={(event) => onChange({ [name]: event.target.value })}
+        options={isListed ? options : [...options, [value, value]]}
+      >
+        <option value="">{label}: all</option>
+      </Select>
+    );
+  };
   return (
     <div className="flex flex-wrap items-center gap-2 border-b px-4 py-3 sm:px-5 print:hidden">
       <div className="flex w-full flex-wrap items-center justify-between gap-2">
@@ -88,32 +94,6 @@ export function ScenarioFilterBar({
         />
       </div>
     </div>
-  );
-}
-
-function Filter({
-  label,
-  options,
-  value,
-  onChange,
-}: {
-  label: string;
-  options: readonly Option[];
-  value: string;
-  onChange(value: string): void;
-}) {
-  // A value from a link stays visible, even if no scenario has it any more.
-  const isListed = value === "" || options.some(([option]) => option === value);
-  return (
-    <Select
-      aria-label={label}
-      className="sm:w-44!"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      options={isListed ? options : [...options, [value, value]]}
-    >
-      <option value="">{label}: all</option>
-    </Select>
   );
 }
 
