@@ -81,7 +81,7 @@ export function ApiReference({
                 operation={operation}
                 objects={objects}
                 caller={caller}
-                {...(bodies[operation.id] !== undefined && { ownBody: bodies[operation.id] })}
+                ownBody={bodies[operation.id]}
               />
             ))}
           </section>

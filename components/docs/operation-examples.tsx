@@ -1,6 +1,6 @@
 "use client";
 
-import { useId, useState } from "react";
+import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Select } from "#components/ui/input.tsx";
@@ -66,20 +66,14 @@ function Choice(props: {
   value: number;
   onChange(index: number): void;
 }) {
-  const id = useId();
   if (props.examples.length < 2) return null;
   return (
-    <div>
-      <label htmlFor={id} className="sr-only">
-        {props.label}
-      </label>
-      <Select
-        id={id}
-        value={props.value}
-        onChange={(event) => props.onChange(Number(event.target.value))}
-        className="h-8! text-[13px]"
-        options={props.examples.map(({ summary }, index) => [index, summary])}
-      />
-    </div>
+    <Select
+      aria-label={props.label}
+      value={props.value}
+      onChange={(event) => props.onChange(Number(event.target.value))}
+      className="h-8! text-[13px]"
+      options={props.examples.map(({ summary }, index) => [index, summary])}
+    />
   );
 }

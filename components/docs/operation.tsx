@@ -70,11 +70,7 @@ export function Operation({
           <Failures failures={failures} />
         </div>
         <div className="min-w-0">
-          <OperationExamples
-            operation={operation}
-            caller={caller}
-            {...(ownBody !== undefined && { ownBody })}
-          />
+          <OperationExamples operation={operation} caller={caller} ownBody={ownBody} />
         </div>
       </div>
     </article>

@@ -7,11 +7,9 @@ import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { endOfDay, withFeature } from "./recipe.ts";
+import { endOfDay, operations, withFeature } from "./recipe.ts";
 import { RecipeConditions } from "./recipe-conditions.tsx";
 import { ValueField } from "./value-field.tsx";
-
-const operations = { multiply: "multiply by", add: "add", set: "set to" } as const;
 
 /** Edits one step of a recipe: operation, feature and rows. The result appears below. */
 export function RecipeStep({

@@ -36,6 +36,9 @@ export function withFeature(
   return { ...step, ...firstStep(feature) };
 }
 
+/** Names of the operations before their operand. */
+export const operations = { multiply: "multiply by", add: "add", set: "set to" };
+
 /** Operands that change nothing. */
 export const neutral = { multiply: 1, add: 0 };
 

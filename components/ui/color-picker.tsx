@@ -57,9 +57,6 @@ export function ColorPicker({ value, onChange }: { value: string; onChange(color
           />
         ))}
       </RadioGroup.Root>
-      <label htmlFor={id} className="sr-only">
-        Colour as hex
-      </label>
       <span className="relative">
         <span
           aria-hidden="true"
@@ -67,7 +64,7 @@ export function ColorPicker({ value, onChange }: { value: string; onChange(color
           style={{ background: value }}
         />
         <Input
-          id={id}
+          aria-label="Colour as hex"
           value={text}
           onChange={(event) => type(event.target.value)}
           aria-invalid={typed === null}

@@ -75,6 +75,19 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
     setFields({ ...fields, ...part });
     seek.reset();
   };
+  const choice = <K extends "statistic" | "of" | "relation">(
+    name: K,
+    label: string,
+    names: Record<GoalFields[K], string>,
+  ) => (
+    <Select
+      aria-label={label}
+      className="w-auto!"
+      value={fields[name]}
+      onChange={(event) => change({ [name]: event.target.value })}
+      options={Object.entries<string>(names)}
+    />
+  );
   const request = goalRequest(fields);
   return (
     <form
@@ -85,38 +98,18 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
       }}
     >
       <div className="flex flex-wrap items-center gap-2">
-        <Select
-          aria-label="Statistic"
-          className="w-auto!"
-          value={fields.statistic}
-          onChange={({ target }) => change({ statistic: target.value as GoalFields["statistic"] })}
-        >
-          <option value="sum">Sum</option>
-          <option value="mean">Mean</option>
-          <option value="max">Maximum</option>
-          <option value="min">Minimum</option>
-        </Select>
+        {choice("statistic", "Statistic", { sum: "Sum", mean: "Mean", max: "Maximum", min: "Minimum" })}
         of the
-        <Select
-          aria-label="Predictions or bounds"
-          className="w-auto!"
-          value={fields.of}
-          onChange={({ target }) => change({ of: target.value as GoalFields["of"] })}
-        >
-          <option value="prediction">predictions of {target.name}</option>
-          <option value="lower">lower bounds (90 %)</option>
-          <option value="upper">upper bounds (90 %)</option>
-        </Select>
-        <Select
-          aria-label="Relation"
-          className="w-auto!"
-          value={fields.relation}
-          onChange={({ target }) => change({ relation: target.value as GoalFields["relation"] })}
-        >
-          <option value="equal">equals</option>
-          <option value="atMost">is at most</option>
-          <option value="atLeast">is at least</option>
-        </Select>
+        {choice("of", "Predictions or bounds", {
+          prediction: `predictions of ${target.name}`,
+          lower: "lower bounds (90 %)",
+          upper: "upper bounds (90 %)",
+        })}
+        {choice("relation", "Relation", {
+          equal: "equals",
+          atMost: "is at most",
+          atLeast: "is at least",
+        })}
         <NumberField
           label={target.head("Goal")}
           value={fields.value}

@@ -1,5 +1,6 @@
 import { Trash2 } from "lucide-react";
 import { useDisplays } from "#components/display/displays.tsx";
+import { operations } from "#components/scenarios/recipe.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
@@ -42,11 +43,8 @@ export function LeverRow({
         onChange={({ target }) =>
           withBounds({ ...lever, operation: target.value as LeverFields["operation"] })
         }
-      >
-        <option value="multiply">multiply by</option>
-        <option value="add">add</option>
-        <option value="set">set to</option>
-      </Select>
+        options={Object.entries(operations)}
+      />
       {(["min", "max", "step"] as const).map((name) => (
         <span key={name} className="flex items-center gap-2 text-ink-soft">
           {{ min: "from", max: "to", step: "in steps of" }[name]}
