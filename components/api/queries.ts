@@ -97,6 +97,12 @@ const ofProject = <T>(projectId: string, path: string) => one<T>(inProject(proje
 const ofScenario = <T>(projectId: string, id: string, part: string) =>
   ofProject<T>(projectId, `/scenarios/${id}/${part}`);
 
+/** Keeps the former data in place while those of another query, page or span load. */
+const kept = <Options extends object>(options: Options) => ({
+  ...options,
+  placeholderData: keepPreviousData,
+});
+
 /** Returns null for a missing resource (no dataset, no model), which is an empty state rather than an error. */
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
@@ -149,26 +155,22 @@ export const queries = {
   scenarioFilters: (projectId: string) => ofProject<ScenarioFilters>(projectId, "/scenarios/filters"),
   scenario: (projectId: string, id: string) => ofProject<Scenario>(projectId, `/scenarios/${id}`),
   predictionChart: (projectId: string, id: string, query: string) =>
-    ofScenario<PredictionChart>(projectId, id, `predictions?${query}`),
+    kept(ofScenario<PredictionChart>(projectId, id, `predictions?${query}`)),
   contributions: (projectId: string, id: string, row: number) =>
-    ofScenario<Contributions>(projectId, id, `predictions/contributions?rows=${row}`),
+    kept(ofScenario<Contributions>(projectId, id, `predictions/contributions?rows=${row}`)),
   actuals: (projectId: string, id: string) =>
     ofScenario<ScenarioActuals>(projectId, id, `actuals?levels=${fanLevels}`),
   /** Actuals of each row between two times, both inclusive. */
   actualRows: (projectId: string, id: string, from: string, to: string) =>
     ofScenario<ScenarioActuals>(projectId, id, `actuals?maxPoints=20000&from=${from}&to=${to}`),
-  /** One page of a scenario's rows. The previous page stays visible while the next one loads. */
-  scenarioRows: (projectId: string, id: string, offset: number, limit: number) => ({
-    ...ofScenario<ScenarioRows>(projectId, id, `rows?offset=${offset}&limit=${limit}`),
-    placeholderData: keepPreviousData,
-  }),
+  /** One page of a scenario's rows. */
+  scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
+    kept(ofScenario<ScenarioRows>(projectId, id, `rows?offset=${offset}&limit=${limit}`)),
   extrapolation: (projectId: string, id: string) => ofScenario<Extrapolation>(projectId, id, "extrapolation"),
   generatedInputs: (projectId: string, id: string) =>
     ofScenario<GeneratedInputs>(projectId, id, "generated-inputs"),
-  difference: (projectId: string, id: string, query: string) => ({
-    ...ofScenario<Difference>(projectId, id, `difference?${query}`),
-    placeholderData: keepPreviousData,
-  }),
+  difference: (projectId: string, id: string, query: string) =>
+    kept(ofScenario<Difference>(projectId, id, `difference?${query}`)),
   sensitivity: (projectId: string, id: string, query: string) => ({
     ...ofScenario<Sensitivity>(projectId, id, `sensitivity?${query}`),
     // An error states what the scenario lacks. Another attempt takes seconds and gets the same.
@@ -191,10 +193,7 @@ export const queries = {
     gcTime: 30_000,
     retry: false,
   }),
-  compare: (projectId: string, query: string) => ({
-    ...comparison(projectId, query),
-    placeholderData: keepPreviousData,
-  }),
+  compare: (projectId: string, query: string) => kept(comparison(projectId, query)),
   /** One page of a comparison. Rows of another page do not take its place. */
   comparePage: comparison,
   /** Extrapolation of several scenarios in one request, by scenario ID. */
@@ -203,10 +202,8 @@ export const queries = {
   /** Number of rows that each step of a recipe changes in a scenario's input. */
   recipe: (projectId: string, recipe: Recipe) =>
     oneByPost<ScenarioValidation>(inProject(projectId, "/scenarios/validate"), recipe),
-  predict: (projectId: string, body: PredictRequest) => ({
-    ...oneByPost<Prediction>(inProject(projectId, "/predict"), body),
-    placeholderData: keepPreviousData,
-  }),
+  predict: (projectId: string, body: PredictRequest) =>
+    kept(oneByPost<Prediction>(inProject(projectId, "/predict"), body)),
   jobs: (projectId: string) =>
     pages<Job>({ path: `/jobs/project/${projectId}`, queryKey: keys.jobs(projectId) }),
   job: (projectId: string, id: string) =>

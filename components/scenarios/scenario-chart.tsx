@@ -47,10 +47,7 @@ export function ScenarioChart({
     levels: fanLevels,
     ...(scenario.firstTimestamp !== null && bucketParams(choice)),
   });
-  const chart = useQuery({
-    ...queries.predictionChart(scenario.projectId, scenario.id, query.toString()),
-    placeholderData: (previous) => previous,
-  });
+  const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, query.toString()));
   const buckets = chart.data?.buckets;
   const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id));
   const arrived = actuals.data?.errors ? actuals.data : null;

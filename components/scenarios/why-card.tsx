@@ -68,10 +68,7 @@ function ContributionBars({
 }) {
   const displays = useDisplays();
   const target = useTarget();
-  const { data, error, refetch } = useQuery({
-    ...queries.contributions(projectId, scenarioId, row),
-    placeholderData: (previous) => previous,
-  });
+  const { data, error, refetch } = useQuery(queries.contributions(projectId, scenarioId, row));
   if (error) return <ErrorState error={error} onRetry={refetch} />;
   if (!data) return <SkeletonRows rows={4} />;
   const values = data.values[0] ?? [];
