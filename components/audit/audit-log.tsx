@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
+import { queryOf } from "#components/api/query-of.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
@@ -14,8 +15,7 @@ import { AuditTable } from "./audit-table.tsx";
 /** Lists changes, newest first: of one project, or of all projects without `projectId`. */
 export function AuditLog({ projectId }: { projectId?: string }) {
   const [filter, setFilter] = useState({ entityType: "", actorId: "" });
-  const chosen = Object.entries(filter).filter(([, value]) => value !== "");
-  const query = new URLSearchParams(chosen).toString();
+  const query = queryOf(filter);
   const log = useInfiniteQuery(projectId ? queries.audit(projectId, query) : queries.allAudit(query));
   const entries = log.data ?? [];
   const members = useQuery(queries.members());

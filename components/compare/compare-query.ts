@@ -7,6 +7,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { comparePath } from "#components/api/queries.ts";
+import { queryOf } from "#components/api/query-of.ts";
 import { bucketParams, bucketParsers } from "#components/chart/bucket-state.ts";
 import { fanLevels } from "#components/chart/columns.ts";
 import { BANDS_MAX } from "#components/chart/lines.ts";
@@ -69,12 +70,8 @@ export const explainedSpan = (state: Span, { buckets }: Pick<Comparison, "bucket
   (state.from ?? state.to) !== null && buckets ? buckets : state;
 
 /** Returns the query for the parts of one scenario's difference over a span. */
-export function differenceQuery({ from, to }: Span, baselineId: string, maxPoints: number): string {
-  const query = new URLSearchParams({ baselineId, maxPoints: String(maxPoints) });
-  if (from) query.set("from", from);
-  if (to) query.set("to", to);
-  return query.toString();
-}
+export const differenceQuery = ({ from, to }: Span, baselineId: string, maxPoints: number): string =>
+  queryOf({ baselineId, maxPoints, from, to });
 
 /** Returns the query of the charts over the shown span. Few scenarios have room for bands at several levels. */
 export function chartQuery(state: CompareState): string {
@@ -84,13 +81,8 @@ export function chartQuery(state: CompareState): string {
 
 /** Returns the query of the compare endpoint over the shown span, by row or aggregated, with additional parameters. */
 export function compareQuery(state: CompareState, rest: Record<string, number | string> = {}): string {
-  const query = new URLSearchParams({ ids: state.ids.join(",") });
-  for (const [name, value] of Object.entries({ ...rest, ...bucketParams(state) }))
-    query.set(name, String(value));
-  if (state.baselineId) query.set("baselineId", state.baselineId);
-  if (state.from) query.set("from", state.from);
-  if (state.to) query.set("to", state.to);
-  return query.toString();
+  const { ids, baselineId, from, to } = state;
+  return queryOf({ ids: ids.join(","), ...rest, ...bucketParams(state), baselineId, from, to });
 }
 
 /** Returns the points of previews: the buckets of the comparison, or all rows, which include the drawn ones. */

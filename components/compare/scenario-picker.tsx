@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
+import { queryOf } from "#components/api/query-of.ts";
 import { ScenarioSearch } from "#components/scenarios/scenario-search.tsx";
 import { commonBase } from "#components/scenarios/scenario-tree.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -29,9 +30,8 @@ export function ScenarioPicker({
 }) {
   const [text, setText] = useState("");
   const search = useDebounced(text, 250);
-  const query = new URLSearchParams({ status: "Completed", ...(search !== "" && { search }) });
   const scenarios = useInfiniteQuery({
-    ...queries.scenarios(projectId, query.toString()),
+    ...queries.scenarios(projectId, queryOf({ status: "Completed", search })),
     enabled: open,
     placeholderData: (previous) => previous,
   });

@@ -1,4 +1,5 @@
 import { createLoader, type inferParserType, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { queryOf } from "#components/api/query-of.ts";
 
 /** Orders of the list: the value of the URL, its name, and the parameters of the API. */
 export const orders = [
@@ -36,14 +37,11 @@ export const noFilters = Object.fromEntries(filters.map((name) => [name, null]))
 
 /** Returns the query of the list's first page. Empty for the default list. */
 export function listQuery(state: ListState): string {
-  const query = new URLSearchParams();
-  for (const name of filters) if (state[name] !== "") query.set(name, state[name]);
   const [, , sort, order] = orders.find(([name]) => name === state.order)!;
-  if (state.order !== "newest") {
-    query.set("sort", sort);
-    query.set("order", order);
-  }
-  return query.toString();
+  return queryOf({
+    ...Object.fromEntries(filters.map((name) => [name, state[name]])),
+    ...(state.order !== "newest" && { sort, order }),
+  });
 }
 
 export const loadListState = createLoader(listParsers);

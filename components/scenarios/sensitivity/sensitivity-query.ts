@@ -1,3 +1,4 @@
+import { queryOf } from "#components/api/query-of.ts";
 import { endOfDay } from "#components/scenarios/recipe.ts";
 import type { Sensitivity } from "#lib/contract/sensitivity";
 
@@ -7,15 +8,9 @@ export type InputChange = Sensitivity["change"];
 export type SensitivityState = { change: InputChange; from: string; to: string };
 
 /** Returns the query of all features. The last day counts as a whole. */
-export function sensitivityQuery({ change, from, to }: SensitivityState): string {
-  return new URLSearchParams({
-    change,
-    ...(from && { from }),
-    ...(to && { to: endOfDay(to) }),
-  }).toString();
-}
+export const sensitivityQuery = ({ change, from, to }: SensitivityState): string =>
+  queryOf({ change, from, to: to && endOfDay(to) });
 
 /** Returns the query of one feature with its response curve. */
-export function curveQuery(state: SensitivityState, feature: string): string {
-  return `${sensitivityQuery(state)}&${new URLSearchParams({ feature, curves: "true" })}`;
-}
+export const curveQuery = (state: SensitivityState, feature: string): string =>
+  `${sensitivityQuery(state)}&${queryOf({ feature, curves: "true" })}`;
