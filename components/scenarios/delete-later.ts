@@ -1,7 +1,6 @@
 "use client";
 
-import type { QueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { type QueryClient, skipToken, useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
@@ -10,28 +9,13 @@ import type { Scenario } from "#lib/contract/scenarios";
 
 const DELAY_MS = 10_000;
 
-/** IDs of scenarios that are being deleted, or soon will be. Lives as long as the document. */
-let leaving: ReadonlySet<string> = new Set();
-const listeners = new Set<() => void>();
-
-function setLeaving(change: (ids: ReadonlySet<string>) => ReadonlySet<string>): void {
-  leaving = change(leaving);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** Key of the scenarios that are being deleted, or soon will be. The cache lives as long as the document. */
+const queryKey = ["leaving"];
 const none: ReadonlySet<string> = new Set();
 
 /** Returns the IDs of the scenarios that lists hide, because they are being deleted or soon will be. */
-export const useLeaving = () =>
-  useSyncExternalStore(
-    subscribe,
-    () => leaving,
-    () => none,
-  );
+export const useLeaving = (): ReadonlySet<string> =>
+  useQuery<ReadonlySet<string>>({ queryKey, queryFn: skipToken }).data ?? none;
 
 /**
  * Hides scenarios of a project and deletes them after ten seconds, unless the reader clicks Undo. No request is sent
@@ -40,6 +24,8 @@ export const useLeaving = () =>
 export function deleteLater(client: QueryClient, scenarios: readonly Scenario[]): void {
   const ids = scenarios.map(({ id }) => id);
   const subject = scenarios.length === 1 ? `“${scenarios[0]!.title}”` : counted(scenarios.length, "scenario");
+  const setLeaving = (change: (all: ReadonlySet<string>) => ReadonlySet<string>) =>
+    client.setQueryData<ReadonlySet<string>>(queryKey, (all = none) => change(all));
   const restore = () => setLeaving((all) => new Set([...all].filter((id) => !ids.includes(id))));
   const timer = setTimeout(async () => {
     toast.dismiss(shown);
