@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { fromX, type Scale, type Span } from "./scale.ts";
 import { useFrame } from "./use-frame.ts";
 
@@ -35,27 +35,25 @@ export function useGestures(scale: Scale, { onSpan, onReset, onPoint }: Gestures
     return ahead;
   };
   const canZoom = onSpan !== undefined;
-  const latest = useRef({ ahead, canZoom, input });
-  latest.current = { ahead, canZoom, input };
 
   // React's wheel listeners are passive, but zooming must prevent scrolling.
   const [element, setElement] = useState<HTMLElement | null>(null);
+  const onWheel = useEffectEvent((event: WheelEvent) => {
+    if (!canZoom || !element) return;
+    const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      event.preventDefault();
+      input.add({ span: panned(ahead(), sideways) });
+    } else if (event.ctrlKey || event.metaKey || document.activeElement === element) {
+      event.preventDefault();
+      const at = event.clientX - element.getBoundingClientRect().left;
+      const scale = ahead();
+      input.add({ span: zoomed(scale, fromX(scale, at), Math.exp(event.deltaY * WHEEL_FACTOR)) });
+    }
+  });
   useEffect(() => {
     if (!element) return;
-    const wheel = (event: WheelEvent) => {
-      const { ahead, canZoom, input } = latest.current;
-      if (!canZoom) return;
-      const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
-      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-        event.preventDefault();
-        input.add({ span: panned(ahead(), sideways) });
-      } else if (event.ctrlKey || event.metaKey || document.activeElement === element) {
-        event.preventDefault();
-        const at = event.clientX - element.getBoundingClientRect().left;
-        const scale = ahead();
-        input.add({ span: zoomed(scale, fromX(scale, at), Math.exp(event.deltaY * WHEEL_FACTOR)) });
-      }
-    };
+    const wheel = (event: WheelEvent) => onWheel(event);
     element.addEventListener("wheel", wheel, { passive: false });
     return () => element.removeEventListener("wheel", wheel);
   }, [element]);

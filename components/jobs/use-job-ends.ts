@@ -1,7 +1,7 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { queries } from "#components/api/queries.ts";
 import type { Job, JobType } from "#lib/contract/jobs";
 import { isActive } from "./job-text.ts";
@@ -10,13 +10,12 @@ import { isActive } from "./job-text.ts";
 export function useJobEnds(projectId: string, types: readonly JobType[], onEnd: (job: Job) => void): void {
   const jobs = useInfiniteQuery(queries.jobs(projectId));
   const running = useRef<ReadonlySet<string>>(new Set());
-  const latestOnEnd = useRef(onEnd);
-  latestOnEnd.current = onEnd;
+  const report = useEffectEvent(onEnd);
   const list = jobs.data;
   const wanted = types.join();
   useEffect(() => {
     const all = (list ?? []).filter(({ type }) => wanted.split(",").includes(type));
-    for (const job of all) if (running.current.has(job.id) && !isActive(job)) latestOnEnd.current(job);
+    for (const job of all) if (running.current.has(job.id) && !isActive(job)) report(job);
     running.current = new Set(all.filter(isActive).map(({ id }) => id));
   }, [list, wanted]);
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useForm } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
@@ -208,10 +208,9 @@ function useImportJob(projectId: string, onDone: () => void) {
   const jobs = useInfiniteQuery(queries.jobs(projectId));
   const job: Job | null = jobs.data?.find(({ id }) => id === jobId) ?? null;
   const isDone = job?.status === "Completed" && job.outputOptions === null;
-  const latestOnDone = useRef(onDone);
-  latestOnDone.current = onDone;
+  const finish = useEffectEvent(onDone);
   useEffect(() => {
-    if (isDone) latestOnDone.current();
+    if (isDone) finish();
   }, [isDone]);
   return { job, follow, isRunning: jobId !== null && (job === null || isActive(job)) };
 }
