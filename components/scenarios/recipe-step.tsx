@@ -74,30 +74,21 @@ export function RecipeStep({
         </Button>
       </div>
       <div className="flex flex-wrap items-center gap-2 text-xs text-ink-faint">
-        <span className="flex items-center gap-2">
-          <span className="w-8 shrink-0 whitespace-nowrap">from</span>
-          <Input
-            type="date"
-            aria-label="From"
-            className="!h-7 !w-36 text-xs"
-            value={from?.slice(0, 10) ?? ""}
-            onChange={({ target: { value } }) =>
-              limited({ ...span, ...conditions, ...(value ? { from: value } : { from: undefined }) })
-            }
-          />
-        </span>
-        <span className="flex items-center gap-2">
-          <span className="w-8 shrink-0 sm:w-auto">to</span>
-          <Input
-            type="date"
-            aria-label="To"
-            className="!h-7 !w-36 text-xs"
-            value={to?.slice(0, 10) ?? ""}
-            onChange={({ target: { value } }) =>
-              limited({ ...span, ...conditions, to: value ? endOfDay(value) : undefined })
-            }
-          />
-        </span>
+        {(["from", "to"] as const).map((end) => (
+          <span key={end} className="flex items-center gap-2">
+            <span className={end === "from" ? "w-8 shrink-0" : "w-8 shrink-0 sm:w-auto"}>{end}</span>
+            <Input
+              type="date"
+              aria-label={end === "from" ? "From" : "To"}
+              className="!h-7 !w-36 text-xs"
+              value={step[end]?.slice(0, 10) ?? ""}
+              onChange={({ target: { value } }) => {
+                const time = end === "from" ? value : endOfDay(value);
+                limited({ ...span, ...conditions, [end]: value ? time : undefined });
+              }}
+            />
+          </span>
+        ))}
         (default: all rows)
       </div>
       <RecipeConditions
