@@ -25,39 +25,26 @@ export type PreparedComparison = ChartAxis & { series: ChartSeries[] };
 /** Series ID of the actuals; no scenario uses this ID. */
 export const actualId = "actual";
 
+/** Solid line of values that are compared with no others. */
+const plainSeries = { dash: "", isBaseline: false, differences: null, cumulative: null, band: null };
+
 /** Returns the series of the actuals in the text colour, which no scenario uses. */
-export function actualSeries(values: Float64Array, differences: Float64Array | null): ChartSeries {
-  return {
-    id: actualId,
-    title: "Actual",
-    color: "var(--ink)",
-    dash: "3 3",
-    isBaseline: false,
-    values,
-    differences,
-    cumulative: null,
-    band: null,
-  };
-}
+export const actualSeries = (values: Float64Array, differences: Float64Array | null): ChartSeries => ({
+  ...plainSeries,
+  id: actualId,
+  title: "Actual",
+  color: "var(--ink)",
+  dash: "3 3",
+  values,
+  differences,
+});
 
 /** Returns the series of a scenario that is shown alone, or as baseline. */
-export function baselineSeries(
+export const baselineSeries = (
   { id, title, color }: Pick<ChartSeries, "id" | "title" | "color">,
   values: Float64Array,
-  band: ChartSeries["band"],
-): ChartSeries {
-  return {
-    id,
-    title,
-    color,
-    dash: "",
-    isBaseline: true,
-    values,
-    differences: null,
-    cumulative: null,
-    band,
-  };
-}
+  band: Band | null,
+): ChartSeries => ({ ...plainSeries, id, title, color, isBaseline: true, values, band });
 
 /**
  * Prepares the data of the comparison charts once per response: the axis, and the style and columns of each series. The
