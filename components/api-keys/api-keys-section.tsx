@@ -3,20 +3,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useQueryState } from "nuqs";
 import { queries } from "#components/api/queries.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
-import { useOpened } from "#components/ui/use-opened.ts";
 import { useMemberNames } from "#components/users/use-member-names.ts";
 import { KeyRow } from "./key-row.tsx";
 
 const CreateKeyDialog = dynamic(() => import("./create-key-dialog.tsx"), { ssr: false });
 
 export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAdmin: boolean }) {
-  const [opened, setOpened] = useOpened();
+  const [opened, setOpened] = useQueryState("open");
   return (
     <Card>
       <CardHeader

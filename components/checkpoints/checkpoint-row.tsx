@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
@@ -17,7 +18,6 @@ import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
-import { useOpened } from "#components/ui/use-opened.ts";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 
 const CheckpointDialog = dynamic(() => import("./checkpoint-dialog.tsx"), { ssr: false });
@@ -40,7 +40,7 @@ export function CheckpointRow({
 }) {
   const address = `/api/v1/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`;
   const [dialog, setDialog] = useState<"none" | "detail" | "edit" | "delete">("none");
-  const [opened, setOpened] = useOpened();
+  const [opened, setOpened] = useQueryState("open");
   const close = () => {
     setDialog("none");
     if (opened === checkpoint.id) void setOpened(null);

@@ -1,5 +1,9 @@
+import { Fragment } from "react";
 import type { CsvPreview } from "#components/csv/preview-csv.ts";
-import { TablePreview } from "#components/csv/table-preview.tsx";
+import { formatNumber } from "#components/ui/format.ts";
+import { DataTable } from "#components/ui/table.tsx";
+import { counted } from "#lib/contract/counted";
+import type { Column, Table as Columns } from "#lib/contract/table";
 import { ColumnTable, type KnownColumns } from "./column-table.tsx";
 
 const shownAtFirst = 8;
@@ -25,5 +29,43 @@ export function FilePreview({
         />
       </div>
     </>
+  );
+}
+
+/** Maximum number of columns shown; a file may have ten thousand. */
+const shownColumns = 50;
+
+function cell(column: Column, row: number): string {
+  if (column.type === "category") return column.categories[column.codes[row] ?? -1] ?? "";
+  const value = column.values[row];
+  if (value === undefined || Number.isNaN(value)) return "";
+  if (column.type === "timestamp") return new Date(value).toISOString().slice(0, 16).replace("T", " ");
+  if (column.type === "boolean") return value === 1 ? "true" : "false";
+  return formatNumber(value);
+}
+
+/** Shows the first rows as parsed, with the type of each column. */
+function TablePreview({ table: { rowCount, columns: all } }: { table: Columns }) {
+  const columns = all.slice(0, shownColumns);
+  return (
+    <div className="rounded-md border">
+      <DataTable
+        rows={Array.from({ length: rowCount }, (_, row) => row)}
+        keyOf={(row) => row}
+        columns={columns.map((column) => [
+          <Fragment key={column.name}>
+            {column.name}
+            <span className="block font-normal text-ink-faint">{column.type}</span>
+          </Fragment>,
+          (row: number) => cell(column, row),
+          "whitespace-nowrap",
+        ])}
+      />
+      {all.length > columns.length && (
+        <p className="border-t px-5 py-2 text-xs text-ink-faint">
+          The first {shownColumns} of {counted(all.length, "column")}.
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,5 +1,8 @@
+import type { Dataset } from "#lib/contract/datasets";
 import { nameFinder } from "#lib/engine/csv/nearest-name";
-import { type Extent, haveSimilarValues } from "./similar-values.ts";
+
+/** Values of a column: its type, range and categories. */
+type Extent = Pick<Dataset["columns"][number], "type" | "min" | "max" | "categories">;
 
 export type WantedColumn = {
   name: string;
@@ -74,4 +77,23 @@ function pairsByValues(
     const isContested = suiting.some((columns, other) => other !== at && columns.includes(column));
     return isContested ? [] : [[name, column.name]];
   });
+}
+
+const SIMILAR = 0.5;
+
+/** Returns whether two columns have the same type and share at least half of their ranges, or of their categories. */
+function haveSimilarValues(a: Extent, b: Extent): boolean {
+  if (a.type !== b.type) return false;
+  if (a.type === "category") return sharedCategories(a.categories ?? [], b.categories ?? []) >= SIMILAR;
+  if (a.type !== "number" || a.min === null || a.max === null || b.min === null || b.max === null)
+    return false;
+  const all = Math.max(a.max, b.max) - Math.min(a.min, b.min);
+  const shared = Math.min(a.max, b.max) - Math.max(a.min, b.min);
+  return all > 0 && shared / all >= SIMILAR;
+}
+
+function sharedCategories(a: readonly string[], b: readonly string[]): number {
+  const all = new Set([...a, ...b]);
+  const second = new Set(b);
+  return all.size === 0 ? 0 : new Set(a.filter((text) => second.has(text))).size / all.size;
 }

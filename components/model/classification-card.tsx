@@ -4,8 +4,8 @@ import { useState } from "react";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger, formatNumber, roundedPercent } from "#components/ui/format.ts";
 import { DataTable } from "#components/ui/table.tsx";
-import type { Classification } from "#lib/contract/classification";
-import { calibrationText, sharesAt } from "./prepare-classification.ts";
+import type { Classification, ThresholdCounts } from "#lib/contract/classification";
+import { counted } from "#lib/contract/counted";
 import { ReliabilityPlot } from "./reliability-plot.tsx";
 
 /** Shows the reliability of probabilities, and the rows that a threshold puts into each class. */
@@ -89,4 +89,24 @@ export function ClassificationCard({
       </div>
     </Card>
   );
+}
+
+/** Describes the reliability in words, also for readers who cannot see the plot. */
+function calibrationText(rows: number, error: number | null | undefined, positive: string): string {
+  const measured = counted(rows, "validation row");
+  if (typeof error !== "number") return `${measured}.`;
+  const points = roundedPercent(100 * error, 1);
+  return `${measured}. Probabilities of ${positive} differ from observed shares by ${points} percentage points on average.`;
+}
+
+/** Returns the shares of right decisions at a threshold; null without rows to divide by. */
+function sharesAt(counts: ThresholdCounts, positive: string): { name: string; share: number | null }[] {
+  const { truePositives, falsePositives, trueNegatives, falseNegatives } = counts;
+  const part = (of: number, all: number) => (all > 0 ? of / all : null);
+  const all = truePositives + falsePositives + trueNegatives + falseNegatives;
+  return [
+    { name: "Accuracy", share: part(truePositives + trueNegatives, all) },
+    { name: `Right among predicted ${positive}`, share: part(truePositives, truePositives + falsePositives) },
+    { name: `Found among actual ${positive}`, share: part(truePositives, truePositives + falseNegatives) },
+  ];
 }

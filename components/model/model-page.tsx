@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileInput, Play } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useQueryState } from "nuqs";
 import { toast } from "sonner";
 import { ChangesCard } from "#components/actuals/changes-card.tsx";
 import { RecordCard } from "#components/actuals/record-card.tsx";
@@ -17,18 +18,16 @@ import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonCard } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { useOpened } from "#components/ui/use-opened.ts";
 import { useMemberNames } from "#components/users/use-member-names.ts";
 import type { Model } from "#lib/contract/models";
 import type { TrainModel } from "#lib/contract/train-model";
 import { ClassificationCard } from "./classification-card.tsx";
 import { FeatureTable } from "./feature-table.tsx";
 import { ImportanceBars } from "./importance-bars.tsx";
-import { isTooGood } from "./is-too-good.ts";
 import { Leaderboard } from "./leaderboard.tsx";
 import { MetricsTable } from "./metrics-table.tsx";
 import { ModelHistory } from "./model-history.tsx";
-import { ModelSummary } from "./model-summary.tsx";
+import { isTooGood, ModelSummary } from "./model-summary.tsx";
 import { formerHorizon } from "./train-settings.ts";
 import { TrainingJob, useModelJob } from "./training-job.tsx";
 import { TryModel } from "./try-model.tsx";
@@ -46,7 +45,7 @@ export function ModelPage({ projectId }: { projectId: string }) {
     if (status === "Completed")
       toast.success(type === "TrainModel" ? "The model was trained." : "The model was imported.");
   });
-  const [dialog, setDialog] = useOpened();
+  const [dialog, setDialog] = useQueryState("open");
   const busy = job !== null && isActive(job);
   const loading = models.isPending || dataset.isPending;
   // Waits for the content above, so that the layout does not shift.

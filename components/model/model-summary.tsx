@@ -9,8 +9,10 @@ import { formatBytes, formatInteger, roundedPercent } from "#components/ui/forma
 import { Time } from "#components/ui/time.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
-import { isTooGood } from "./is-too-good.ts";
 import { formatMetric, improvementPercent, metricName, referenceName } from "./metric-text.ts";
+
+/** Returns whether the model's accuracy suggests that an input gives the target away. */
+export const isTooGood = ({ warnings }: Model): boolean => warnings.some(({ code }) => code === "too_good");
 
 /** Describes the model's accuracy in one sentence. */
 export function verdict(model: Model): string {

@@ -2,14 +2,17 @@
 
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
+import { rowLabels } from "#components/chart/axis.ts";
 import { ChartActions } from "#components/chart/chart-actions.tsx";
+import { PointTable } from "#components/chart/point-table.tsx";
+import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { dashOf, markerOf } from "#components/chart/series-style.ts";
 import { useSpan } from "#components/chart/use-span.ts";
-import { ValueTable } from "#components/chart/value-table.tsx";
 import { ZoomableChart } from "#components/chart/zoomable-chart.tsx";
-import { TargetOf, useDisplays } from "#components/display/displays.tsx";
+import { TargetOf, useDisplays, useTarget } from "#components/display/displays.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { formatSigned } from "#components/ui/format.ts";
 import { Segments } from "#components/ui/segments.tsx";
 import { WhenSeen } from "#components/ui/when-seen.tsx";
 import type { Model } from "#lib/contract/models";
@@ -102,5 +105,31 @@ export function ValidationCard({
         </div>
       )}
     </Card>
+  );
+}
+
+/** Lists the values of each series, and the differences from the baseline. */
+function ValueTable({ prepared }: { prepared: PreparedComparison }) {
+  const { series } = prepared;
+  const target = useTarget();
+  const format = target.formatOf(series.flatMap(({ values }) => Array.from(values)));
+  return (
+    <PointTable
+      label="Values"
+      className="max-h-120"
+      axis={prepared}
+      labelOf={rowLabels(prepared)}
+      columns={series.map(({ title, isBaseline, values, differences }) => [
+        target.head(title),
+        (at) => (
+          <>
+            {format(values[at])}
+            {!isBaseline && (
+              <span className="ml-2 text-xs text-ink-faint">{formatSigned(differences?.[at], format)}</span>
+            )}
+          </>
+        ),
+      ])}
+    />
   );
 }

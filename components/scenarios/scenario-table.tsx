@@ -14,7 +14,6 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
-import { useOpened } from "#components/ui/use-opened.ts";
 import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
 import { deleteLater, useLeaving } from "./delete-later.ts";
@@ -33,7 +32,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
     placeholderData: (previous) => previous,
   });
   const jobs = useInfiniteQuery(queries.jobs(projectId));
-  const [opened, setOpened] = useOpened();
+  const [opened, setOpened] = useQueryState("open");
   const [proposedId, setProposedId] = useQueryState("checkpoint");
   const [base, setBase] = useState<Scenario | null>(null);
   const [ticked, setTicked] = useState<readonly Scenario[]>([]);
