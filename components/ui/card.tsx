@@ -9,15 +9,10 @@ export function Card({ children, className }: { children: ReactNode; className?:
   );
 }
 
-export function CardHeader({
-  title,
-  description,
-  actions,
-}: {
-  title: ReactNode;
-  description?: ReactNode;
-  actions?: ReactNode;
-}) {
+/** Parts of the header of a card or page. */
+export type HeaderProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode };
+
+export function CardHeader({ title, description, actions }: HeaderProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-3 px-5 pt-4 pb-3">
       <div className="min-w-0">
