@@ -93,6 +93,12 @@ const itemsOf = <T>({ pages }: { pages: { items: T[] }[] }) => pages.flatMap(({ 
 /** Reads a resource of a project. */
 const ofProject = <T>(projectId: string, path: string) => one<T>(inProject(projectId, path));
 
+/** Reads a resource once its ID is known. */
+const onceKnown = <T>(projectId: string, list: string, id: string | null) => ({
+  ...ofProject<T>(projectId, `/${list}/${id ?? ""}`),
+  enabled: id !== null,
+});
+
 /** Reads a part of a scenario. */
 const ofScenario = <T>(projectId: string, id: string, part: string) =>
   ofProject<T>(projectId, `/scenarios/${id}/${part}`);
@@ -147,13 +153,14 @@ export const queries = {
   modelChanges: (projectId: string, id: string) =>
     ofProject<ModelChanges>(projectId, `/models/${id}/changes`),
   checkpoints: (projectId: string) => all<Checkpoint>(inProject(projectId, "/checkpoints?include=usage")),
-  checkpoint: (projectId: string, id: string) => ofProject<CheckpointDetail>(projectId, `/checkpoints/${id}`),
+  checkpoint: (projectId: string, id: string | null) =>
+    onceKnown<CheckpointDetail>(projectId, "checkpoints", id),
   record: (projectId: string, id: string) =>
     ofProject<CheckpointRecord>(projectId, `/checkpoints/${id}/record`),
   comparisons: (projectId: string) => all<SavedComparison>(inProject(projectId, "/comparisons")),
   scenarios: (projectId: string, query = "") => pages<Scenario>(inProject(projectId, `/scenarios?${query}`)),
   scenarioFilters: (projectId: string) => ofProject<ScenarioFilters>(projectId, "/scenarios/filters"),
-  scenario: (projectId: string, id: string) => ofProject<Scenario>(projectId, `/scenarios/${id}`),
+  scenario: (projectId: string, id: string | null) => onceKnown<Scenario>(projectId, "scenarios", id),
   predictionChart: (projectId: string, id: string, query: string) =>
     kept(ofScenario<PredictionChart>(projectId, id, `predictions?${query}`)),
   contributions: (projectId: string, id: string, row: number) =>

@@ -21,10 +21,7 @@ type Described = Pick<Model, "inputFeatures" | "featureEngineering">;
 
 /** Description of the selected checkpoint, or of the current model if a new checkpoint is saved. */
 export function useDescribedModel(projectId: string, checkpointId: string): Described | null {
-  const checkpoint = useQuery({
-    ...queries.checkpoint(projectId, checkpointId),
-    enabled: checkpointId !== "",
-  });
+  const checkpoint = useQuery(queries.checkpoint(projectId, checkpointId || null));
   const models = useQuery({ ...queries.models(projectId), enabled: checkpointId === "" });
   if (checkpointId !== "") return checkpoint.data ?? null;
   return models.data?.find(({ isCurrent }) => isCurrent) ?? null;

@@ -78,10 +78,6 @@ export default function NewScenarioDialog({
 /** Returns the base scenario of another scenario's recipe; null if it no longer exists. */
 function useOrigin(scenario: Scenario | null): { scenario: Scenario | null; isPending: boolean } {
   const id = scenario?.baseScenarioId ?? null;
-  const origin = useQuery({
-    ...queries.scenario(scenario?.projectId ?? "", id ?? ""),
-    enabled: id !== null,
-    retry: false,
-  });
+  const origin = useQuery({ ...queries.scenario(scenario?.projectId ?? "", id), retry: false });
   return { scenario: origin.data ?? null, isPending: id !== null && origin.isPending };
 }

@@ -97,11 +97,7 @@ function shareFacts(summary: Scenario["summary"]): [string, string][] {
 
 export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
   const target = useTarget();
-  const base = useQuery({
-    ...queries.scenario(scenario.projectId, scenario.baseScenarioId ?? ""),
-    enabled: scenario.baseScenarioId !== null,
-    retry: false,
-  });
+  const base = useQuery({ ...queries.scenario(scenario.projectId, scenario.baseScenarioId), retry: false });
   const sources = {
     Upload: scenario.fileName ? `Uploaded as ${scenario.fileName}` : "Uploaded CSV",
     Generated: "Generated",

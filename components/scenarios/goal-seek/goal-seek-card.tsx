@@ -26,11 +26,7 @@ import { NumberField } from "./number-field.tsx";
 
 /** Seeks the setting of some inputs with which the predictions reach a goal. */
 export function GoalSeekCard({ scenario }: { scenario: Scenario }) {
-  const { projectId, checkpointId } = scenario;
-  const checkpoint = useQuery({
-    ...queries.checkpoint(projectId, checkpointId ?? ""),
-    enabled: checkpointId !== null,
-  });
+  const checkpoint = useQuery(queries.checkpoint(scenario.projectId, scenario.checkpointId));
   if (checkpoint.isPending)
     return (
       <Card className="p-5">

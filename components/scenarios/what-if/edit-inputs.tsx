@@ -32,11 +32,7 @@ export function EditInputs({
   const { history, onHistory } = edit;
   const panel = useRef<HTMLDivElement>(null);
   const scenario = useQuery(queries.scenario(projectId, scenarioId));
-  const checkpointId = scenario.data?.checkpointId ?? null;
-  const checkpoint = useQuery({
-    ...queries.checkpoint(projectId, checkpointId ?? ""),
-    enabled: checkpointId !== null,
-  });
+  const checkpoint = useQuery(queries.checkpoint(projectId, scenario.data?.checkpointId ?? null));
   const failed = [scenario, checkpoint].find(({ error, data }) => error !== null && !data);
   useEffect(() => panel.current?.focus(), []);
   useUndoKeys(panel, onHistory);
