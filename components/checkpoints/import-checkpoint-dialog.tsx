@@ -27,15 +27,11 @@ export default function ImportCheckpointDialog({
   const [file, setFile] = useState<File | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const { form, submitWith } = useServerForm(CreateCheckpoint, { setAsDefault: false });
-  const submit = submitWith(async ({ label, description, setAsDefault }) => {
+  const submit = submitWith(async (values) => {
     if (!file) return;
     try {
-      await api.post(`/projects/${projectId}/checkpoints/import`, {
-        ...(await sendCsv(projectId, file, setSent, "application/octet-stream")),
-        ...(label && { label }),
-        ...(description && { description }),
-        ...(setAsDefault && { setAsDefault }),
-      });
+      const source = await sendCsv(projectId, file, setSent, "application/octet-stream");
+      await api.post(`/projects/${projectId}/checkpoints/import`, { ...values, ...source });
       await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
       toast.success("The file is complete. The service tests its model and notifies you here.");
       onClose();

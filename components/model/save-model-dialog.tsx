@@ -27,13 +27,9 @@ export default function SaveModelDialog({
   const { form, submitWith } = useServerForm(CreateCheckpoint, { setAsDefault: false });
   const model = earlier ?? project.data?.currentModel;
   const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
-  const submit = submitWith(async ({ label, description, setAsDefault }) => {
-    await api.post(`/projects/${projectId}/checkpoints`, {
-      ...(earlier && { modelId: earlier.id }),
-      ...(label && { label }),
-      ...(description && { description }),
-      ...(setAsDefault && { setAsDefault }),
-    });
+  const submit = submitWith(async (values) => {
+    const body = earlier ? { ...values, modelId: earlier.id } : values;
+    await api.post(`/projects/${projectId}/checkpoints`, body);
     await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
     toast.success("Saving the checkpoint. You are notified here when it is ready.");
     onClose();
