@@ -61,7 +61,7 @@ describe("actuals", () => {
     expect(actuals.reason).toContain("2023-07-19");
     const record = await recordOf(scenario.checkpointId!);
     expect(record).toMatchObject({ errors: null, periods: [], madeUntil: "2023-07-19T00:00:00.000Z" });
-    expect(record.reason).toContain("No rows have arrived since 2023-07-19");
+    expect(record.reason).toContain("No actual values have arrived since 2023-07-19");
   });
 
   it("give a scenario's RMSE, MAE, bias and coverage over the past part of its period", async () => {
@@ -145,6 +145,23 @@ describe("actuals", () => {
     });
     expect(record.validation.rmse).toBe(model.trainingMetrics.validation?.rmse);
     expect(record.validation.baseline.rmse).toBe(model.trainingMetrics.baseline?.rmse);
+  });
+
+  it("end at the last row with a target, although later rows have inputs", async () => {
+    const planned = all.slice(201, 231).map((line) => line.replace(/[^,]*$/, ""));
+    const table = await createTrainedProject({
+      csv: `${days(0, 200)}${planned.join("\n")}\n`,
+      ...{ target: "demand", timestamp: "date", request: { algorithm: "ridge" } },
+    });
+    const fileData = base64(`${[header, ...planned].join("\n")}\n`);
+    const scenario = await createScenario(table, { fileData });
+    const { data } = await callRoute<ScenarioActuals>(actualsRoute, {
+      params: { projectId: table.projectId, scenarioId: scenario.id },
+      as: table.as,
+    });
+    const knownUntil = "2023-07-19T00:00:00.000Z";
+    expect(data).toMatchObject({ errors: null, knownUntil, reason: expect.stringContaining("2023-07-19.") });
+    expect(await recordOf(scenario.checkpointId!, table)).toMatchObject({ errors: null, knownUntil });
   });
 
   it("cannot be matched with data without times, and the response gives the reason", async () => {

@@ -10,6 +10,7 @@ import { judgeModel } from "./judge-model.ts";
 import { chartPoints, measure, metricOf, noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { choosePeriod, formatInstant, measurePeriods } from "./periods.ts";
+import { lastKnownTarget } from "./target-rows.ts";
 import { whereComputable } from "./where-computable.ts";
 
 type RecordRequest = { projectId: string; checkpointId: string; maxPoints?: number | undefined };
@@ -61,7 +62,7 @@ async function emptyRecord(
     checkpointId: id,
     target: state.target,
     madeUntil: instant(state.lastTimestamp),
-    knownUntil: instant(dataset?.lastTimestamp?.getTime()),
+    knownUntil: instant(await lastKnownTarget(dataset, { target: state.target, classes: state.classes })),
     horizon: state.horizon,
     reason: null,
     baselineName: null,
@@ -104,5 +105,5 @@ function noTimes({ state }: OpenModel): string {
 function nothingNew({ dataset, model }: PinnedProject, since: number): string {
   if (dataset === null || dataset.target !== model.state.target)
     return `The target of the project's dataset is no longer "${model.state.target}".`;
-  return `No rows have arrived since ${formatInstant(since)}, the end of the model's data.`;
+  return `No actual values have arrived since ${formatInstant(since)}, the end of the model's data.`;
 }

@@ -21,7 +21,7 @@ import { type JudgedScenario, type JudgeScenario, rowsWithActuals } from "./judg
 import { noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { formatInstant } from "./periods.ts";
-import { targetRows } from "./target-rows.ts";
+import { lastKnownTarget, targetRows } from "./target-rows.ts";
 
 const POINTS_DEFAULT = 1_000;
 
@@ -57,13 +57,14 @@ export async function scenarioActuals(
   ]);
   const model = await openModel(checkpoint.artifactKey, checkpoint.sha256);
   const { target, classes } = model.state;
+  const last = await lastKnownTarget(dataset, { target, classes });
   const nothing = (reason: string): ScenarioActuals => ({
     scenarioId: scenario.id,
     target,
     rowCount: scenario.rowCount ?? 0,
     learnedRows: 0,
     reason,
-    knownUntil: dataset?.lastTimestamp?.toISOString() ?? null,
+    knownUntil: last === null ? null : new Date(last).toISOString(),
     baselineName: null,
     errors: null,
     ...noChartPoints(),
@@ -78,10 +79,9 @@ export async function scenarioActuals(
     return nothing(
       `The project's dataset no longer has the target "${target}" and the timestamp "${timestamp}".`,
     );
-  const last = dataset.lastTimestamp;
   const step = stepOf(grid);
   // Most scenarios begin after the last known row. Then their predictions need not be read.
-  const mayBeKnown = last !== null && step(last.getTime()) >= step(scenario.firstTimestamp.getTime());
+  const mayBeKnown = last !== null && step(last) >= step(scenario.firstTimestamp.getTime());
   const naive = naiveOf(model);
   const judged = mayBeKnown
     ? await judge(ctx, row, {
@@ -96,7 +96,7 @@ export async function scenarioActuals(
       })
     : null;
   if (judged === null) {
-    const until = last === null ? "" : `: the latest actual value is of ${formatInstant(last.getTime())}`;
+    const until = last === null ? "" : `: the latest actual value is of ${formatInstant(last)}`;
     return nothing(`No actuals have arrived for these rows yet${until}.`);
   }
   return { ...nothing(""), reason: null, baselineName: naiveModelName(naive, classes), ...judged };

@@ -33,3 +33,17 @@ async function read(
   const rows = Int32Array.from(values.keys()).filter((row) => !Number.isNaN(values[row]));
   return takeRows(selectColumns(table, [timestamp, target]), rows);
 }
+
+/**
+ * Returns the time of the last row of a dataset with a known target, in epoch milliseconds. Later rows can have inputs
+ * only. Returns null without such a row, without times, and for a dataset with another target.
+ */
+export async function lastKnownTarget(
+  dataset: DatasetRow | null,
+  of: Pick<WantedTarget, "target" | "classes">,
+): Promise<number | null> {
+  const timestamp = dataset?.timestampColumns?.[0];
+  if (dataset === null || timestamp === undefined) return null;
+  const known = await targetRows(dataset, { ...of, timestamp });
+  return known && (numericValues(known, timestamp).at(-1) ?? null);
+}
