@@ -25,19 +25,34 @@ type Options = {
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 
-/** Runs scripts one after another until one fails. Their output goes to the terminal. */
+/**
+ * Runs scripts one after another until one fails. Their output goes to the terminal. A script that cannot start and a
+ * report that cannot be read fail the part, so that the next parts run.
+ */
 export async function runPart(name: string, commands: string[][], options: Options = {}): Promise<Outcome> {
   console.log(`\n── ${name} ${"─".repeat(60 - name.length)}`);
   const startedAt = performance.now();
+  const printError = (error: unknown) => console.error(error instanceof Error ? error.message : error);
   let passed = false;
+  let counts: Counts | null = null;
   try {
-    const variables = options.environment?.() ?? {};
-    passed = true;
-    for (const command of commands) passed &&= await succeeds(command, variables);
+    passed = await succeedAll(commands, options.environment?.() ?? {});
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    printError(error);
   }
-  return { name, passed, counts: options.count?.() ?? null, durationMs: performance.now() - startedAt };
+  try {
+    counts = options.count?.() ?? null;
+  } catch (error) {
+    // A run that was ended while it wrote its report.
+    passed = false;
+    printError(error);
+  }
+  return { name, passed, counts, durationMs: performance.now() - startedAt };
+}
+
+async function succeedAll(commands: string[][], variables: Record<string, string>): Promise<boolean> {
+  for (const command of commands) if (!(await succeeds(command, variables))) return false;
+  return true;
 }
 
 /** The Node.js of this process comes first on the path, for tools that start "node" themselves. */
