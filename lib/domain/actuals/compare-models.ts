@@ -25,6 +25,9 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
   if (timestamp === null || newer.history === null || older.state.timestamp !== timestamp)
     return not("Without a common timestamp column, rows that are new to both models cannot be identified.");
   if (older.state.target !== target) return not(`The previous model predicts "${older.state.target}".`);
+  const { classes } = older.state;
+  if (classes && newer.state.classes?.some((name, at) => name !== classes[at]))
+    return not(`The previous model predicts other classes: "${classes.join('" and "')}".`);
   const now = await judgeOutOfSample(newer, { timestamp, history: newer.history });
   const history = await historyFor(db, older, newer.history, before);
   if (history !== null && "reason" in history) return not(history.reason);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelChanges } from "#lib/contract/actuals";
 import { appendRows } from "#lib/domain/datasets/append-rows";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { findCurrentModel } from "#lib/domain/models/find-model";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
 import { callRoute, testContext } from "#testing/api";
@@ -38,4 +39,27 @@ test("a model without the upstream feature of the previous one is compared witho
   expect(data.features).toEqual({ added: [], removed: ["predicted_temp"] });
   expect(data.sameRows).toBeNull();
   expect(data.reason).toContain("predicted_temp");
+});
+
+test("models of different classes are not compared on the same rows", async () => {
+  const rows = (count: number, classes: readonly [string, string]) =>
+    Array.from({ length: count }, (_, row) => {
+      const date = new Date(Date.UTC(2024, 0, 1 + row)).toISOString().slice(0, 10);
+      const price = (row * 7) % 11;
+      return `${date},${price},${classes[price > 5 ? 1 : 0]}`;
+    }).join("\n");
+  const csv = (count: number, classes: readonly [string, string]) =>
+    `date,price,sold\n${rows(count, classes)}\n`;
+  const settings = { target: "sold", timestamp: "date" };
+  const { projectId, as } = await createTrainedProject({ csv: csv(200, ["no", "yes"]), ...settings });
+  // "yes" was the second class in alphabetical order and is now the first.
+  const fileData = base64(csv(240, ["zero", "yes"]));
+  await putDataset(testContext(), { projectId, fileData, ...settings });
+  await train(projectId, { algorithm: "ridge", features: { lags: [] } });
+  const params = { projectId, modelId: (await findCurrentModel(db, projectId)).id };
+  const { data } = await callRoute<ModelChanges>(changesRoute, { params, as });
+  expect(data).toMatchObject({
+    sameRows: null,
+    reason: 'The previous model predicts other classes: "no" and "yes".',
+  });
 });
