@@ -1,5 +1,5 @@
 import type { ColumnType } from "#lib/contract/table";
-import { looksNumeric } from "./numbers.ts";
+import { looksNegative, looksNumeric } from "./numbers.ts";
 import { looksLikeTime } from "./timestamps.ts";
 import { commonUnit, looksMissing } from "./units.ts";
 
@@ -15,16 +15,18 @@ function isBooleanWord(text: string): boolean {
  * column as text. A column is boolean only if all values are. Without values, the type is number.
  *
  * Numbers with the same unit count as numbers, which the column's number format reads. Texts that often mark missing
- * values do not count.
+ * values do not count. Negative numbers in parentheses count beside other numbers; alone, (1) and (2) are labels.
  */
 export function inferType(sample: readonly string[], decimalComma: boolean): ColumnType {
   let numbers = 0;
+  let negatives = 0;
   let booleans = 0;
   let times = 0;
   let marks = 0;
   const others: string[] = [];
   for (const text of sample) {
     if (looksNumeric(text, decimalComma)) numbers++;
+    else if (looksNegative(text, decimalComma)) negatives++;
     else if (isBooleanWord(text)) booleans++;
     else if (looksLikeTime(text)) times++;
     else if (looksMissing(text)) marks++;
@@ -32,6 +34,7 @@ export function inferType(sample: readonly string[], decimalComma: boolean): Col
   }
   if (booleans > 0 && booleans === sample.length) return "boolean";
   const counted = sample.length - marks;
+  if (numbers > 0) numbers += negatives;
   const withUnit = numbers * 2 > counted ? 0 : (commonUnit(others)?.count ?? 0);
   if ((numbers + withUnit) * 2 > counted || sample.length === 0) return "number";
   if (times * 2 > counted) return "timestamp";

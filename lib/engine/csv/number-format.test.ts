@@ -47,6 +47,8 @@ describe("proposeNumberFormat", () => {
     [["1,234", "12"], { unit: null, decimalMark: ".", groupMark: "," }],
     [["1,5", "12"], { unit: null, decimalMark: ",", groupMark: null }],
     [["1 234,5", "12"], { unit: null, decimalMark: ",", groupMark: " " }],
+    [["(1.5)", "2"], { unit: null, decimalMark: ".", groupMark: null }],
+    [["\u22121.5", "2"], { unit: null, decimalMark: ".", groupMark: null }],
   ] as const)("reads %j", (texts, format) => {
     expect(proposeNumberFormat(texts)).toEqual(format);
   });

@@ -63,6 +63,16 @@ describe("readNumber", () => {
     expect(explainNotANumber(text, false).code).toBe(code);
   });
 
+  it.each([
+    ["(1,234.50)", "a minus sign in place of the parentheses"],
+    ["\u22121.5", "a hyphen as minus sign"],
+  ])("asks for %s to be written with a plain minus sign, or for its format", (text, advice) => {
+    const { code, reason } = explainNotANumber(text, false);
+    expect(code).toBe("not_a_number");
+    expect(reason).toContain(advice);
+    expect(reason).toContain("numberFormats");
+  });
+
   it("reads the point as digit grouping if the comma is the decimal mark", () => {
     expect(readNumber("1,5", true)).toBe(1.5);
     expect(readNumber("1.5", true)).toBeNaN();

@@ -64,6 +64,8 @@ function isExponent(text: string, at: number): boolean {
 const NOT_FINITE = /^[+-]?(nan|inf|infinity)$/i;
 const HEXADECIMAL = /^[+-]?0[xbo][0-9a-f]+$/i;
 const PLAIN = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
+/** The minus sign of typography, which tables on web pages and in PDF files have. */
+const MINUS = /^\u2212\s?(?=[\d.,])/;
 const GROUPED = /^[+-]?\d{1,3}([.,' \u2019\u00a0\u2009\u202f]\d{3})+([.,]\d+)?$/;
 
 type Explanation = { code: IssueCode; reason: string };
@@ -72,6 +74,11 @@ type Explanation = { code: IssueCode; reason: string };
 export function explainNotANumber(text: string, decimalComma: boolean): Explanation {
   const attempt = explainAttempt(text, decimalComma);
   if (attempt !== null) return attempt;
+  if (looksNegative(text, decimalComma)) {
+    const reason =
+      "must have a minus sign in place of the parentheses, unless the dataset's numberFormats name the format of the column";
+    return { code: "not_a_number", reason };
+  }
   if (unitOf(text) !== null) {
     const reason =
       "has a currency or unit. Write a plain number, or name the format of the column in the dataset's numberFormats (or the column in its categories, to keep texts)";
@@ -93,6 +100,11 @@ function explainAttempt(text: string, decimalComma: boolean): Explanation | null
   if (PLAIN.test(text) && !text.includes(otherMark)) {
     return { code: "number_out_of_range", reason: "exceeds the range of a 64-bit float" };
   }
+  if (MINUS.test(text) && looksNumeric(text.replace(MINUS, "-"), decimalComma)) {
+    const reason =
+      "must have a hyphen as minus sign, unless the dataset's numberFormats name the format of the column";
+    return { code: "not_a_number", reason };
+  }
   if (!GROUPED.test(text) && !PLAIN.test(text)) return null;
   const mark = decimalComma ? "a comma" : "a point";
   const reason = `must use ${mark} as decimal mark and no digit grouping, unless the dataset's numberFormats name the format of the column`;
@@ -102,4 +114,9 @@ function explainAttempt(text: string, decimalComma: boolean): Explanation | null
 /** Returns whether a text is a number or an invalid attempt at one. Such texts make a column numeric. */
 export function looksNumeric(text: string, decimalComma: boolean): boolean {
   return !Number.isNaN(readNumber(text, decimalComma)) || explainAttempt(text, decimalComma) !== null;
+}
+
+/** Returns whether a text is a negative number as accounts write it, such as `(1,234.50)`. */
+export function looksNegative(text: string, decimalComma: boolean): boolean {
+  return text.startsWith("(") && text.endsWith(")") && looksNumeric(text.slice(1, -1), decimalComma);
 }

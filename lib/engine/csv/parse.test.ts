@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import type { CategoryColumn, NumericColumn } from "#lib/contract/table";
-import type { CsvOptions, CsvResult } from "./options.ts";
+import type { CsvColumn, CsvOptions, CsvResult } from "./options.ts";
 import { parseCsv } from "./parse.ts";
 
 function numbers(result: CsvResult, name: string): number[] {
@@ -146,6 +146,24 @@ describe("parseCsv column types", () => {
     ]);
     expect(result.columns.at(-1)).toMatchObject({ missing: 2 });
     expect(result.warnings).toMatchObject([{ code: "empty_column", column: "e" }]);
+  });
+
+  it.each([
+    ["(1,234.5)", "12", "(3)"],
+    ["\u22121.5", "\u22123", "2"],
+    ["\u22121.5", "\u22123", "\u22120.5"],
+  ])("reads a column of %s, %s and %s as numbers, and proposes its format", (...cells) => {
+    const { columns, issueCount } = parseCsv(`a,b\n${cells.map((cell) => `1,"${cell}"`).join("\n")}`);
+    expect(issueCount).toBeGreaterThan(0);
+    const [, { numberFormat, ...column }] = columns as [CsvColumn, CsvColumn];
+    expect(column).toMatchObject({ name: "b", type: "number" });
+    const text = `b\n${cells.map((cell) => `"${cell}"`).join("\n")}`;
+    const read = parseCsv(text, { numberFormats: [{ column: "b", ...numberFormat! }] });
+    expect(read.issues).toEqual([]);
+  });
+
+  it("reads numbers in parentheses as categories if there are no others", () => {
+    expect(parseCsv("a\n(1)\n(2)\n").columns).toMatchObject([{ type: "category" }]);
   });
 
   it("treats only empty cells as missing, and further texts if the options name them", () => {
