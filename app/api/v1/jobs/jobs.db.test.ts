@@ -80,6 +80,19 @@ describe("a job", () => {
     expect(done.data).toMatchObject({ status: "Completed", retryOf: params.jobId, progress: 100 });
   });
 
+  it("is not retried if its label is taken or the project has 20 checkpoints meanwhile", async () => {
+    const { projectId, as } = await projectWithJobs(18);
+    const create = (label: string) => createCheckpoint(testContext(), { projectId, label });
+    const params = { jobId: (await create("Winter")).jobId };
+    await callRoute(CANCEL, { params, as, method: "POST" });
+    await create("Winter");
+    const taken = await callRoute(RETRY, { params, as, method: "POST" });
+    expect([taken.status, taken.error?.code]).toEqual([400, "duplicate_label"]);
+    await create("Summer");
+    const full = await callRoute(RETRY, { params, as, method: "POST" });
+    expect([full.status, full.error?.code]).toEqual([400, "checkpoint_limit_reached"]);
+  });
+
   it("of another project returns the same 404 as an unknown job", async () => {
     const { jobIds } = await projectWithJobs(1);
     const as = await createKey({ projectId: (await createProject()).id });

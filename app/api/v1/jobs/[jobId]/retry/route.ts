@@ -8,13 +8,14 @@ export const POST = defineRoute({
   operationId: "retryJob",
   tag: "Jobs",
   summary: "Retry a failed or cancelled job",
-  description: "Creates a new job whose `retryOf` is this job's ID.",
+  description:
+    "Creates a new job whose `retryOf` is this job's ID. Checkpoints that the job had reserved are reserved again.",
   auth: "caller",
   params: JobPath,
   response: JobAccepted,
   status: 202,
   idempotent: true,
   ifMatch: true,
-  errors: ["job_not_retryable"],
+  errors: ["job_not_retryable", "duplicate_label", "checkpoint_limit_reached", "dependency_unknown"],
   run: (ctx, { params }) => retryJob(ctx, params, retryOf),
 });
