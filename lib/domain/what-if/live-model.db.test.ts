@@ -143,6 +143,12 @@ test("a model that predicts anything else than the stored predictions is not use
   expect(await openLiveModel(live)).toBeNull();
 });
 
+test("rejects a scenario of a model without inputs", async () => {
+  const scenario = await createScenario(weather, {});
+  const { status, error } = await callRoute(liveRoute, pathOf(weather, scenario));
+  expect([status, error?.code, error?.details?.[0]?.code]).toEqual([400, "validation_failed", "no_inputs"]);
+});
+
 test("returns no model for a long scenario, or for more values than a page should load", async () => {
   const long = await createScenario(trees, {
     fileData: base64(`time,kind,price\n${hours(240, limits.previewRowsTogether + 3, false)}\n`),

@@ -12,6 +12,6 @@ export const GET = defineRoute({
   auth: "project",
   params: ScenarioPath,
   response: LiveModelResponse,
-  errors: ["scenario_not_ready", "input_invalid"],
+  errors: ["validation_failed", "scenario_not_ready", "input_invalid"],
   run: (ctx, { params }) => getLiveModel(ctx, params),
 });
