@@ -15,6 +15,7 @@ export const POST = defineRoute({
   fileFields: ["fileData"],
   response: ScenarioValidation,
   errors: [
+    "input_invalid",
     "no_trained_model",
     "dependency_has_no_model",
     "dependency_checkpoint_required",
