@@ -1,4 +1,4 @@
-import type { Classes } from "#lib/contract/classes";
+import { type Classes, NUMBER_CLASSES } from "#lib/contract/classes";
 import type { Table } from "#lib/contract/table";
 import { type DatasetRow, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { encodeClasses } from "#lib/engine/table/class-values";
@@ -27,7 +27,10 @@ async function read(
 ): Promise<Table | null> {
   if (dataset.timestampColumns?.[0] !== timestamp || dataset.target !== target) return null;
   const stored = await readDatasetTable(dataset);
-  const table = classes ? encodeClasses(stored, target, classes) : stored;
+  const isBoolean = findColumn(stored, target)?.type === "boolean";
+  // An imported model keeps no classes. It predicts booleans as 0 and 1.
+  const encoded = classes ?? (isBoolean ? NUMBER_CLASSES : null);
+  const table = encoded ? encodeClasses(stored, target, encoded) : stored;
   if (findColumn(table, target)?.type !== "number") return null;
   const values = numericValues(table, target);
   const rows = Int32Array.from(values.keys()).filter((row) => !Number.isNaN(values[row]));
