@@ -1,11 +1,11 @@
-import type { AnyDeclaration } from "#lib/api/route-declaration";
+import type { AnyDeclaration, Method } from "#lib/api/route-declaration";
 import { ErrorBody } from "#lib/contract/common";
 import { type ErrorCode, errorCodes } from "#lib/contract/error-codes";
 import { type AnswerHeader, answerHeaders, headersWith } from "./describe-headers.ts";
 
 /** Describes the errors of an operation, by status: the meaning of each code, and an example body. */
-export function describeErrors(declaration: AnyDeclaration) {
-  const byStatus = Map.groupBy(codesOf(declaration), (code) => errorCodes[code][0]);
+export function describeErrors(declaration: AnyDeclaration, method: Method) {
+  const byStatus = Map.groupBy(codesOf(declaration, method), (code) => errorCodes[code][0]);
   return Object.fromEntries(
     [...byStatus]
       .toSorted(([a], [b]) => a - b)
@@ -42,20 +42,22 @@ const headersOfStatus: Record<number, AnswerHeader[]> = {
 };
 
 /** Returns the codes that follow from the declaration, and the route's own codes. */
-function codesOf(declaration: AnyDeclaration): ErrorCode[] {
-  const { auth, body, rawBody, query, params, idempotent, ifMatch, etag, errors = [] } = declaration;
+function codesOf(declaration: AnyDeclaration, method: Method): ErrorCode[] {
+  const { auth, rawBody, query, params, idempotent, ifMatch, etag, errors = [] } = declaration;
+  // Changes without a body reject fields in it.
+  const json = method !== "GET" && !rawBody;
   const when = (condition: unknown, ...codes: ErrorCode[]) => (condition ? codes : []);
   return [
     ...new Set<ErrorCode>([
-      ...when(body, "malformed_json"),
-      ...when(body || query || idempotent, "validation_failed"),
+      ...when(json, "malformed_json"),
+      ...when(json || query || idempotent, "validation_failed"),
       ...when(auth !== "public", "api_key_missing", "api_key_invalid", "session_required"),
       // `project_not_found` also applies without a project in the path: to a key whose project is being deleted.
       ...when(auth !== "public", "forbidden", "project_not_found"),
       ...notFoundCodes(params),
       ...when(idempotent, "idempotency_in_progress", "idempotency_mismatch"),
       ...when(ifMatch || etag, "precondition_failed"),
-      ...when(body || rawBody, "payload_too_large", "unsupported_media_type"),
+      ...when(method !== "GET", "payload_too_large", "unsupported_media_type"),
       "rate_limited",
       "internal_error",
       "service_unavailable",

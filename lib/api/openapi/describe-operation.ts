@@ -24,7 +24,7 @@ export function describeOperation(declaration: AnyDeclaration, method: Method): 
     responses: {
       [`${status}`]: describeSuccess(declaration),
       ...(method === "GET" && etag ? { 304: describeNotModified() } : {}),
-      ...describeErrors(declaration),
+      ...describeErrors(declaration, method),
     },
   };
 }

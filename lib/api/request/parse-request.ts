@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { z } from "zod";
+import { z } from "zod";
 import type { ApiRequest } from "#lib/api/api-request";
 import type { Call } from "#lib/api/call";
 import type { AnyDeclaration } from "#lib/api/route-declaration";
@@ -59,7 +59,10 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
     rejectDeclaredSize(request, bodyLimit(declaration));
     return { body: undefined, bodyHash: null };
   }
-  if (!declaration.body) return { body: undefined, bodyHash: emptyBodyHash };
+  if (!declaration.body) {
+    if (request.method !== "GET") await rejectFields(request);
+    return { body: undefined, bodyHash: emptyBodyHash };
+  }
   const nothing = sendsNothing(request) ? declaration.body.safeParse({}) : null;
   if (nothing?.success) return { body: nothing.data, bodyHash: hashJson({}) };
   checkContentType(request, ["application/json"]);
@@ -70,6 +73,14 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
   const isIdempotent = declaration.idempotent && request.headers.get("idempotency-key") !== null;
   const bodyHash = isIdempotent ? hashJson(value) : null;
   return inThread?.isLong(body as never) ? { body, bodyHash, json } : { body, bodyHash };
+}
+
+/** Rejects fields that the operation would ignore. Many clients send an empty body or object, which is accepted. */
+async function rejectFields(request: ApiRequest): Promise<void> {
+  const json = await readBodyBytes(request, limits.jsonBytes);
+  if (json.length === 0) return;
+  checkContentType(request, ["application/json"]);
+  parseJsonBody(z.strictObject({}), json);
 }
 
 /** Returns whether the request has no body. Such a request counts as `{}` if every field is optional. */
