@@ -17,42 +17,32 @@ import { JobProgress } from "./job-progress.tsx";
 import { isActive, jobDuration, jobTitles, statusTones } from "./job-text.ts";
 import { useJobAction } from "./use-job-action.ts";
 
-function JobSubject({ job, title }: { job: Job; title: string | undefined }) {
-  const base = `/projects/${job.projectId}`;
-  const link = "rounded-sm text-accent hover:underline";
-  if (job.scenarioId && job.type === "CreateScenario") {
-    return (
-      <Link className={link} href={`${base}/scenarios/${job.scenarioId}`}>
-        {title ?? "Open scenario"}
-      </Link>
-    );
-  }
-  if (job.checkpointId && job.type === "CreateCheckpoint") {
-    return (
-      <Link className={link} href={`${base}/checkpoints?open=${job.checkpointId}`}>
-        {title ?? "Checkpoints"}
-      </Link>
-    );
-  }
-  if (job.modelId) {
-    return (
-      <Link className={link} href={`${base}/model`}>
-        Open model
-      </Link>
-    );
-  }
-  return null;
+/** Returns the path of what a job makes, within the project, and the text of its link; null without a page. */
+function subjectOf(job: Job, title: string | undefined): [path: string, text: string] | null {
+  if (job.scenarioId && job.type === "CreateScenario")
+    return [`scenarios/${job.scenarioId}`, title ?? "Open scenario"];
+  if (job.checkpointId && job.type === "CreateCheckpoint")
+    return [`checkpoints?open=${job.checkpointId}`, title ?? "Checkpoints"];
+  return job.modelId ? ["model", "Open model"] : null;
 }
 
 function JobRow({ job, title }: { job: Job; title: string | undefined }) {
   const cancel = useJobAction(job.projectId, "cancel");
   const retry = useJobAction(job.projectId, "retry");
+  const [path, text] = subjectOf(job, title) ?? [];
   return (
     <tr>
       <Td className="min-w-40">
         <span className="font-medium">{jobTitles[job.type]}</span>
         <span className="block text-xs [overflow-wrap:anywhere]">
-          <JobSubject job={job} title={title} />
+          {path && (
+            <Link
+              className="rounded-sm text-accent hover:underline"
+              href={`/projects/${job.projectId}/${path}`}
+            >
+              {text}
+            </Link>
+          )}
         </span>
       </Td>
       <Td>
