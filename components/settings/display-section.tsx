@@ -181,7 +181,11 @@ function DisplayRow({
   errors: readonly string[];
 }) {
   const isInvalid = errors.length > 0;
-  const control = { disabled: !isAdmin, "aria-invalid": isInvalid };
+  const inputs = [
+    ["displayName", "Display name", "min-w-40", proposed.displayName],
+    ["unit", "Unit", "min-w-20", proposed.unit ?? "none"],
+    ["decimals", "Decimals", "min-w-16", "auto"],
+  ] as const;
   return (
     <tr>
       <Td>
@@ -194,34 +198,19 @@ function DisplayRow({
           </span>
         )}
       </Td>
-      <Td>
-        <Input
-          className="min-w-40"
-          aria-label={`Display name of ${name}`}
-          placeholder={proposed.displayName}
-          {...control}
-          {...register(`columns.${at}.displayName`)}
-        />
-      </Td>
-      <Td>
-        <Input
-          className="min-w-20"
-          aria-label={`Unit of ${name}`}
-          placeholder={proposed.unit ?? "none"}
-          {...control}
-          {...register(`columns.${at}.unit`)}
-        />
-      </Td>
-      <Td>
-        <Input
-          className="min-w-16"
-          inputMode="numeric"
-          aria-label={`Decimals of ${name}`}
-          placeholder="auto"
-          {...control}
-          {...register(`columns.${at}.decimals`)}
-        />
-      </Td>
+      {inputs.map(([field, title, className, placeholder]) => (
+        <Td key={field}>
+          <Input
+            className={className}
+            aria-label={`${title} of ${name}`}
+            placeholder={placeholder}
+            inputMode={field === "decimals" ? "numeric" : undefined}
+            disabled={!isAdmin}
+            aria-invalid={isInvalid}
+            {...register(`columns.${at}.${field}`)}
+          />
+        </Td>
+      ))}
     </tr>
   );
 }
