@@ -30,9 +30,7 @@ export type GoalFields = {
 export const newLever = (feature: InputFeature): LeverFields => ({
   feature: feature.name,
   operation: "multiply",
-  min: "0.8",
-  max: "1.2",
-  step: "0.01",
+  ...boundsOf("multiply", feature),
 });
 
 /** Returns the usual bounds of an operation. */
