@@ -16,18 +16,15 @@ import { excludedOf, useUpdateDataset } from "./use-update-dataset.ts";
 export function DatasetProfile({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
   const { firstTimestamp, lastTimestamp } = dataset;
   const stretch = firstTimestamp && lastTimestamp ? formatSeriesTimes([firstTimestamp, lastTimestamp]) : [];
+  const joined = dataset.resample ? [dataset.resample] : [];
   const facts: [string, string][] = [
     ["Rows", formatInteger(dataset.rowCount)],
     ["Target", dataset.target],
     ["Frequency", frequencyText(stepOf(dataset))],
-    ...(dataset.resample
-      ? [
-          ["Rows joined", `${frequencyText(dataset.resample.frequency)}, ${dataset.resample.statistic}`] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
+    ...joined.map(({ frequency, statistic }): [string, string] => [
+      "Rows joined",
+      `${frequencyText(frequency)}, ${statistic}`,
+    ]),
     ...stretch.map((time, end): [string, string] => [end === 0 ? "From" : "To", time]),
   ];
   const hasNumbers = dataset.columns.some(({ name, type }) => name === dataset.target && type === "number");

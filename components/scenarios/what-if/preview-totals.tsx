@@ -39,15 +39,11 @@ export function PreviewTotals({
         <thead className="text-xs text-ink-faint">
           <tr>
             <td />
-            <th scope="col" className="pb-1 text-right font-normal">
-              Saved
-            </th>
-            <th scope="col" className="pb-1 text-right font-normal">
-              Edited
-            </th>
-            <th scope="col" className="pb-1 text-right font-normal">
-              Difference
-            </th>
+            {["Saved", "Edited", "Difference"].map((name) => (
+              <th key={name} scope="col" className="pb-1 text-right font-normal">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
