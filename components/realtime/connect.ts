@@ -1,4 +1,3 @@
-import type { Channel } from "pusher-js";
 import { api } from "#components/api/client.ts";
 import { eventNames } from "#lib/contract/channel";
 import type { EventName, EventPayload, RealtimeConnection } from "#lib/contract/realtime";
@@ -44,16 +43,12 @@ async function connect(projectId: string, listener: Listener, signal: AbortSigna
       const channel = pusher.subscribe(name);
       channel.bind("pusher:subscription_succeeded", () => listener.onState(true));
       channel.bind("pusher:subscription_error", () => end());
-      bindEvents(channel, listener);
+      for (const name of eventNames) {
+        channel.bind(name, (payload: EventPayload) => listener.onEvent(name, payload));
+      }
     });
   } finally {
     pusher.disconnect();
-  }
-}
-
-function bindEvents(channel: Channel, listener: Listener): void {
-  for (const name of eventNames) {
-    channel.bind(name, (payload: EventPayload) => listener.onEvent(name, payload));
   }
 }
 
