@@ -18,17 +18,14 @@ export const OUT_OF_SAMPLE_FILE = "backtests.bin";
 /** Maximum number of predictions stored per part; the newest are kept. */
 const ROWS_MAX = 100_000;
 
+/**
+ * Columns of the file: row of the training data (from 1), epoch milliseconds (NaN without a timestamp), steps ahead of the
+ * forecast origin (from 1; NaN without a series), actual value and prediction.
+ */
+const COLUMNS = ["row", "time", "step", "actual", "predicted"] as const;
+type OutOfSampleRow = Record<(typeof COLUMNS)[number], number>;
 /** Out-of-sample predictions of known rows, in the order of their origins. */
-type OutOfSampleTable = {
-  /** Row of the training data, from 1. */
-  row: Float64Array;
-  /** Epoch milliseconds; NaN without a timestamp. */
-  time: Float64Array;
-  /** Steps ahead of the forecast origin, from 1; NaN without a series. */
-  step: Float64Array;
-  actual: Float64Array;
-  predicted: Float64Array;
-};
+type OutOfSampleTable = Record<(typeof COLUMNS)[number], Float64Array>;
 
 export type OutOfSampleParts = { backTests: OutOfSampleTable; validation: OutOfSampleTable };
 
@@ -39,18 +36,21 @@ export function writeOutOfSample(
 ): Uint8Array {
   const parts = [backTests, [validation]].map((some) => {
     const rows = some.flatMap(({ from, actual, predicted, steps }) =>
-      Array.from(actual, (value, i) => ({
-        row: rowNumbers[from + i]!,
-        time: times?.[from + i] ?? Number.NaN,
-        step: steps?.[i] ?? Number.NaN,
-        actual: value,
-        predicted: predicted[i]!,
-      })),
+      Array.from(
+        actual,
+        (value, i): OutOfSampleRow => ({
+          row: rowNumbers[from + i]!,
+          time: times?.[from + i] ?? Number.NaN,
+          step: steps?.[i] ?? Number.NaN,
+          actual: value,
+          predicted: predicted[i]!,
+        }),
+      ),
     );
     return rows.slice(-ROWS_MAX);
   });
   const all = parts.flat();
-  const column = (name: string, value: (row: (typeof all)[number], at: number) => number): Column => ({
+  const column = (name: string, value: (row: OutOfSampleRow, at: number) => number): Column => ({
     name,
     type: "number",
     values: Float64Array.from(all, value),
@@ -59,11 +59,7 @@ export function writeOutOfSample(
     rowCount: all.length,
     columns: [
       column("isValidation", (_, at) => Number(at >= parts[0]!.length)),
-      column("row", ({ row }) => row),
-      column("time", ({ time }) => time),
-      column("step", ({ step }) => step),
-      column("actual", ({ actual }) => actual),
-      column("predicted", ({ predicted }) => predicted),
+      ...COLUMNS.map((name) => column(name, (row) => row[name])),
     ],
   });
 }
@@ -78,18 +74,14 @@ export function readOutOfSample(bytes: Uint8Array): OutOfSampleParts {
 }
 
 export function nothingOutOfSample(): OutOfSampleParts {
-  const none = new Float64Array();
-  const empty = { row: none, time: none, step: none, actual: none, predicted: none };
+  const empty = tableOf(() => new Float64Array());
   return { backTests: empty, validation: empty };
 }
 
 function part(table: Table, from: number, to: number): OutOfSampleTable {
-  const values = (name: string) => numericValues(table, name).subarray(from, to);
-  return {
-    row: values("row"),
-    time: values("time"),
-    step: values("step"),
-    actual: values("actual"),
-    predicted: values("predicted"),
-  };
+  return tableOf((name) => numericValues(table, name).subarray(from, to));
+}
+
+function tableOf(values: (name: string) => Float64Array): OutOfSampleTable {
+  return Object.fromEntries(COLUMNS.map((name) => [name, values(name)])) as OutOfSampleTable;
 }

@@ -48,23 +48,25 @@ function fixedWeights(
   weights: readonly number[],
   constant: number,
 ): LinearModel {
-  const spreads = columns.map(spreadOf);
-  return {
-    kind: "linear",
-    coefficients: Float64Array.from(weights, (weight, i) => weight / lags[i]!.scale),
-    intercept: weights.reduce((sum, weight, i) => sum + weight * lags[i]!.center, constant),
-    means: Float64Array.from(spreads, ({ mean }) => mean),
-    deviations: Float64Array.from(spreads, ({ deviation }) => deviation),
-  };
+  return modelOf(
+    columns,
+    Float64Array.from(weights, (weight, i) => weight / lags[i]!.scale),
+    weights.reduce((sum, weight, i) => sum + weight * lags[i]!.center, constant),
+  );
 }
 
 /** Returns a model that predicts the target's mean for every row. */
 export function trainMean(columns: Float32Array[], target: Float64Array): LinearModel {
+  const mean = target.reduce((sum, value) => sum + value, 0) / target.length;
+  return modelOf(columns, new Float64Array(columns.length), mean);
+}
+
+function modelOf(columns: Float32Array[], coefficients: Float64Array, intercept: number): LinearModel {
   const spreads = columns.map(spreadOf);
   return {
     kind: "linear",
-    coefficients: new Float64Array(columns.length),
-    intercept: target.reduce((sum, value) => sum + value, 0) / target.length,
+    coefficients,
+    intercept,
     means: Float64Array.from(spreads, ({ mean }) => mean),
     deviations: Float64Array.from(spreads, ({ deviation }) => deviation),
   };

@@ -57,10 +57,7 @@ export function trainElasticNet(
   target: Float64Array,
   options: ElasticNetOptions = {},
 ): LinearModel {
-  return fitElasticNet(linearDesign(columns, target), options);
-}
-
-function fitElasticNet(design: LinearDesign, options: ElasticNetOptions = {}): LinearModel {
+  const design = linearDesign(columns, target);
   const { alpha, l1Ratio } = options;
   const penalty =
     alpha !== undefined && l1Ratio !== undefined ? { alpha, l1Ratio } : choosePenalty(design, options);

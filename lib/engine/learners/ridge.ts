@@ -30,12 +30,9 @@ const ALPHA_GRID = [0.001, 0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000];
 export function trainRidge(
   columns: Float32Array[],
   target: Float64Array,
-  options: RidgeOptions = {},
+  { alpha, order = "time" }: RidgeOptions = {},
 ): LinearModel {
-  return fitRidge(linearDesign(columns, target), options);
-}
-
-function fitRidge(design: LinearDesign, { alpha, order = "time" }: RidgeOptions = {}): LinearModel {
+  const design = linearDesign(columns, target);
   const penalty = alpha ?? chooseAlpha(design, order);
   return linearModel(design, solveRidge(sumMoments(design.blocks), penalty), { alpha: penalty });
 }

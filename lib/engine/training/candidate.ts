@@ -32,6 +32,13 @@ export type CandidateContext = {
 /** Candidate of the search: a model family with hyperparameters and a feature set. */
 export type CandidateSpec = { family: Family; set: FeatureSet; hyperparameters: Hyperparameters };
 
+/** Returns the settings with the penalty that the fit of a linear model found. */
+export function withFoundPenalty(settings: Hyperparameters, learner: Learner): Hyperparameters {
+  return learner.kind === "linear"
+    ? { ...settings, alpha: learner.alpha, l1Ratio: learner.l1Ratio }
+    : settings;
+}
+
 export type Fitted = {
   pipeline: FeaturePipeline;
   learner: Learner;

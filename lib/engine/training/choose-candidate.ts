@@ -1,7 +1,10 @@
 import { FAMILY_METHODS, type Family } from "#lib/engine/inference/learner";
 import type { CandidateSpec } from "./candidate.ts";
 
-/** Errors of a candidate by fold, and the number of rows that each fold learned from. */
+/**
+ * Errors of a candidate by fold, the latest last, and the number of rows that each fold learned from. Empty if it was the
+ * only candidate.
+ */
 export type Scored = { scores: number[]; learned: number[] };
 type Candidate = CandidateSpec & Scored;
 

@@ -7,7 +7,7 @@ import { TrainingCancelled } from "#lib/engine/learners/training-errors";
 import { withColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { byOrigin } from "./back-test.ts";
-import type { CandidateContext, Fitted } from "./candidate.ts";
+import { type CandidateContext, type Fitted, withFoundPenalty } from "./candidate.ts";
 import { fitCandidate } from "./fit-candidate.ts";
 import { predictFold } from "./predict-fold.ts";
 import type { Finalist } from "./train-finalists.ts";
@@ -69,19 +69,13 @@ export async function collectOutOfSample(
   const first = firstOrigin(finalist, rows);
   const generators = generatorsOf(context, finalist, horizon);
   const fits = Math.min(ORIGINS_MAX, rows - first, Math.floor(WORK / fitWork(finalist, rows)));
-  if (finalist.fitted.learner.kind === "series") {
-    const { predicted, ...generated } = await predictFrom(
-      context,
-      finalist,
-      spread(first, rows, ORIGINS_MAX),
-      { length: horizon, generators, fits: Math.max(1, Math.min(fits, SERIES_FITS_MAX)) },
-    );
-    return { backTests: predicted, validation: validated, calibration: predicted, ...generated };
-  }
-  if (fits > searched.length + later.length) {
-    const { predicted, ...generated } = await predictFrom(context, finalist, spread(first, rows, fits), {
+  const isSeries = finalist.fitted.learner.kind === "series";
+  if (isSeries || fits > searched.length + later.length) {
+    const origins = spread(first, rows, isSeries ? ORIGINS_MAX : fits);
+    const { predicted, ...generated } = await predictFrom(context, finalist, origins, {
       length: horizon,
       generators,
+      fits: isSeries ? Math.max(1, Math.min(fits, SERIES_FITS_MAX)) : origins.length,
     });
     return { backTests: predicted, validation: validated, calibration: predicted, ...generated };
   }
@@ -189,8 +183,7 @@ async function predictFrom(
   }: { length: number; generators: Generated<PastInputs | null>; fits?: number },
 ): Promise<{ predicted: OutOfSample[] } & Generated<OutOfSample[]>> {
   const { targets } = context.data;
-  const found = learner.kind === "linear" ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio } : {};
-  const spec = { ...tried, hyperparameters: { ...tried.hyperparameters, ...found } };
+  const spec = { ...tried, hyperparameters: withFoundPenalty(tried.hyperparameters, learner) };
   const predicted: OutOfSample[] = [];
   const generated: OutOfSample[] = [];
   const upstream: OutOfSample[] = [];

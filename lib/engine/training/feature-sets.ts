@@ -16,9 +16,8 @@ export type FeatureSet = {
 export const PAST_ONLY: FeatureSet = { name: "target history", lags: [], rolling: [] };
 /** Feature set of series methods on the target minus a regression on the inputs. */
 export const PAST_AND_INPUTS: FeatureSet = {
+  ...PAST_ONLY,
   name: "inputs and target history",
-  lags: [],
-  rolling: [],
   withInputs: true,
 };
 
@@ -32,6 +31,7 @@ export const INPUTS_ONLY: FeatureSet = { name: "inputs and calendar", lags: [], 
  */
 export function candidateFeatureSets(frequency: string, horizon: number, trainingRows: number): FeatureSet[] {
   const [season = 1, longSeason = season] = seasonLengths(frequency);
+  const affordable = longSeason <= Math.min(400, trainingRows / 4) ? longSeason : season;
   const seasonsAhead = Math.ceil(horizon / season) * season;
   const mean = (window: number, shift: number): RollingRequest => ({ window, shift, statistic: "mean" });
   const direct: FeatureSet = {
@@ -42,20 +42,14 @@ export function candidateFeatureSets(frequency: string, horizon: number, trainin
   };
   const recursive: FeatureSet = {
     name: "recursive lags",
-    lags: distinct([1, 2, season, longSeason <= Math.min(400, trainingRows / 4) ? longSeason : season]),
+    lags: distinct([1, 2, season, affordable]),
     rolling: [mean(Math.max(2, season), 1)],
     prior: [{ steps: 1, weight: 1 }],
   };
   const seasonal: FeatureSet = {
     name: "seasonal lags",
-    lags: distinct([
-      1,
-      2,
-      season,
-      season + 1,
-      longSeason <= Math.min(400, trainingRows / 4) ? longSeason : season,
-    ]),
-    rolling: [mean(Math.max(2, season), 1)],
+    lags: distinct([...recursive.lags, season + 1]),
+    rolling: recursive.rolling,
     prior: driftSet(season).prior!,
   };
   return [direct, recursive, ...(season > 1 ? [seasonal] : [])].filter(

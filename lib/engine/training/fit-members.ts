@@ -6,7 +6,7 @@ import type { LinearModel } from "#lib/engine/learners/linear-design";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
 import type { Ensemble } from "#lib/engine/learners/tree";
-import type { CandidateContext, Fitted } from "./candidate.ts";
+import { type CandidateContext, type Fitted, withFoundPenalty } from "./candidate.ts";
 import { fitWork } from "./collect-out-of-sample.ts";
 import { fitCandidate } from "./fit-candidate.ts";
 import { fitInputs } from "./fit-series.ts";
@@ -50,9 +50,8 @@ export function fitMembers(
   const ranges = [{ from: 0, to: targets.length }];
   const blocks = blocksOf(context, rows);
   const regression = learner.kind === "series" ? learner.inputs : learner.kind === "linear" ? learner : null;
-  const { alpha, l1Ratio } = regression ?? {};
-  const found = learner.kind === "linear" ? { alpha, l1Ratio } : {};
-  const spec = { ...tried, hyperparameters: { ...tried.hyperparameters, ...found } };
+  const alpha = regression?.alpha;
+  const spec = { ...tried, hyperparameters: withFoundPenalty(tried.hyperparameters, learner) };
   const readsBack = learner.kind !== "series" && shortestTargetShift(pipeline) !== null;
   const mean = targets.reduce((sum, value) => sum + value, 0) / targets.length;
   /** Fits the immediate effects of the inputs to the rows of a sample, or to all rows. */

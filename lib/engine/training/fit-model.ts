@@ -24,7 +24,6 @@ import { leaderboard } from "./leaderboard.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { type PreparedData, prepareData } from "./prepare-data.ts";
 import {
-  checkedSets,
   classFamilies,
   requestedFamilies,
   requestedSets,
@@ -130,7 +129,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
       : searchCandidates({
           context,
           families: classes ? classFamilies(request, data) : requestedFamilies(request, data, known),
-          sets: checkedSets(request, requestedSets(request, data, known, horizon)),
+          sets: requestedSets(request, data, known, horizon),
           seasons,
           hyperparameters: request.hyperparameters ?? {},
           requiresInputs: request.features?.inputs === true,

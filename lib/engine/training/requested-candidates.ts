@@ -86,16 +86,26 @@ function noSeriesReason(data: PreparedData): string {
     : "the rows have no timestamp at a regular frequency";
 }
 
-/** @throws TrainingImpossible if trees are to learn differences, and no set has the level to which they are taken */
-export function checkedSets({ hyperparameters }: TrainModel, sets: FeatureSet[]): FeatureSet[] {
-  if (hyperparameters?.targetTransform !== "difference" || sets.some(hasLevel)) return sets;
+/**
+ * Returns the feature sets to try.
+ *
+ * @throws TrainingImpossible if lags are requested and the data has no series, or if trees are to learn differences, and
+ *   no set has the level to which they are taken
+ */
+export function requestedSets(
+  request: TrainModel,
+  data: PreparedData,
+  known: KnownSeries | null,
+  horizon: number | null,
+): FeatureSet[] {
+  const sets = setsFor(request, data, known, horizon);
+  if (request.hyperparameters?.targetTransform !== "difference" || sets.some(hasLevel)) return sets;
   throw new TrainingImpossible(
     "`hyperparameters.targetTransform` is `difference`, and there is no window of the mean. Add one to `features.rolling`. Windows need timestamps at a regular frequency and three times as many rows as they read back.",
   );
 }
 
-/** Returns the feature sets to try. @throws TrainingImpossible if lags are requested and the data has no series */
-export function requestedSets(
+function setsFor(
   { features }: TrainModel,
   data: PreparedData,
   known: KnownSeries | null,

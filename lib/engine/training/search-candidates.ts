@@ -26,16 +26,22 @@ import { type Fold, rollingFolds, shuffledFolds } from "./folds.ts";
 import { planSearch, type Rung, SETTINGS_KEPT } from "./search-plan.ts";
 
 /** A candidate with the results of its back-tests in the last rung that it reached. */
-export type Tried = CandidateSpec & {
-  /** Errors by fold, the latest last; empty if it was the only candidate. */
-  scores: number[];
-  /** Number of rows that each fold learned from. */
-  learned: number[];
-  rung: number;
-  /** Predictions of the test rows of these folds. */
-  backTests: OutOfSample[];
-  seconds: number;
-};
+export type Tried = CandidateSpec &
+  Scored & {
+    rung: number;
+    /** Predictions of the test rows of its folds. */
+    backTests: OutOfSample[];
+    seconds: number;
+  };
+
+const untried = (spec: CandidateSpec): Tried => ({
+  ...spec,
+  scores: [],
+  learned: [],
+  rung: 0,
+  backTests: [],
+  seconds: 0,
+});
 
 type Search = {
   tried: Tried[];
@@ -47,7 +53,7 @@ type Search = {
 
 /** Returns the result of a search with only one candidate, which is not back-tested. */
 export function withoutSelection(spec: CandidateSpec): Search {
-  const only: Tried = { ...spec, scores: [], learned: [], rung: 0, backTests: [], seconds: 0 };
+  const only = untried(spec);
   return { tried: [only], finalists: [only], naive: { scores: [], learned: [] } };
 }
 
@@ -104,16 +110,8 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
       candidate.seconds += (performance.now() - started) / 1000;
     }
   };
-  const candidate = (family: Family, set: FeatureSet, extra: Hyperparameters = {}): Tried => ({
-    family,
-    set,
-    hyperparameters: { ...hyperparameters, ...extra },
-    scores: [],
-    learned: [],
-    backTests: [],
-    rung: 0,
-    seconds: 0,
-  });
+  const candidate = (family: Family, set: FeatureSet, extra: Hyperparameters = {}) =>
+    untried({ family, set, hyperparameters: { ...hyperparameters, ...extra } });
 
   const chosen: Tried[] = [];
   for (const family of families) {

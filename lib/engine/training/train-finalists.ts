@@ -9,7 +9,7 @@ import { classMetrics } from "#lib/engine/learners/class-metrics";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { sliceRows } from "#lib/engine/table/rows";
-import type { CandidateContext, Fitted } from "./candidate.ts";
+import { type CandidateContext, type Fitted, withFoundPenalty } from "./candidate.ts";
 import { fitCandidate } from "./fit-candidate.ts";
 import { predictFold, predictorOf } from "./predict-fold.ts";
 import type { Tried } from "./search-candidates.ts";
@@ -121,11 +121,8 @@ export function refit(
 
 /** Returns the settings with the number of trees scaled in proportion to the rows. */
 function settingsFound(given: Hyperparameters, { learner }: Fitted, growth: number): Hyperparameters {
-  if (learner.kind === "linear") {
-    const { alpha, l1Ratio } = learner;
-    return { ...given, ...(alpha !== undefined && { alpha }), ...(l1Ratio !== undefined && { l1Ratio }) };
-  }
-  if (learner.kind === "series" || given.earlyStopping === false) return given;
+  if (learner.kind !== "trees") return withFoundPenalty(given, learner);
+  if (given.earlyStopping === false) return given;
   const { rounds: most } = boostingSettings(given);
   const rounds = Math.max(1, Math.min(most, Math.round(learner.trees.length * growth)));
   return { ...given, rounds, earlyStopping: false };

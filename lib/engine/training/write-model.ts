@@ -117,7 +117,9 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
   const stored = sliceRows(rows, rows.rowCount - HISTORY_ROWS_MAX);
   const members = request.members.map((learner) => learnerFrom(context, { ...finalModel, learner }, stored));
   const extra = new Map([
-    ...(timestamp === null ? heldOutFile(rows, cut) : historyFile(stored)),
+    timestamp === null
+      ? (["heldout.bin", encodeTable(sliceRows(rows, cut))] as const)
+      : (["history.bin", encodeTable(stored)] as const),
     ...(members.length > 0 ? [[MEMBERS_FILE, writeMembers(members)] as const] : []),
   ]);
   const onnx = await predictor.exportOnnx(target);
@@ -231,12 +233,4 @@ function describeInputs(context: CandidateContext, pipeline: FeaturePipeline): I
       }),
     );
   return [...time, ...inputs];
-}
-
-function historyFile(rows: Table): ModelFiles {
-  return new Map([["history.bin", encodeTable(rows)]]);
-}
-
-function heldOutFile(rows: Table, cut: number): ModelFiles {
-  return new Map([["heldout.bin", encodeTable(sliceRows(rows, cut))]]);
 }
