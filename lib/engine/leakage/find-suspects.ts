@@ -3,7 +3,6 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { numericValues } from "#lib/engine/table/columns";
 import { findExactSums, type Values } from "./exact-sums.ts";
 import { identifierValues } from "./identifier.ts";
-import { newestGap } from "./known-late.ts";
 import { outOfSampleR2 } from "./out-of-sample-r2.ts";
 import type { Suspect } from "./suspect.ts";
 
@@ -19,6 +18,8 @@ const GLANCE_R2 = 0.5;
 const R2_ROWS_MIN = 50;
 /** R² out of sample above which real causes are unlikely: 3% of the target's standard deviation are left. */
 export const SUSPICIOUS_R2 = 0.999;
+/** Probability below which a run of empty cells at the end is not a coincidence. */
+const COINCIDENCE = 1e-3;
 
 type Purpose = { target: string; timestamp: string | null; inputs: readonly string[] };
 
@@ -80,11 +81,6 @@ function identifiers(column: Column): Suspect[] {
   return [{ kind: "identifier", columns: [column.name], distinct, comparedRows }];
 }
 
-function knownLate(column: Column): Suspect[] {
-  const gap = newestGap(column);
-  return gap === null ? [] : [{ kind: "empty_in_newest_rows", columns: [column.name], ...gap }];
-}
-
 function numbersOf(column: Column, rows: Int32Array): Float64Array {
   if (column.type !== "category") return take(column.values, rows);
   return Float64Array.from(rows, (row) => (column.codes[row]! < 0 ? Number.NaN : column.codes[row]!));
@@ -103,4 +99,23 @@ function take(values: Float64Array, rows: Int32Array): Float64Array {
 function isConstant(values: Float64Array): boolean {
   const present = values.filter((value) => !Number.isNaN(value));
   return present.every((value) => value === present[0]);
+}
+
+/** Suspects a column in time order with empty cells at its end that its other gaps do not explain. */
+function knownLate(column: Column): Suspect[] {
+  const isMissing =
+    column.type === "category"
+      ? (row: number) => column.codes[row]! < 0
+      : (row: number) => Number.isNaN(column.values[row]!);
+  const rowCount = column.type === "category" ? column.codes.length : column.values.length;
+  let last = rowCount - 1;
+  while (last >= 0 && isMissing(last)) last--;
+  const newestRows = rowCount - 1 - last;
+  if (last < 0 || newestRows === 0) return [];
+  let missing = 0;
+  for (let row = 0; row < last; row++) if (isMissing(row)) missing++;
+  // Share of gaps in earlier rows, with one row of each kind added (Laplace).
+  const share = (missing + 1) / (last + 2);
+  if (newestRows * Math.log(share) >= Math.log(COINCIDENCE)) return [];
+  return [{ kind: "empty_in_newest_rows", columns: [column.name], newestRows, last }];
 }

@@ -1,12 +1,13 @@
 import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import { standardScale } from "#lib/engine/features/fit-pipeline";
 import type { FeaturePipeline, Step } from "#lib/engine/features/pipeline";
+import { mean } from "#lib/engine/features/statistics";
 import { stepColumns } from "#lib/engine/inference/feature-sources";
 import type { Family, Learner } from "#lib/engine/inference/learner";
 import { repeatLag, type ScaledLag, trainDrift, trainMean } from "#lib/engine/learners/drift";
 import { trainElasticNet } from "#lib/engine/learners/elastic-net";
 import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
-import type { LinearModel } from "#lib/engine/learners/linear-design";
+import { type LinearModel, predictLinear } from "#lib/engine/learners/linear-design";
 import { logOddsOfRate } from "#lib/engine/learners/log-odds";
 import { trainLogisticRegression } from "#lib/engine/learners/logistic-regression";
 import type { LossName } from "#lib/engine/learners/losses";
@@ -14,7 +15,6 @@ import { trainRidge } from "#lib/engine/learners/ridge";
 import type { Ensemble } from "#lib/engine/learners/tree";
 import type { CandidateContext } from "./candidate.ts";
 import type { FeatureSet } from "./feature-sets.ts";
-import { differencesTo, recentLevel } from "./target-transform.ts";
 
 /** Number of rounds without a better error before early stopping ends the training. */
 const PATIENCE_ROUNDS = 200;
@@ -208,4 +208,24 @@ function trainTrees(context: CandidateContext, request: LearnerRequest): Ensembl
     onProgress: (fraction) => onProgress((1 + fraction) / 2),
     shouldStop,
   }).ensemble;
+}
+
+/**
+ * Returns the recent level as a linear model of the columns: the first window of the mean. Trees cannot extrapolate a
+ * trend, but follow it if they learn the difference to this level. Returns undefined without such a window.
+ */
+function recentLevel({ pipeline, columns }: LearnerRequest): LinearModel | undefined {
+  const at = pipeline.steps.findIndex((step) => step.op === "rolling" && step.statistic === "mean");
+  const step = pipeline.steps[at];
+  if (step?.op !== "rolling") return undefined;
+  const coefficients = new Float64Array(columns.length);
+  coefficients[stepColumns(pipeline)[at]!] = 1 / (step.scale ?? 1);
+  const means = Float64Array.from(columns, (column) => mean(Float64Array.from(column)));
+  return { kind: "linear", coefficients, intercept: step.center ?? 0, means };
+}
+
+/** Returns the target minus the level of each row. */
+function differencesTo(level: LinearModel, { columns, target }: LearnerRequest): Float64Array {
+  const levels = predictLinear(level, columns);
+  return target.map((value, row) => value - levels[row]!);
 }
