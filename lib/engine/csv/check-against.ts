@@ -1,24 +1,16 @@
-import type { ColumnType, NumericColumn, Table } from "#lib/contract/table";
+import type { NumericColumn, Table } from "#lib/contract/table";
 import { duplicateTime, missingColumn } from "./cell-issues.ts";
 import { type CsvWarning, type Issue, IssueList, shorten } from "./issues.ts";
 import { nameFinder } from "./nearest-name.ts";
 import type { CsvOptions, CsvResult, ExpectedColumn } from "./options.ts";
-import { OutsideTally } from "./outside-training.ts";
+import { OutsideTally, type TrainedOn } from "./outside-training.ts";
 
 /** A feature that a model reads: part of a checkpoint's `inputFeatures`. */
-export type ExpectedFeature = {
-  name: string;
-  type: ColumnType;
-  role: "input" | "upstream" | "timestamp";
+export type ExpectedFeature = TrainedOn & {
   /** Whether the file must contain the column. Timestamps are always required. */
   required: boolean;
   /** Whether cells may be empty because the model imputes them. Default: false for required columns and timestamps. */
   missingAllowed?: boolean | undefined;
-  /** Range in the training rows. For a timestamp: epoch milliseconds, not checked. */
-  min?: number | null;
-  max?: number | null;
-  /** Categories seen in training. */
-  categories?: readonly string[] | null;
 };
 
 export type CsvCheck = {

@@ -1,16 +1,11 @@
-import type { CategoryColumn, Column, ColumnType, NumericColumn } from "#lib/contract/table";
+import type { InputFeature } from "#lib/contract/models";
+import type { CategoryColumn, Column, NumericColumn } from "#lib/contract/table";
 import { shorten } from "./issues.ts";
 import { LISTED_CATEGORIES_MAX } from "./profile.ts";
 
 /** Range or categories of a feature in the training rows. */
-type TrainedOn = {
-  name: string;
-  type: ColumnType;
-  role: "input" | "upstream" | "timestamp";
-  min?: number | null;
-  max?: number | null;
-  categories?: readonly string[] | null;
-};
+export type TrainedOn = Pick<InputFeature, "name" | "type" | "role"> &
+  Partial<Pick<InputFeature, "min" | "max">> & { categories?: readonly string[] | null };
 
 /** A warning about a feature's values that does not prevent their use. */
 export type OutsideWarning = {

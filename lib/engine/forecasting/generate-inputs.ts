@@ -1,3 +1,4 @@
+import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import type { Column, Table } from "#lib/contract/table";
 import { stepMs } from "#lib/engine/features/frequency";
 import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
@@ -25,15 +26,7 @@ export type GeneratedInputs = {
   /** Timestamp and inputs. The caller adds columns with predictions of upstream projects. */
   table: Table;
   /** Method and back-test error of each input; empty for held-out rows. */
-  forecasts: {
-    feature: string;
-    method: string;
-    error: number | null;
-    /** `share`: fraction of wrong values, for values without a mean. */
-    errorKind: "absolute" | "share";
-    origins: number;
-    preview: ForecastPreview;
-  }[];
+  forecasts: (Omit<GeneratedInput, "known" | "generated"> & { preview: ForecastPreview })[];
 };
 
 type GenerationIssue = "end_date_not_after_last" | "too_many_rows" | "no_frequency" | "no_rows";
@@ -108,11 +101,7 @@ export function generateInputs(
     const ahead = column.type === "timestamp" ? forecast.map(Math.round) : forecast;
     const preview = previewForecast(column, series, ahead);
     forecasts.push({ feature: name, ...choice, errorKind: discrete ? "share" : "absolute", preview });
-    columns.push(
-      column.type === "category"
-        ? { ...column, codes: Int32Array.from(ahead, (code) => (Number.isNaN(code) ? -1 : code)) }
-        : { ...column, values: ahead },
-    );
+    columns.push(withForecast(column, ahead));
   }
   return { table: { rowCount: steps, columns }, forecasts };
 }
@@ -160,6 +149,13 @@ export function onGrid(column: Column, indexes: Float64Array, first: number, len
     if (!isMissing) values[index - first] = value;
   });
   return values;
+}
+
+/** Returns the column with forecasts, of codes for categories, in place of its values. */
+export function withForecast(column: Column, values: Float64Array): Column {
+  return column.type === "category"
+    ? { ...column, codes: Int32Array.from(values, (code) => (Number.isNaN(code) ? -1 : code)) }
+    : { ...column, values };
 }
 
 export function isDiscrete(column: Column, values: Float64Array): boolean {

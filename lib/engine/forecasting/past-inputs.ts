@@ -1,11 +1,11 @@
-import type { Column, Table } from "#lib/contract/table";
+import type { Table } from "#lib/contract/table";
 import { stepMs } from "#lib/engine/features/frequency";
 import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
 import { numericValues, requireColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { calendarSeasons, chooseForecaster } from "./choose-forecaster.ts";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
-import { isDiscrete, onGrid } from "./generate-inputs.ts";
+import { isDiscrete, onGrid, withForecast } from "./generate-inputs.ts";
 
 /**
  * Returns rows with their inputs as they would have been generated right before the first row; null if too few rows
@@ -57,13 +57,10 @@ export function pastInputs(
     if (indexes[from]! - first < firstOrigin) return null;
     const rows = sliceRows(table, from, to);
     const cells = Array.from(indexes.subarray(from, to), (index) => index - first);
-    const columns = rows.columns.map((column): Column => {
+    const columns = rows.columns.map((column) => {
       const generator = generators.get(column.name);
       if (!generator) return column;
-      const values = valuesAt(generator, cells, horizon);
-      return column.type === "category"
-        ? { ...column, codes: Int32Array.from(values, (code) => (Number.isNaN(code) ? -1 : code)) }
-        : { ...column, values };
+      return withForecast(column, valuesAt(generator, cells, horizon));
     });
     return { ...rows, columns };
   };

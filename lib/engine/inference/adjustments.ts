@@ -3,22 +3,13 @@ import type { Adjustment } from "#lib/contract/scenarios";
 import type { Column, NumericColumn } from "#lib/contract/table";
 import { readIso } from "#lib/engine/csv/timestamps";
 
-export type AdjustmentValue = number | string | boolean;
-
-export type AdjustmentCondition = {
-  feature: string;
-  operator: "=" | "!=" | "<" | "<=" | ">" | ">=";
-  value: AdjustmentValue;
-};
+export type AdjustmentValue = Adjustment["value"];
+export type AdjustmentCondition = NonNullable<Adjustment["where"]>[number];
 
 /** One adjustment of a what-if scenario. `from` and `to` are epoch milliseconds, both inclusive. */
-export type InputAdjustment = {
-  feature: string;
-  operation: "add" | "multiply" | "set";
-  value: AdjustmentValue;
+export type InputAdjustment = Omit<Adjustment, "from" | "to"> & {
   from?: number | undefined;
   to?: number | undefined;
-  where?: AdjustmentCondition[] | undefined;
 };
 
 /** Converts adjustments of the wire format: times become epoch milliseconds. */

@@ -1,16 +1,11 @@
+import type { ImportModel } from "#lib/contract/import-model";
 import type { ColumnType } from "#lib/contract/table";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import type { InputBinding } from "./feeds.ts";
 import { rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 /** Mapping of a feature to an input of an imported model. Omitted parts are derived from the model if possible. */
-export type InputMapping = {
-  feature: string;
-  input?: string | undefined;
-  /** Column of a matrix input, from 0. */
-  index?: number | undefined;
-  type?: ColumnType | undefined;
-};
+export type InputMapping = NonNullable<ImportModel["inputs"]>[number];
 
 export type BoundFeature = { binding: InputBinding; type: ColumnType };
 

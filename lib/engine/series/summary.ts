@@ -1,14 +1,8 @@
+import type { Summary } from "#lib/contract/scenarios";
 import { RunningSum } from "./sum.ts";
 
 /** Summary of a scenario's predictions. Fields are null without values. */
-export type SeriesSummary = {
-  mean: number | null;
-  min: number | null;
-  max: number | null;
-  sum: number | null;
-  first: number | null;
-  last: number | null;
-};
+export type SeriesSummary = Pick<Summary, "mean" | "min" | "max" | "sum" | "first" | "last">;
 
 /** Summarizes a series. NaN is no value; `first` and `last` are the first and last values present. */
 export function summarize(values: Float64Array): SeriesSummary {

@@ -1,24 +1,14 @@
+import type { GoalSeekRequest } from "#lib/contract/goal-seek";
 import type { Table } from "#lib/contract/table";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
-import type { InputAdjustment } from "#lib/engine/inference/adjustments";
 import { summarize } from "#lib/engine/series/summary";
 import { measuredRows, type TriedRows } from "./tried-rows.ts";
 
 /** A numeric adjustment whose operand may take the values `min`, `min + step`, …, up to `max`. */
-export type Lever = Pick<InputAdjustment, "feature" | "operation"> & {
-  min: number;
-  max: number;
-  step: number;
-};
+export type Lever = GoalSeekRequest["levers"][number];
 
 /** A condition on a statistic of the predictions, or of a bound of their prediction intervals, over the span. */
-export type Condition = {
-  statistic: "sum" | "mean" | "min" | "max";
-  /** Default: `prediction`. */
-  of?: "prediction" | "lower" | "upper" | undefined;
-  relation: "equal" | "atMost" | "atLeast";
-  value: number;
-};
+export type Condition = GoalSeekRequest["goal"];
 
 /** Predictions of a table, with the bounds of their intervals if a condition needs them. */
 type SoughtPredictions = { prediction: Float64Array; lower?: Float64Array; upper?: Float64Array };

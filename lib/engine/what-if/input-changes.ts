@@ -1,3 +1,4 @@
+import type { Sensitivity, SensitivityFeature } from "#lib/contract/sensitivity";
 import type { Table } from "#lib/contract/table";
 import { presentValues } from "#lib/engine/features/statistics";
 import type { InputAdjustment } from "#lib/engine/inference/adjustments";
@@ -5,13 +6,13 @@ import type { InputFeature } from "#lib/engine/inference/input-features";
 import { findColumn } from "#lib/engine/table/columns";
 
 /** Change of numeric inputs: 10% of each value, one standard deviation of the training data, or its range. */
-export type InputChange = "percent" | "deviation" | "range";
+export type InputChange = Sensitivity["change"];
 
 /** A change of one feature in all rows of a span. */
 export type FeatureChange = Pick<InputAdjustment, "feature" | "operation" | "value">;
 
 /** Distribution of the known training rows, in bins of equal width. */
-export type Density = { from: number; to: number; counts: number[] };
+export type Density = NonNullable<SensitivityFeature["density"]>;
 
 /** Categories that are tried, most frequent first. */
 const CATEGORIES_MAX = 20;
