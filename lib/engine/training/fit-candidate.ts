@@ -8,8 +8,7 @@ import { FAMILY_METHODS } from "#lib/engine/inference/learner";
 import { numericValues } from "#lib/engine/table/columns";
 import type { CandidateContext, CandidateSpec, Fitted } from "./candidate.ts";
 import { fitSeries } from "./fit-series.ts";
-import { type Range, tableOf } from "./folds.ts";
-import { sampled } from "./sampled.ts";
+import { type Range, sampled, tableOf } from "./folds.ts";
 import { type QuickBoosting, trainLearner } from "./train-learner.ts";
 
 type FitOptions = {

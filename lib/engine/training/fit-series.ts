@@ -13,8 +13,7 @@ import { needsDifferences } from "#lib/engine/series-methods/kpss";
 import { fitMethod } from "#lib/engine/series-methods/methods";
 import { numericValues } from "#lib/engine/table/columns";
 import type { CandidateContext, CandidateSpec, Fitted } from "./candidate.ts";
-import { type Range, tableOf } from "./folds.ts";
-import { sampled } from "./sampled.ts";
+import { type Range, sampled, tableOf } from "./folds.ts";
 import { seasonLengths } from "./seasonality.ts";
 
 /** Minimum number of observations for a series method. */
