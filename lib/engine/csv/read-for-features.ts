@@ -1,17 +1,10 @@
+import type { FeatureEngineering } from "#lib/contract/models";
 import { type CsvCheck, checkAgainst, type ExpectedFeature, optionsFor } from "./check-against.ts";
 import type { NumberFormat } from "./number-format.ts";
 import type { CsvOptions, CsvResult } from "./options.ts";
-import type { DateOrder } from "./timestamps.ts";
 
-/** Format of the files of a dataset. */
-export type FeatureFormat = {
-  /**
-   * The time column, or date and hour. With two columns, a file may instead have complete times in the first.
-   */
-  timestampColumns: readonly string[] | null;
-  timezone: string;
-  dateOrder: DateOrder | null;
-  missing: readonly string[];
+/** Format of the files of a dataset. With two timestamp columns, a file may instead have complete times in the first. */
+export type FeatureFormat = Omit<NonNullable<FeatureEngineering["inputFormat"]>, "numberFormats"> & {
   numberFormats?: readonly NumberFormat[] | undefined;
 };
 
