@@ -14,15 +14,13 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { bytea, createdAt, id, instant } from "./columns.ts";
-import { projects } from "./projects.ts";
+import { projectId } from "./projects.ts";
 
 export const apiKeys = pgTable(
   "api_keys",
   {
     id: id(),
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: projectId(),
     name: text("name").notNull(),
     /** SHA-256 of the key, hexadecimal; the key itself is stored nowhere. */
     hash: text("hash").notNull(),

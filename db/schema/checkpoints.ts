@@ -13,9 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, id, instant, isTrimmed } from "./columns.ts";
+import { createdAt, id, isTrimmed, updatedAt } from "./columns.ts";
 import { modelColumns, models } from "./models.ts";
-import { projects } from "./projects.ts";
+import { projectId } from "./projects.ts";
 
 /**
  * A checkpoint is reserved in the request (it holds its label and one of the 20 slots), ready when its artifacts
@@ -25,9 +25,7 @@ export const checkpoints = pgTable(
   "checkpoints",
   {
     id: id(),
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: projectId(),
     /** 1 to 20, unique in the project among checkpoints that count: enforces the limit of 20 in the database. */
     slot: smallint("slot"),
     label: text("label").notNull(),
@@ -44,7 +42,7 @@ export const checkpoints = pgTable(
     ...modelColumns(),
     artifactKey: text("artifact_key").notNull(),
     createdAt: createdAt(),
-    updatedAt: instant("updated_at").notNull().defaultNow(),
+    updatedAt: updatedAt(),
     createdBy: text("created_by").notNull(),
   },
   (table) => [

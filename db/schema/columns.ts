@@ -3,6 +3,7 @@ import { type AnyPgColumn, customType, timestamp, uuid } from "drizzle-orm/pg-co
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true });
 export const createdAt = () => instant("created_at").notNull().defaultNow();
+export const updatedAt = () => instant("updated_at").notNull().defaultNow();
 /** Version 7: ids of later rows sort later, which keeps indexes dense. */
 export const id = () => uuid("id").primaryKey();
 

@@ -1,17 +1,15 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Dataset, NumberFormatRule, Resample } from "#lib/contract/datasets";
 import { createdAt, id, instant } from "./columns.ts";
-import { projects } from "./projects.ts";
+import { projectId } from "./projects.ts";
 
 /** A project has one current dataset; a new upload, appended rows or other settings make a new version. */
 export const datasets = pgTable(
   "datasets",
   {
     id: id(),
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: projectId(),
     version: integer("version").notNull(),
     fileName: text("file_name"),
     target: text("target").notNull(),
@@ -49,9 +47,7 @@ export const uploads = pgTable(
   "uploads",
   {
     id: id(),
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: projectId(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     sha256: text("sha256").notNull(),
     artifactKey: text("artifact_key").notNull(),

@@ -1,5 +1,4 @@
 import {
-  type AnyPgColumn,
   bigint,
   doublePrecision,
   index,
@@ -14,7 +13,7 @@ import {
 import type { Warning } from "#lib/contract/datasets";
 import type { FeatureEngineering, InputFeature, Model, TrainingMetrics } from "#lib/contract/models";
 import { createdAt, id, instant } from "./columns.ts";
-import { projects } from "./projects.ts";
+import { projectId } from "./projects.ts";
 
 /** Fields of a model that are shown. No query filters by them. */
 export type ModelDetails = Pick<
@@ -54,9 +53,7 @@ export const models = pgTable(
   "models",
   {
     id: id(),
-    projectId: uuid("project_id")
-      .notNull()
-      .references((): AnyPgColumn => projects.id, { onDelete: "cascade" }),
+    projectId: projectId(),
     ...modelColumns(),
     source: text("source", { enum: ["trained", "imported"] }).notNull(),
     details: jsonb("details").$type<ModelDetails>().notNull(),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   check,
   foreignKey,
   index,
@@ -11,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Display } from "#lib/contract/display";
-import { createdAt, id, instant, isTrimmed } from "./columns.ts";
+import { createdAt, id, instant, isTrimmed, updatedAt } from "./columns.ts";
 import { models } from "./models.ts";
 
 export const projects = pgTable(
@@ -31,7 +32,7 @@ export const projects = pgTable(
     /** Time of the deletion request. From then, the project exists only for its deletion job. */
     deletedAt: instant("deleted_at"),
     createdAt: createdAt(),
-    updatedAt: instant("updated_at").notNull().defaultNow(),
+    updatedAt: updatedAt(),
     createdBy: text("created_by").notNull(),
   },
   (table) => [
@@ -47,13 +48,18 @@ export const projects = pgTable(
   ],
 );
 
+/** Project that a row belongs to and is deleted with. A function declaration, because `models.ts` and this file import each other. */
+export function projectId() {
+  return uuid("project_id")
+    .notNull()
+    .references((): AnyPgColumn => projects.id, { onDelete: "cascade" });
+}
+
 /** `projectId` uses the predictions of `upstreamProjectId` as the input feature `featureName`. */
 export const projectDependencies = pgTable(
   "project_dependencies",
   {
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: projectId(),
     upstreamProjectId: uuid("upstream_project_id")
       .notNull()
       .references(() => projects.id, { onDelete: "restrict" }),

@@ -17,17 +17,15 @@ import type { Warning } from "#lib/contract/datasets";
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Adjustment, Summary } from "#lib/contract/scenarios";
 import { checkpoints } from "./checkpoints.ts";
-import { bytea, createdAt, id, instant, isTrimmed } from "./columns.ts";
+import { bytea, createdAt, id, instant, isTrimmed, updatedAt } from "./columns.ts";
 import { jobs } from "./jobs.ts";
-import { projects } from "./projects.ts";
+import { projectId } from "./projects.ts";
 
 export const scenarios = pgTable(
   "scenarios",
   {
     id: id(),
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: projectId(),
     title: text("title").notNull(),
     description: text("description"),
     notes: text("notes"),
@@ -58,7 +56,7 @@ export const scenarios = pgTable(
     /** Time of the deletion request. From then, the scenario does not exist for callers. */
     deletedAt: instant("deleted_at"),
     createdAt: createdAt(),
-    updatedAt: instant("updated_at").notNull().defaultNow(),
+    updatedAt: updatedAt(),
     createdBy: text("created_by").notNull(),
   },
   (table) => [
@@ -124,14 +122,12 @@ export const comparisons = pgTable(
   "comparisons",
   {
     id: id(),
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: projectId(),
     /** 1 to 100, unique in the project: enforces the limit of 100 in the database. */
     slot: smallint("slot").notNull(),
     name: text("name").notNull(),
     createdAt: createdAt(),
-    updatedAt: instant("updated_at").notNull().defaultNow(),
+    updatedAt: updatedAt(),
     createdBy: text("created_by").notNull(),
   },
   (table) => [
