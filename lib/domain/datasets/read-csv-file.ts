@@ -35,7 +35,7 @@ export async function readCsvFile(
 export async function* streamCsvFile(
   open: OpenFile,
   options: CsvOptions,
-  { blockRows = BLOCK_ROWS, rowsMax = limits.scenarioRows }: { blockRows?: number; rowsMax?: number } = {},
+  rowsMax: number = limits.scenarioRows,
 ): AsyncGenerator<Table, CsvResult> {
   const reader = new CsvReader(options);
   for await (const chunk of await open()) {
@@ -43,7 +43,7 @@ export async function* streamCsvFile(
     if (reader.failed) break;
     rejectTooManyCells(reader.cellsHeld);
     rejectTooManyRows(reader.rowCount, rowsMax);
-    const isBlock = reader.rowsHeld >= blockRows || reader.cellsHeld >= BLOCK_VALUES;
+    const isBlock = reader.rowsHeld >= BLOCK_ROWS || reader.cellsHeld >= BLOCK_VALUES;
     const rows = isBlock ? reader.takeRows() : null;
     if (rows !== null) yield rows;
   }

@@ -46,7 +46,7 @@ test("rejects rows above the limit if the type needs all rows: day and month in 
 }, 60_000); // Reads 50,000,000 values.
 
 test("rejects more rows than a scenario allows while reading", async () => {
-  const rows = streamCsvFile(open("7"), { columns: [{ name: "x0", type: "number" }] }, { rowsMax: 50_000 });
+  const rows = streamCsvFile(open("7"), { columns: [{ name: "x0", type: "number" }] }, 50_000);
   await expect(count(rows)).rejects.toMatchObject({
     ...{ code: "input_invalid", message: expect.stringContaining("more than 50,000 rows") },
     details: [expect.objectContaining({ code: "too_many_rows" })],
@@ -59,8 +59,8 @@ test("counts a last row without a line break", async () => {
       yield Buffer.from("x0\n1\n2\n3");
     })();
   const options = { columns: [{ name: "x0", type: "number" as const }] };
-  expect(await count(streamCsvFile(three, options, { rowsMax: 3 }))).toBe(3);
-  await expect(count(streamCsvFile(three, options, { rowsMax: 2 }))).rejects.toMatchObject({
+  expect(await count(streamCsvFile(three, options, 3))).toBe(3);
+  await expect(count(streamCsvFile(three, options, 2))).rejects.toMatchObject({
     details: [expect.objectContaining({ code: "too_many_rows" })],
   });
 });
