@@ -4,6 +4,7 @@ import type { Column, Table } from "#lib/contract/table";
 import type { PlainModel } from "#lib/engine/inference/plain-model";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { bufferOf } from "#lib/engine/table/columns";
+import { perProcess } from "#lib/platform/process/per-process";
 import { asError, type Thrown } from "#lib/platform/threads/messages";
 import type { OpenModel } from "./open-model.ts";
 
@@ -31,7 +32,7 @@ export type RowsAnswer = { predicted: PredictResult } | { error: Thrown };
 const ROWS_MIN = 50_000;
 const THREADS_MAX = 4;
 
-const shared = globalThis as typeof globalThis & { rowsInThreads?: boolean };
+const threadsOfProcess = perProcess("rowsPredictorThreads", () => ({ isBusy: false }));
 
 type ModelOfFolder = {
   model: OpenModel;
@@ -49,9 +50,8 @@ type ModelOfFolder = {
 export function rowsPredictor(source: ModelOfFolder, rowCount: number): RowsPredictor {
   const threads = Math.min(THREADS_MAX, availableParallelism());
   const isOwn = source.model.state.imported === null; // Imported models run in a separate process.
-  if (rowCount < ROWS_MIN || threads === 1 || !isOwn || shared.rowsInThreads === true)
-    return predictHere(source);
-  shared.rowsInThreads = true;
+  if (rowCount < ROWS_MIN || threads === 1 || !isOwn || threadsOfProcess().isBusy) return predictHere(source);
+  threadsOfProcess().isBusy = true;
   return predictInThreads(source, threads);
 }
 
@@ -77,7 +77,7 @@ function predictInThreads(
       threads.reduce((a, b) => (b.waiting < a.waiting ? b : a)).predict(part, isSpent),
     async [Symbol.asyncDispose]() {
       await Promise.all(threads.map((thread) => thread.end()));
-      shared.rowsInThreads = false;
+      threadsOfProcess().isBusy = false;
     },
   };
 }

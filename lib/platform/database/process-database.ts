@@ -1,15 +1,14 @@
 import { createDatabase, type Database, type DatabaseConnection } from "#db/client";
+import { perProcess } from "#lib/platform/process/per-process";
 import { databaseUrl } from "./database-url.ts";
 
-const shared = globalThis as typeof globalThis & { databaseOfProcess?: DatabaseConnection };
+const pool = perProcess("poolOfProcess", (): { connection?: DatabaseConnection | undefined } => ({}));
 
-/**
- * Returns this process's pool and opens it at the first call. Uses `globalThis`, because the web process loads this
- * module twice.
- */
+/** Returns this process's pool and opens it at the first call. */
 export function databaseConnection(): DatabaseConnection {
-  shared.databaseOfProcess ??= createDatabase(databaseUrl());
-  return shared.databaseOfProcess;
+  const shared = pool();
+  shared.connection ??= createDatabase(databaseUrl());
+  return shared.connection;
 }
 
 /** This process's database. */
@@ -19,12 +18,12 @@ export function database(): Database {
 
 /** Makes `database()` use this connection: for tests and for commands with their own pool. */
 export function provideDatabase(connection: DatabaseConnection): void {
-  shared.databaseOfProcess = connection;
+  pool().connection = connection;
 }
 
 /** Closes this process's pool, if open. */
 export async function closeDatabase(): Promise<void> {
-  const open = shared.databaseOfProcess;
-  delete shared.databaseOfProcess;
+  const open = pool().connection;
+  pool().connection = undefined;
   await open?.close();
 }

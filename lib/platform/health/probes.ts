@@ -1,5 +1,6 @@
 import type { Database } from "#db/client";
 import { environment } from "#lib/platform/config/environment";
+import { perProcess } from "#lib/platform/process/per-process";
 import { isDiskFull } from "./disk-state.ts";
 import { schemaState } from "./schema-state.ts";
 
@@ -37,7 +38,7 @@ async function checkReadiness(db: Database): Promise<Readiness> {
   return {
     database: state === "unreachable" ? state : isMigrated ? "ok" : "not migrated",
     disk: foldersWritten().some(isDiskFull) ? "full" : "ok",
-    process: isStopping() ? "stopping" : "ok",
+    process: lifecycle().isStopping ? "stopping" : "ok",
   };
 }
 
@@ -46,12 +47,9 @@ function foldersWritten(): string[] {
   return storage.kind === "file" ? [dataDir, storage.folder] : [dataDir];
 }
 
-const shared = globalThis as typeof globalThis & { processIsStopping?: boolean };
+const lifecycle = perProcess("lifecycle", () => ({ isStopping: false }));
 
 /** Marks this process as not ready, so that load balancers send no more requests. */
 export function markStopping(): void {
-  shared.processIsStopping = true;
+  lifecycle().isStopping = true;
 }
-
-/** Stored on `globalThis`, because the web process loads this module twice. */
-const isStopping = (): boolean => shared.processIsStopping ?? false;

@@ -4,6 +4,9 @@ import { DomainError } from "#lib/platform/errors/domain-error";
 /** Reads a file from its start, as often as it is called. */
 export type OpenFile = () => Promise<AsyncIterable<Uint8Array>>;
 
+/** The file of a task that reads none. */
+export const nothingToRead: OpenFile = async () => (async function* () {})();
+
 /** Work on a file that may be large. Input and output are plain data, so that another thread can do the work. */
 type Task<I, O> = (input: I, open: OpenFile) => Promise<O>;
 

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Slots } from "#lib/platform/concurrency/slots";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { perProcess } from "#lib/platform/process/per-process";
-import type { OpenFile, Tasks } from "./messages.ts";
+import { nothingToRead, type OpenFile, type Tasks } from "./messages.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 type Work = {
@@ -32,8 +32,6 @@ const slots = perProcess("threadSlots", () => {
   const atOnce = Math.min(4, Math.max(2, availableParallelism() - 1));
   return new Slots({ atOnce, waiting: 50, waitMs: 120_000 });
 });
-
-const nothingToRead: OpenFile = async () => (async function* () {})();
 
 /**
  * Returns a function that runs large tasks in threads, and small ones in the calling thread. Both run the same code, so

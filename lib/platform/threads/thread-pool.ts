@@ -1,6 +1,14 @@
 import { Worker } from "node:worker_threads";
 import type { Slots } from "#lib/platform/concurrency/slots";
-import { asData, asError, type FromThread, type OpenFile, type Thrown, type ToThread } from "./messages.ts";
+import {
+  asData,
+  asError,
+  type FromThread,
+  nothingToRead,
+  type OpenFile,
+  type Thrown,
+  type ToThread,
+} from "./messages.ts";
 
 type ThreadSettings = {
   /** Source file below `lib` that exports `tasks`, relative to `beside`: the `import.meta.url` of the caller. */
@@ -146,5 +154,3 @@ async function follow(worker: Worker, open: OpenFile, signal: AbortSignal | unde
     await chunks?.return?.();
   }
 }
-
-const nothingToRead: OpenFile = async () => (async function* () {})();
