@@ -1,9 +1,14 @@
 import type { CheckpointRecord, ClassFigures } from "#lib/contract/actuals";
 import { CLASS_METRICS } from "#lib/contract/metric-names";
-import { type CheckpointRow, findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
+import {
+  type CheckpointRef,
+  type CheckpointRow,
+  findCheckpoint,
+} from "#lib/domain/checkpoints/find-checkpoint";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { servingSeries } from "#lib/domain/predictions/serving-series";
 import type { PinnedProject } from "#lib/domain/scenarios/run/pinned-models";
+import { CHART_POINTS } from "#lib/engine/series/downsample";
 import type { Context } from "#lib/platform/context/context";
 import { store } from "#lib/platform/storage/store";
 import { judgeModel } from "./judge-model.ts";
@@ -13,9 +18,7 @@ import { choosePeriod, formatInstant, measurePeriods } from "./periods.ts";
 import { lastKnownTarget } from "./target-rows.ts";
 import { whereComputable } from "./where-computable.ts";
 
-type RecordRequest = { projectId: string; checkpointId: string; maxPoints?: number | undefined };
-
-const POINTS_DEFAULT = 1_000;
+type RecordRequest = CheckpointRef & { maxPoints?: number | undefined };
 
 /**
  * Measures a checkpoint's errors over the rows that arrived after its model's data ended, beside the naive forecast's
@@ -47,7 +50,7 @@ export async function checkpointRecord(ctx: Context, wanted: RecordRequest): Pro
     errors: measure(judged),
     period,
     periods: measurePeriods(judged, period, model.state.timezone),
-    ...chartPoints(judged, wanted.maxPoints ?? POINTS_DEFAULT),
+    ...chartPoints(judged, wanted.maxPoints ?? CHART_POINTS),
   };
 }
 

@@ -2,8 +2,8 @@ import type { ScenarioActuals } from "#lib/contract/actuals";
 import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { openModel } from "#lib/domain/models/open-model";
-import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import { findReadyScenario } from "#lib/domain/scenarios/find-scenario";
+import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
+import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { readBounds } from "#lib/domain/scenarios/predictions/read-predictions";
@@ -11,6 +11,7 @@ import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import { seriesFacts } from "#lib/domain/scenarios/run/known-rows";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import { wireBounds, wireLevels } from "#lib/engine/intervals/point-bounds";
+import { CHART_POINTS } from "#lib/engine/series/downsample";
 import { selectColumns } from "#lib/engine/table/columns";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
@@ -22,8 +23,6 @@ import { noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { formatInstant } from "./periods.ts";
 import { lastKnownTarget, targetRows } from "./target-rows.ts";
-
-const POINTS_DEFAULT = 1_000;
 
 type JudgedActuals = Omit<JudgedScenario, "rowOf"> & Pick<ScenarioActuals, "lower" | "upper" | "levels">;
 
@@ -41,12 +40,7 @@ const COST_PER_ROW = 1 / 4;
  */
 export async function scenarioActuals(
   ctx: Context,
-  {
-    projectId,
-    scenarioId,
-    levels,
-    ...window
-  }: { projectId: string; scenarioId: string; levels?: readonly number[] | undefined } & ChartWindow,
+  { projectId, scenarioId, levels, ...window }: ScenarioRef & AtLevels & ChartWindow,
 ): Promise<ScenarioActuals> {
   const row = await findReadyScenario(ctx, { projectId, scenarioId });
   const { scenario } = row;
@@ -91,7 +85,7 @@ export async function scenarioActuals(
         learnedUntil: learnedUntil(model),
         naive,
         areClasses: classes !== undefined,
-        window: { ...options, maxPoints: options.maxPoints ?? POINTS_DEFAULT },
+        window: { ...options, maxPoints: options.maxPoints ?? CHART_POINTS },
         levels,
       })
     : null;

@@ -1,6 +1,6 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
-import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
+import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
@@ -27,7 +27,7 @@ export async function chartPredictions(
     bucket,
     aggregate,
     ...ids
-  }: ScenarioRef & ChartWindow & BucketRequest & { levels?: readonly number[] | undefined },
+  }: ScenarioRef & ChartWindow & BucketRequest & AtLevels,
 ): Promise<PredictionChart> {
   const row = await findReadyScenario(ctx, ids);
   const { scenario } = row;

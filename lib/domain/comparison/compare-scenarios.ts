@@ -1,6 +1,6 @@
 import type { Comparison } from "#lib/contract/scenario-series";
 import type { Summary } from "#lib/contract/scenarios";
-import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
+import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
@@ -37,12 +37,8 @@ export async function compareScenarios(
     ...query
   }: Compared &
     ChartWindow &
-    BucketRequest & {
-      limit?: number | undefined;
-      offset?: number | undefined;
-      /** Levels of additional prediction intervals. */
-      levels?: readonly number[] | undefined;
-    },
+    BucketRequest &
+    AtLevels & { limit?: number | undefined; offset?: number | undefined },
 ): Promise<Comparison> {
   const { rows, baseline } = await findCompared(ctx, query);
   using _slot = await acquireSlot(rows, ctx.signal);
@@ -90,10 +86,9 @@ export async function compareScenarios(
   }
 }
 
-type ToCompare = {
+type ToCompare = AtLevels & {
   rows: readonly ScenarioRow[];
   stored: readonly TimedPredictions[];
-  levels?: readonly number[] | undefined;
   bucketing: Bucketing | undefined;
 };
 

@@ -1,5 +1,5 @@
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
-import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
+import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { findScenarios, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
@@ -31,14 +31,7 @@ import { runSeriesTask } from "./series-tasks.ts";
  */
 export async function downloadComparison(
   ctx: Context,
-  {
-    from,
-    to,
-    levels,
-    bucket,
-    aggregate,
-    ...compared
-  }: Compared & ChartWindow & BucketRequest & { levels?: readonly number[] | undefined },
+  { from, to, levels, bucket, aggregate, ...compared }: Compared & ChartWindow & BucketRequest & AtLevels,
 ): Promise<{ title: string; pieces: AsyncGenerator<string> | Generator<string> }> {
   if (bucket !== undefined) {
     const comparison = await compareScenarios(ctx, {

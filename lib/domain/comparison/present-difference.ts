@@ -2,7 +2,7 @@ import type { Difference, DifferencePart } from "#lib/contract/scenario-differen
 import type { Rows } from "#lib/domain/scenarios/predictions/read-series";
 import { onScale } from "#lib/engine/explanation/prediction-scale";
 import type { Alignment } from "#lib/engine/series/align";
-import { downsampleShared } from "#lib/engine/series/downsample";
+import { CHART_POINTS, downsampleShared } from "#lib/engine/series/downsample";
 import { RunningSum } from "#lib/engine/series/sum";
 import { wireNumbers } from "#lib/engine/series/summary";
 import { rowsBetween } from "#lib/engine/series/window";
@@ -21,7 +21,6 @@ type PresentedDifference = Omit<Difference, "scenarioId" | "baselineId"> & {
   spans: [Rows, Rows] | null;
 };
 
-const POINTS_DEFAULT = 1_000;
 /** Rounding tolerance: sums in a different order differ by far less than this share of the predictions. */
 const ROUNDING = 1e-9;
 
@@ -29,7 +28,7 @@ const ROUNDING = 1e-9;
 export async function presentDifference({
   stored,
   split,
-  window: { maxPoints = POINTS_DEFAULT, from, to },
+  window: { maxPoints = CHART_POINTS, from, to },
 }: PresentedSplit): Promise<PresentedDifference> {
   const { alignment, common } = sharedPoints(stored);
   const { timestamps, length, rowOf } = alignment;

@@ -1,10 +1,9 @@
 import type { TargetSeries } from "#lib/contract/target-series";
+import { CHART_POINTS } from "#lib/engine/series/downsample";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import type { Context } from "#lib/platform/context/context";
 import { requireDataset } from "./current-dataset.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
-
-const POINTS_DEFAULT = 1_000;
 
 /** Series of recently shown datasets. A version of a dataset never changes. */
 const cache = new LruCache<TargetSeries>(20);
@@ -16,7 +15,7 @@ const cache = new LruCache<TargetSeries>(20);
  */
 export async function getTargetSeries(
   ctx: Context,
-  { projectId, maxPoints = POINTS_DEFAULT }: { projectId: string; maxPoints?: number | undefined },
+  { projectId, maxPoints = CHART_POINTS }: { projectId: string; maxPoints?: number | undefined },
 ): Promise<TargetSeries> {
   const dataset = await requireDataset(ctx.db, projectId);
   const { id, artifactKey, target, rowCount, timestampColumns, profile } = dataset;

@@ -8,6 +8,9 @@ export type ChartWindow = {
   to?: string | undefined;
 };
 
+/** Levels of additional prediction intervals. */
+export type AtLevels = { levels?: readonly number[] | undefined };
+
 /**
  * Parses a chart's query: `from` and `to` become epoch milliseconds, or row numbers from 1 without times.
  *

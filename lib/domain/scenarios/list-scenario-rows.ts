@@ -2,7 +2,8 @@ import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import { predictionRows } from "#lib/domain/scenarios/predictions/prediction-rows";
 import { readPredictions, requireComplete } from "#lib/domain/scenarios/predictions/read-predictions";
 import type { Context } from "#lib/platform/context/context";
-import { findReadyScenario } from "./find-scenario.ts";
+import type { AtLevels } from "./chart-window.ts";
+import { findReadyScenario, type ScenarioRef } from "./find-scenario.ts";
 import { runInputTask } from "./run/input-tasks.ts";
 import type { InputPage, ReadInputPage } from "./run/read-input-page.ts";
 import { readInputNotes } from "./run/scenario-input.ts";
@@ -27,13 +28,7 @@ export async function listScenarioRows(
     offset = 0,
     levels,
     ...ids
-  }: {
-    projectId: string;
-    scenarioId: string;
-    limit?: number | undefined;
-    offset?: number | undefined;
-    levels?: readonly number[] | undefined;
-  },
+  }: ScenarioRef & AtLevels & { limit?: number | undefined; offset?: number | undefined },
 ): Promise<ScenarioRows> {
   const { scenario } = await findReadyScenario(ctx, ids);
   const rowCount = scenario.rowCount ?? 0;

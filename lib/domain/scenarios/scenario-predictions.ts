@@ -7,12 +7,9 @@ import {
   requireComplete,
 } from "#lib/domain/scenarios/predictions/read-predictions";
 import type { Context } from "#lib/platform/context/context";
-import { type ChartWindow, chartOptions } from "./chart-window.ts";
+import { type AtLevels, type ChartWindow, chartOptions } from "./chart-window.ts";
 import { findReadyScenario, findScenario, type ScenarioRef } from "./find-scenario.ts";
 import { StoredInput } from "./run/stored-input.ts";
-
-/** Levels of additional prediction intervals. */
-type AtLevels = { levels?: readonly number[] | undefined };
 
 const ROWS_DEFAULT = 1_000;
 

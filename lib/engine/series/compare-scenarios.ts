@@ -2,7 +2,7 @@ import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
 import { type Alignment, align, alignedValues } from "./align.ts";
 import { type AxisBuckets, aggregateBuckets, bucketsOf, chooseUnit, countBuckets } from "./buckets.ts";
 import { compareBuckets, compareToBaseline } from "./compare.ts";
-import { downsampleShared } from "./downsample.ts";
+import { CHART_POINTS, downsampleShared } from "./downsample.ts";
 import { type SeriesSummary, summarize, wireNumbers } from "./summary.ts";
 import { type RowWindow, rowsBetween } from "./window.ts";
 
@@ -173,9 +173,6 @@ export function compareScenarios(
   const times = buckets?.starts ?? timestamps.subarray(start, end);
   return { timestamps: Array.from(points, (point) => new Date(times[point]!).toISOString()), ...rest };
 }
-
-/** Number of points of a chart, by default. */
-const CHART_POINTS = 1_000;
 
 function groupAxis(
   times: Float64Array,

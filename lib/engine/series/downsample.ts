@@ -1,3 +1,6 @@
+/** Number of points of a chart, by default. */
+export const CHART_POINTS = 1_000;
+
 /**
  * Selects the rows to draw of several series of equal length. All series share the rows, so that they stay aligned.
  * Returns at most `maxPoints` (at least 2) rows, ascending, counted from 0:
