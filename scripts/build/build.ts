@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { readIfPresent } from "#lib/platform/config/secrets";
 import { StartError } from "#lib/platform/errors/start-errors";
 import { compressFiles } from "./compress-files.ts";
 import { hasSourceSince, sourceHash } from "./source-hash.ts";
@@ -30,20 +31,14 @@ export async function build(): Promise<void> {
 /** Returns whether a build exists that is older than the sources. Hashes the sources only if one has changed since. */
 export function isBuildStale(): boolean {
   const built = statSync(stamp, { throwIfNoEntry: false });
-  return built !== undefined && hasSourceSince(root, built.mtimeMs) && builtHash() !== sourceHash(root);
+  return built !== undefined && hasSourceSince(root, built.mtimeMs) && !isBuilt();
 }
+
+const isBuilt = () => readIfPresent(stamp) === sourceHash(root);
 
 /** Builds the web pages unless the last build used the current sources. */
 export async function buildIfNeeded(): Promise<void> {
-  if (builtHash() === sourceHash(root)) return;
+  if (isBuilt()) return;
   console.log("Building the web pages (next build)");
   await build();
-}
-
-function builtHash(): string | null {
-  try {
-    return readFileSync(stamp, "utf8");
-  } catch {
-    return null; // Never built.
-  }
 }

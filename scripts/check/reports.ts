@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { readIfPresent } from "#lib/platform/config/secrets";
 import type { Counts, Failure } from "./part.ts";
 
 const vitestReport = z.object({
@@ -85,11 +85,7 @@ function specsOf({ specs, suites = [] }: Suite): Suite["specs"] {
 }
 
 function read<T>(file: string, schema: z.ZodType<T>): T | null {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return null; // The run ended before it wrote a report. Its exit code shows the failure.
-  }
-  return schema.parse(JSON.parse(text));
+  const text = readIfPresent(file);
+  // Null if the run ended before it wrote a report. Its exit code shows the failure.
+  return text === null ? null : schema.parse(JSON.parse(text));
 }

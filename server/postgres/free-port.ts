@@ -20,7 +20,7 @@ function listenOnce(port: number, host?: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
-    server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
+    server.listen({ port, host }, () => {
       const address = server.address();
       server.close(() => resolve(typeof address === "object" && address !== null ? address.port : port));
     });

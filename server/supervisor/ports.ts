@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { readIfPresent } from "#lib/platform/config/secrets";
 import { StartError } from "#lib/platform/errors/start-errors";
 import { freePort, isPortFree } from "#server/postgres/free-port";
 
@@ -61,12 +62,8 @@ export async function chooseRealtimePort(
 }
 
 function lastPort(file: string): number | null {
-  try {
-    const port = Number(readFileSync(file, "utf8"));
-    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
-  } catch {
-    return null; // The first start.
-  }
+  const port = Number(readIfPresent(file)); // 0 at the first start.
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
 }
 
 function record(file: string, port: number): number {
