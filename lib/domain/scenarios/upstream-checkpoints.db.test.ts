@@ -31,6 +31,24 @@ const { db } = await createTestDatabase();
 const ctx = testContext();
 const { weather, demand, sales } = await createUpstreamProjects();
 
+/** Creates a project, and one that uses its predictions. */
+async function createPair(name: string) {
+  const upstream = await createTrainedProject({
+    name,
+    csv: dailyTemperature(100),
+    target: "temp",
+    timestamp: "day",
+  });
+  const user = await createTrainedProject({
+    name: "User",
+    csv: dailyDemand(100),
+    target: "demand",
+    timestamp: "date",
+    dependencies: [{ projectId: upstream.projectId, featureName: "t" }],
+  });
+  return { upstream, user };
+}
+
 /** Everything that a rejected request could leave behind. */
 async function traces(...projects: TrainedProject[]) {
   const ids = projects.map(({ projectId }) => projectId);
@@ -147,19 +165,7 @@ describe("dependentProjectCheckpoints", () => {
   });
 
   it("reserves all checkpoints or none: a full upstream project leaves nothing anywhere", async () => {
-    const full = await createTrainedProject({
-      name: "Full",
-      csv: dailyTemperature(100),
-      target: "temp",
-      timestamp: "day",
-    });
-    const user = await createTrainedProject({
-      name: "User",
-      csv: dailyDemand(100),
-      target: "demand",
-      timestamp: "date",
-      dependencies: [{ projectId: full.projectId, featureName: "t" }],
-    });
+    const { upstream: full, user } = await createPair("Full");
     for (let i = 0; i < 20; i++) await createCheckpoint(ctx, { projectId: full.projectId });
     const before = await traces(full, user);
     const answer = await postScenario(user, {
@@ -259,19 +265,7 @@ describe("a batch whose job fails or is cancelled", () => {
   });
 
   it("leaves no checkpoint if one model's artifacts cannot be copied", async () => {
-    const broken = await createTrainedProject({
-      name: "Broken",
-      csv: dailyTemperature(100),
-      target: "temp",
-      timestamp: "day",
-    });
-    const user = await createTrainedProject({
-      name: "User",
-      csv: dailyDemand(100),
-      target: "demand",
-      timestamp: "date",
-      dependencies: [{ projectId: broken.projectId, featureName: "t" }],
-    });
+    const { upstream: broken, user } = await createPair("Broken");
     const { data } = await postScenario(user, { dependentProjectCheckpoints: { [broken.projectId]: null } });
     for (const folder of await keptFolders(`projects/${broken.projectId}/models`)) {
       await store().deleteFolder(folder);
