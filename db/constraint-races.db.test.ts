@@ -1,9 +1,9 @@
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { newId } from "#lib/platform/ids/new-id";
 import { createProject, createUser } from "#testing/api";
 import { atOnce, createStorm, writers } from "#testing/concurrent-load";
 import { findViolations } from "#testing/invariants";
-import { copy, createFacts, type Facts, insertChunk, newScenario, set } from "#testing/violations/facts";
+import { copy, createFacts, insertChunk, newScenario, set } from "#testing/violations/facts";
 
 const { sql } = await createStorm();
 
@@ -22,10 +22,7 @@ async function allAtOnce(statements: readonly string[]): Promise<Record<string, 
   return outcomes;
 }
 
-let facts: Facts;
-beforeAll(async () => {
-  facts = await createFacts();
-});
+const facts = await createFacts();
 
 const pairs = Array.from({ length: writers / 2 });
 

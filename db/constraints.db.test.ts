@@ -2,15 +2,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { findViolations, invariants } from "#testing/invariants";
 import { createTestDatabase } from "#testing/postgres";
 import { breaches } from "#testing/violations";
-import { createFacts, type Facts } from "#testing/violations/facts";
+import { createFacts } from "#testing/violations/facts";
 import { beginnings, jobMoves, transitions } from "#testing/violations/transitions";
 
 const { sql } = await createTestDatabase();
 
-let facts: Facts;
-beforeAll(async () => {
-  facts = await createFacts();
-});
+const facts = await createFacts();
 
 const violations = Object.entries(breaches).flatMap(([invariant, list]) =>
   list.map(([rejectedBy, statement]) => ({ invariant, rejectedBy, statement })),

@@ -1,9 +1,9 @@
 import { sql as raw } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createDatabase, type DatabaseConnection } from "#db/client";
+import { afterAll, expect, test, vi } from "vitest";
+import { createDatabase } from "#db/client";
 import { isOutage } from "#lib/platform/errors/outage";
 import { createTestDatabase } from "#testing/postgres";
-import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
+import { startTcpProxy } from "#testing/tcp-proxy";
 import { copyIn } from "./copy-in.ts";
 import { type BinaryValue, binaryCopy, binaryRow, uuidBytes } from "./pool/binary-rows.ts";
 
@@ -13,13 +13,9 @@ await sql`create table pieces (id uuid, place smallint primary key, start intege
 const text = "copy pieces (id, place, start, word, data) from stdin (format binary)";
 const id = "0190a5f2-7f5e-7c1d-8b53-2f1d0a6c9e11";
 
-let proxy: TcpProxy;
-let other: DatabaseConnection;
-beforeAll(async () => {
-  const { hostname, port } = new URL(url);
-  proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-  other = createDatabase(proxy.via(url), { max: 1 });
-});
+const { hostname, port } = new URL(url);
+const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+const other = createDatabase(proxy.via(url), { max: 1 });
 afterAll(async () => {
   await other.close();
   await proxy.close();

@@ -1,20 +1,16 @@
 import { sql as raw } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createDatabase, type DatabaseConnection } from "#db/client";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { createDatabase } from "#db/client";
 import { isOutage } from "#lib/platform/errors/outage";
 import { createTestDatabase } from "#testing/postgres";
-import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
+import { startTcpProxy } from "#testing/tcp-proxy";
 
 const { sql, url } = await createTestDatabase();
 await sql`create table notes (word text unique deferrable initially deferred)`;
 
-let proxy: TcpProxy;
-let other: DatabaseConnection;
-beforeAll(async () => {
-  const { hostname, port } = new URL(url);
-  proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-  other = createDatabase(proxy.via(url), { max: 2, statementMs: 500 });
-});
+const { hostname, port } = new URL(url);
+const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+const other = createDatabase(proxy.via(url), { max: 2, statementMs: 500 });
 afterAll(async () => {
   await other.close();
   await proxy.close();

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { logger } from "#lib/platform/log/logger";
-import { callRoute, createKey, createProject, createUser, type TestKey, type TestUser } from "#testing/api";
+import { callRoute, createKey, createProject, createUser } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { CallResources } from "./call.ts";
 import { defineRoute } from "./define-route.ts";
@@ -23,15 +23,9 @@ const route = defineRoute({
   run: (ctx, { body }) => ({ actor: ctx.actor.userId, name: body.name }),
 });
 
-let user: TestUser;
-let key: TestKey;
-let projectId: string;
-
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-  user = await createUser({ role: "analyst" });
-  key = await createKey({ projectId, createdBy: user.id });
-});
+const { id: projectId } = await createProject();
+const user = await createUser({ role: "analyst" });
+const key = await createKey({ projectId, createdBy: user.id });
 
 test("a key acts as the user who created it, and a session as its user", async () => {
   for (const as of [key, user]) {

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type DatabaseConnection } from "#db/client";
+import { afterAll, expect, test } from "vitest";
+import { createDatabase } from "#db/client";
 import { provideDatabase } from "#lib/platform/database/process-database";
-import {
-  callRoute,
-  createKey,
-  createProject,
-  createUser,
-  forgetKeyLeases,
-  type TestKey,
-  type TestUser,
-} from "#testing/api";
+import { callRoute, createKey, createProject, createUser, forgetKeyLeases } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
-import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
+import { startTcpProxy } from "#testing/tcp-proxy";
 import { GET as listCheckpoints } from "../../app/api/v1/projects/[projectId]/checkpoints/route.ts";
 import { PATCH as changeProject } from "../../app/api/v1/projects/[projectId]/route.ts";
 
@@ -19,20 +11,13 @@ import { PATCH as changeProject } from "../../app/api/v1/projects/[projectId]/ro
 
 const direct = await createTestDatabase();
 
-let way: TcpProxy;
-let hanging: DatabaseConnection;
-let admin: TestUser;
-let key: TestKey;
-let projectId: string;
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-  admin = await createUser();
-  key = await createKey({ projectId });
-  const { hostname: host, port } = new URL(direct.url);
-  way = await startTcpProxy({ host, port: Number(port) });
-  hanging = createDatabase(way.via(direct.url), { max: 3, statementMs: 500 });
-  provideDatabase(hanging);
-});
+const { id: projectId } = await createProject();
+const admin = await createUser();
+const key = await createKey({ projectId });
+const { hostname: host, port } = new URL(direct.url);
+const way = await startTcpProxy({ host, port: Number(port) });
+const hanging = createDatabase(way.via(direct.url), { max: 3, statementMs: 500 });
+provideDatabase(hanging);
 afterAll(async () => {
   provideDatabase(direct);
   await hanging.close();

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import postgres from "postgres";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createDataFolder } from "#testing/run-folder";
 import { processIdentity } from "./process-identity.ts";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "./start-postgres.ts";
@@ -23,12 +23,9 @@ let dataDir: string;
 const started: RunningPostgres[] = [];
 
 /** Folder with a stopped cluster, for tests of later starts: creating one takes longer than they do. */
-let template: string;
-beforeAll(async () => {
-  template = createDataFolder("start-postgres-");
-  chmodSync(template, 0o755);
-  await (await startPostgres({ dataDir: path.join(template, "data"), durable: false })).stop();
-});
+const template = createDataFolder("start-postgres-");
+chmodSync(template, 0o755);
+await (await startPostgres({ dataDir: path.join(template, "data"), durable: false })).stop();
 afterAll(() => rmSync(template, { recursive: true }));
 const copyCluster = () => execFileSync("cp", ["-a", path.join(template, "data"), dataDir]);
 

@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { credentials, type Realtime, startRealtime } from "#testing/realtime";
+import { afterAll, expect, test } from "vitest";
+import { credentials, startRealtime } from "#testing/realtime";
 import { signed } from "./signatures.ts";
 
-let realtime: Realtime;
-beforeAll(async () => {
-  realtime = await startRealtime();
-});
+const realtime = await startRealtime();
 afterAll(() => realtime.close());
 
 const path = (resource: string) => `/apps/${credentials.appId}/${resource}`;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import type { Scenario } from "#lib/contract/scenarios";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
@@ -7,33 +7,23 @@ import { readJob } from "#lib/domain/jobs/find-job";
 import { requestImport } from "#lib/domain/models/request-import";
 import { requestTraining } from "#lib/domain/models/request-training";
 import { database } from "#lib/platform/database/process-database";
-import { callRoute, createProject, createUser, type TestUser, testContext } from "#testing/api";
+import { callRoute, createProject, createUser, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { endlessModel } from "#testing/onnx-models";
 import { createTestDatabase } from "#testing/postgres";
-import {
-  createTrainedProject,
-  getScenario,
-  postScenario,
-  type TrainedProject,
-} from "#testing/scenario-factory";
+import { createTrainedProject, getScenario, postScenario } from "#testing/scenario-factory";
 import { POST as cancelRoute } from "../../app/api/v1/jobs/[jobId]/cancel/route.ts";
-import { runWorker, type Worker } from "./main.ts";
+import { runWorker } from "./main.ts";
 
 const { sql } = await createTestDatabase();
 const db = database();
 const ctx = testContext();
-let admin: TestUser;
-let project: TrainedProject;
-let worker: Worker;
-beforeAll(async () => {
-  admin = await createUser();
-  project = await createTrainedProject({
-    ...{ csv: rowsFrom(0, 1_000), target: "y", timestamp: "time" },
-    request: { algorithm: "ridge", features: { lags: [1], calendar: false } },
-  });
-  worker = await runWorker();
+const admin = await createUser();
+const project = await createTrainedProject({
+  ...{ csv: rowsFrom(0, 1_000), target: "y", timestamp: "time" },
+  request: { algorithm: "ridge", features: { lags: [1], calendar: false } },
 });
+const worker = await runWorker();
 afterAll(() => worker.stop());
 
 vi.setConfig({ testTimeout: 120_000 }); // Each wait of a test may take 30 s (`soon`).

@@ -1,24 +1,20 @@
 import { sql as raw } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { createDatabase, type DatabaseConnection, type Transaction } from "#db/client";
 import { copyIn } from "#db/copy-in";
 import { binaryCopy } from "#db/pool/binary-rows";
 import { isOutage } from "#lib/platform/errors/outage";
 import { createTestDatabase } from "#testing/postgres";
-import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
+import { startTcpProxy } from "#testing/tcp-proxy";
 import { endSilentSessions } from "./end-silent-sessions.ts";
 
 const { db, sql, url } = await createTestDatabase();
 await sql`create table held (id integer primary key, word text)`;
 await sql`insert into held values (1, 'free')`;
 
-let proxy: TcpProxy;
-let cutOff: DatabaseConnection;
-beforeAll(async () => {
-  const { hostname, port } = new URL(url);
-  proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-  cutOff = createDatabase(proxy.via(url), { max: 1, statementMs: 5_000 });
-});
+const { hostname, port } = new URL(url);
+const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+const cutOff = createDatabase(proxy.via(url), { max: 1, statementMs: 5_000 });
 afterAll(async () => {
   await cutOff.close();
   await proxy.close();

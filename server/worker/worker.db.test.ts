@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "#db/client";
+import { afterEach, describe, expect, it } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
@@ -21,13 +20,10 @@ import { runWorker, type Worker } from "./main.ts";
 import { runJob } from "./run-job.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
 
-let db: Database;
 const workers: Worker[] = [];
 
-beforeAll(async () => {
-  await createTestDatabase();
-  db = database();
-});
+await createTestDatabase();
+const db = database();
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });

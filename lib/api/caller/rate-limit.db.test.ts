@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDatabase } from "#db/client";
 import { generateKey } from "#lib/domain/api-keys/key-format";
 import { countCall } from "#lib/platform/rate-limits/count-call";
@@ -10,7 +10,6 @@ import {
   createProject,
   createUser,
   type RouteAnswer,
-  type TestUser,
   withKey,
 } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
@@ -21,12 +20,8 @@ setEnvironment({ RATE_LIMIT_PER_MINUTE: "60", RATE_LIMIT_BURST: "20", AUTH_FAILU
 
 const { db, url } = await createTestDatabase();
 
-let projectId: string;
-let user: TestUser;
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-  user = await createUser();
-});
+const { id: projectId } = await createProject();
+const user = await createUser();
 
 /** Sends a GET, from the given address if any. */
 const call = (as: Caller, address?: string) =>

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Caller, callRoute, createKey } from "#testing/api";
 import { idFields } from "#testing/id-fields";
 import { createModel } from "#testing/model-factory";
-import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
+import { createNeighbours, distinguishable } from "#testing/neighbours";
 import { createReadyCheckpoint, type PopulatedProject, saveComparison } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
@@ -19,18 +19,15 @@ const lists = cases.flatMap((item) =>
     .map((field): [string, RouteCase] => [`${item.name} ${field}`, item]),
 );
 
-let world: Neighbours;
-beforeAll(async () => {
-  world = await createNeighbours();
-  // Every list has a second page.
-  for (const relation of relations) {
-    const { projectId } = world[relation];
-    await createKey({ projectId });
-    await createModel({ projectId });
-    await createReadyCheckpoint(projectId);
-    await saveComparison(world[relation]);
-  }
-});
+const world = await createNeighbours();
+// Every list has a second page.
+for (const relation of relations) {
+  const { projectId } = world[relation];
+  await createKey({ projectId });
+  await createModel({ projectId });
+  await createReadyCheckpoint(projectId);
+  await saveComparison(world[relation]);
+}
 
 test("some lists have cursors", () => {
   expect(lists.length).toBeGreaterThan(5);

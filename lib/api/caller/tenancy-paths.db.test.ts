@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { auditLog } from "#db/schema/access";
 import { type Caller, callRoute, createKey, createProject } from "#testing/api";
-import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
+import { createNeighbours, distinguishable } from "#testing/neighbours";
 import type { PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
@@ -30,10 +30,7 @@ const things: Record<string, { id: ThingId; code: string } | null> = {
 /** Sent beside the IDs of one relation only, because they name no resource. */
 const malformed = ["not-an-id", " ", "%00", "\0", "..", "a".repeat(5000), randomUUID().slice(1), "id'--"];
 
-let world: Neighbours;
-beforeAll(async () => {
-  world = await createNeighbours();
-});
+const world = await createNeighbours();
 
 /** Prepares a valid request to a route, to send repeatedly with other IDs in the path. */
 async function asker(item: RouteCase, project: PopulatedProject) {

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { apiKeys } from "#db/schema/access";
 import { checkpoints } from "#db/schema/checkpoints";
 import { projects } from "#db/schema/projects";
@@ -14,7 +14,7 @@ import {
   type TestKey,
   type TestUser,
 } from "#testing/api";
-import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
+import { createNeighbours, distinguishable } from "#testing/neighbours";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -26,10 +26,7 @@ const replayed = (await routeCases())
   .filter(({ handler }) => handler.declaration.idempotent)
   .map((item): [string, RouteCase] => [item.name, item]);
 
-let world: Neighbours;
-beforeAll(async () => {
-  world = await createNeighbours();
-});
+const world = await createNeighbours();
 
 /** Prepares a valid request that can be repeated unchanged, under the same or another idempotency key. */
 async function repeatable(item: RouteCase, project = world.own) {

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Caller, callRoute, createKey, nobody } from "#testing/api";
-import { createNeighbours, type Neighbours } from "#testing/neighbours";
+import { createNeighbours } from "#testing/neighbours";
 import { createTestDatabase } from "#testing/postgres";
 import { routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -96,10 +96,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
 
 const codes: Record<number, string> = { 401: "api_key_missing", 403: "forbidden", 404: "not_found" };
 
-let world: Neighbours;
-beforeAll(async () => {
-  world = await createNeighbours();
-});
+const world = await createNeighbours();
 
 test("every route has a row and a valid request", () => {
   const names = cases.map(({ name }) => name).sort();

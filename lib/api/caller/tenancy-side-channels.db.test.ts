@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Caller, callRoute, createKey } from "#testing/api";
-import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
+import { createNeighbours, distinguishable } from "#testing/neighbours";
 import type { PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
@@ -15,12 +15,8 @@ const cases = (await routeCases()).map((item): [string, RouteCase] => [item.name
 const ofProject = cases.filter(([, { ids }]) => ids.includes("projectId"));
 const ofThing = cases.filter(([, { ids }]) => ids.some((id) => id !== "projectId" && id !== "userId"));
 
-let world: Neighbours;
-let key: Caller;
-beforeAll(async () => {
-  world = await createNeighbours();
-  key = await createKey({ projectId: world.own.projectId });
-});
+const world = await createNeighbours();
+const key = await createKey({ projectId: world.own.projectId });
 
 const withHeaders = (headers: Record<string, string>) => (parts: CallParts) => ({
   ...parts,

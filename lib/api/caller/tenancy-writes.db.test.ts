@@ -1,8 +1,8 @@
 import { sql as query } from "drizzle-orm";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { apiKeys } from "#db/schema/access";
 import { type Caller, callRoute, createKey } from "#testing/api";
-import { createNeighbours, type Neighbours } from "#testing/neighbours";
+import { createNeighbours } from "#testing/neighbours";
 import { createTestDatabase } from "#testing/postgres";
 import { routeCases } from "#testing/route-cases";
 import { runJobHere } from "#testing/run-jobs";
@@ -13,10 +13,7 @@ import { validCalls } from "#testing/valid-calls";
 const { db, sql } = await createTestDatabase();
 const cases = await routeCases();
 
-let world: Neighbours;
-beforeAll(async () => {
-  world = await createNeighbours();
-});
+const world = await createNeighbours();
 
 /** Returns every row of a project by table, as JSON. */
 async function rowsOf(projectId: string): Promise<Record<string, string[]>> {

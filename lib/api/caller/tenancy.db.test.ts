@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { apiKeys, auditLog, idempotencyKeys } from "#db/schema/access";
 import { uploads } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
 import { session } from "#db/schema/users";
 import { generateKey } from "#lib/domain/api-keys/key-format";
 import { type Caller, callRoute, createKey, createUser, nobody, withKey } from "#testing/api";
-import { createNeighbours, distinguishable, type Neighbours } from "#testing/neighbours";
+import { createNeighbours, distinguishable } from "#testing/neighbours";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -16,41 +16,33 @@ const closed = (await routeCases())
   .filter(({ handler }) => handler.declaration.auth !== "public")
   .map((item): [string, RouteCase] => [item.name, item]);
 
-let world: Neighbours;
-let invalid: Caller[];
-let crossOrigin: Caller[];
-let deadSession: Caller;
-
-beforeAll(async () => {
-  world = await createNeighbours();
-  const { projectId } = world.own;
-  const past = new Date(Date.now() - 60_000);
-  invalid = [
-    withKey(""),
-    withKey("mps_nonsense"),
-    withKey(` ${world.own.as.key.slice(0, -1)}`),
-    withKey(`${generateKey().slice(0, -6)}000000`),
-    withKey(generateKey()),
-    await createKey({ projectId, revokedAt: past }),
-    await createKey({ projectId, expiresAt: past }),
-    await createKey({ projectId, expiresAt: new Date(Date.now() + 60_000), revokedAt: past }),
-  ];
-  const signedOut = await createUser();
-  await db.delete(session).where(eq(session.userId, signedOut.id));
-  deadSession = signedOut;
-  const { cookie, origin } = world.admin.headers;
-  const origins = [
-    "http://evil.test",
-    "http://service.test.evil.test",
-    "http://evil.test/http://service.test",
-    "http://service.test@evil.test",
-    origin!.replace("http:", "https:"),
-    `${origin}:8080`,
-    "null",
-    "",
-  ].map((other): Caller => ({ headers: { cookie: cookie!, origin: other } }));
-  crossOrigin = [{ headers: { cookie: cookie! } }, ...origins];
-});
+const world = await createNeighbours();
+const { projectId } = world.own;
+const past = new Date(Date.now() - 60_000);
+const invalid = [
+  withKey(""),
+  withKey("mps_nonsense"),
+  withKey(` ${world.own.as.key.slice(0, -1)}`),
+  withKey(`${generateKey().slice(0, -6)}000000`),
+  withKey(generateKey()),
+  await createKey({ projectId, revokedAt: past }),
+  await createKey({ projectId, expiresAt: past }),
+  await createKey({ projectId, expiresAt: new Date(Date.now() + 60_000), revokedAt: past }),
+];
+const deadSession = await createUser();
+await db.delete(session).where(eq(session.userId, deadSession.id));
+const { cookie, origin } = world.admin.headers;
+const origins = [
+  "http://evil.test",
+  "http://service.test.evil.test",
+  "http://evil.test/http://service.test",
+  "http://service.test@evil.test",
+  origin!.replace("http:", "https:"),
+  `${origin}:8080`,
+  "null",
+  "",
+].map((other): Caller => ({ headers: { cookie: cookie!, origin: other } }));
+const crossOrigin = [{ headers: { cookie: cookie! } }, ...origins];
 
 /** Number of changes so far. */
 const countChanges = () =>

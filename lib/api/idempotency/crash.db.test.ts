@@ -2,26 +2,22 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { eq, sql as raw } from "drizzle-orm";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { idempotencyKeys } from "#db/schema/access";
 import { newId } from "#lib/platform/ids/new-id";
 import { nodeOptions } from "#server/node-options";
-import { type Caller, callRoute, createUser, type RouteCall, testHost } from "#testing/api";
+import { callRoute, createUser, type RouteCall, testHost } from "#testing/api";
 import type { CrashOrder } from "#testing/crash-at-commit";
 import { countCreated, countStoredWith, creatingRoutes, repeatableCall } from "#testing/creating-routes";
-import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import type { RouteCase } from "#testing/route-cases";
 
 const { db, sql, url: databaseUrl } = await createTestDatabase();
 const creating = await creatingRoutes();
 
-let own: PopulatedProject;
-let admin: Caller;
-beforeAll(async () => {
-  own = await createPopulatedProject();
-  admin = await createUser();
-});
+const own = await createPopulatedProject();
+const admin = await createUser();
 
 /** Sends the request to another process, which is killed at its commit. */
 async function crash(when: CrashOrder["when"], { name: route }: RouteCase, key: string, call: RouteCall) {

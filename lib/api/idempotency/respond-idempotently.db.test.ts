@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { and, eq, gt, sql } from "drizzle-orm";
-import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { idempotencyKeys } from "#db/schema/access";
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
 import { storeIdempotentResponse } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
-import { callRoute, createKey, createProject, type TestKey } from "#testing/api";
+import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 
 const { db } = await createTestDatabase();
@@ -36,15 +36,9 @@ const route = defineRoute({
   },
 });
 
-let key: TestKey;
-let other: TestKey;
-let projectId: string;
-
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-  key = await createKey({ projectId });
-  other = await createKey({ projectId });
-});
+const { id: projectId } = await createProject();
+const key = await createKey({ projectId });
+const other = await createKey({ projectId });
 beforeEach(() => {
   runs = 0;
   gate = Promise.resolve();

@@ -1,11 +1,11 @@
 import { sql as raw } from "drizzle-orm";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { idempotencyKeys } from "#db/schema/access";
 import { newId } from "#lib/platform/ids/new-id";
 import { runHousekeeping } from "#server/worker/housekeeping";
-import { type Caller, callRoute, createUser, type RouteAnswer, type RouteCall } from "#testing/api";
+import { callRoute, createUser, type RouteAnswer, type RouteCall } from "#testing/api";
 import { countCreated, countedOperations, creatingRoutes, repeatableCall } from "#testing/creating-routes";
-import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 
@@ -16,13 +16,8 @@ import { type RouteCase, routeCases } from "#testing/route-cases";
 const { db, sql } = await createTestDatabase({ max: 30 });
 const creating = await creatingRoutes();
 
-let own: PopulatedProject;
-let admin: Caller;
-let otherAdmin: Caller;
-beforeAll(async () => {
-  own = await createPopulatedProject();
-  [admin, otherAdmin] = [await createUser(), await createUser()];
-});
+const own = await createPopulatedProject();
+const [admin, otherAdmin] = [await createUser(), await createUser()];
 
 /** POSTs that create nothing that could exist twice. */
 const creatingNothing = [

@@ -2,22 +2,18 @@ import { randomBytes } from "node:crypto";
 import { ReadableStream } from "node:stream/web";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uploads } from "#db/schema/datasets";
 import { newId } from "#lib/platform/ids/new-id";
-import { createKey, createProject, type TestKey } from "#testing/api";
+import { createKey, createProject } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { POST } from "../../../app/api/v1/projects/[projectId]/uploads/route.ts";
 
 const { db } = await createTestDatabase();
 
-let projectId: string;
-let as: TestKey;
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-  as = await createKey({ projectId });
-});
+const { id: projectId } = await createProject();
+const as = await createKey({ projectId });
 
 /** Sends a body in pieces. */
 async function upload(key: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {

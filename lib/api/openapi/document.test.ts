@@ -1,17 +1,13 @@
 import { globSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { methods } from "#lib/api/route-declaration";
 import { errorCodes } from "#lib/contract/error-codes";
-import { type NamedOperation, type OpenApi, operationsOf, readOpenApi } from "#testing/openapi-operations";
+import { operationsOf, readOpenApi } from "#testing/openapi-operations";
 import { documentedRoutes } from "../../../app/api/v1/documented-routes.ts";
 
-let document: OpenApi;
-let operations: NamedOperation[];
-beforeAll(async () => {
-  document = await readOpenApi();
-  operations = operationsOf(document);
-});
+const document = await readOpenApi();
+const operations = operationsOf(document);
 
 test("the document contains every method of every route", async () => {
   const served: string[] = [];

@@ -1,23 +1,12 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { methods } from "#lib/api/route-declaration";
-import {
-  type Content,
-  type NamedOperation,
-  type OpenApi,
-  operationsOf,
-  readOpenApi,
-} from "#testing/openapi-operations";
+import { type Content, operationsOf, readOpenApi } from "#testing/openapi-operations";
 import { OpenApiSchemas } from "#testing/openapi-schemas";
 import { documentedRoutes } from "../../../app/api/v1/documented-routes.ts";
 
-let document: OpenApi;
-let operations: NamedOperation[];
-let schemas: OpenApiSchemas;
-beforeAll(async () => {
-  document = await readOpenApi();
-  operations = operationsOf(document);
-  schemas = new OpenApiSchemas(document);
-});
+const document = await readOpenApi();
+const operations = operationsOf(document);
+const schemas = new OpenApiSchemas(document);
 
 /** Values that text cannot represent. */
 const files = new Set(["application/octet-stream", "application/x-tar"]);

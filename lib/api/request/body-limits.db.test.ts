@@ -1,20 +1,17 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineRoute } from "#lib/api/define-route";
 import { limits } from "#lib/contract/limits";
 import { openFileData } from "#lib/domain/datasets/file-source";
 import { environment } from "#lib/platform/config/environment";
-import { callRoute, createUser, type TestUser } from "#testing/api";
+import { callRoute, createUser } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 
 await createTestDatabase();
-let user: TestUser;
-beforeAll(async () => {
-  user = await createUser();
-});
+const user = await createUser();
 
 const route = (operationId: string, declared: { bodyLimitBytes?: number; fileFields?: string[] }) =>
   defineRoute({

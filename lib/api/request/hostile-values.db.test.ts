@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ErrorBody } from "#lib/contract/common";
-import { callRoute, createUser, type RouteAnswer, type TestUser } from "#testing/api";
+import { callRoute, createUser, type RouteAnswer } from "#testing/api";
 import { type FieldPath, fieldsOfType, withValue } from "#testing/body-fields";
-import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -10,12 +10,8 @@ import { validCalls } from "#testing/valid-calls";
 await createTestDatabase();
 const cases = await routeCases();
 
-let admin: TestUser;
-let own: PopulatedProject;
-beforeAll(async () => {
-  admin = await createUser();
-  own = await createPopulatedProject();
-});
+const admin = await createUser();
+const own = await createPopulatedProject();
 
 /** Checks that the response reveals no internals: no stack, SQL or file path. */
 const inside =

@@ -1,19 +1,15 @@
-import { beforeAll, expect, test } from "vitest";
-import { callRoute, createUser, type TestUser } from "#testing/api";
+import { expect, test } from "vitest";
+import { callRoute, createUser } from "#testing/api";
 import { type FieldPath, fieldsOfType, withValue } from "#testing/body-fields";
-import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
 
 await createTestDatabase();
 
-let admin: TestUser;
-let own: PopulatedProject;
-beforeAll(async () => {
-  admin = await createUser();
-  own = await createPopulatedProject();
-});
+const admin = await createUser();
+const own = await createPopulatedProject();
 
 /** Fields that people read in lists: of projects, members, keys, checkpoints, scenarios and imported models. */
 const names = ["name", "title", "label", "checkpointLabel", "modelName"];

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { callRoute, createUser, type TestUser } from "#testing/api";
-import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { callRoute, createUser } from "#testing/api";
+import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -10,12 +10,8 @@ await createTestDatabase();
 const takers = (await routeCases()).filter(({ handler }) => handler.declaration.body !== undefined);
 const rows = takers.map((item): [string, RouteCase, Node] => [item.name, item, bodyOf(item)]);
 
-let admin: TestUser;
-let own: PopulatedProject;
-beforeAll(async () => {
-  admin = await createUser();
-  own = await createPopulatedProject();
-});
+const admin = await createUser();
+const own = await createPopulatedProject();
 
 type Node = {
   $ref?: string;

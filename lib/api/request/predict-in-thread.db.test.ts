@@ -1,20 +1,16 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { limits } from "#lib/contract/limits";
-import { callRoute, createKey, createProject, type TestKey } from "#testing/api";
+import { callRoute, createKey, createProject } from "#testing/api";
 import { trainCaseModel } from "#testing/csv-case-model";
 import { createTestDatabase } from "#testing/postgres";
 import { POST } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { predictInThread } from "./predict-in-thread.ts";
 
 await createTestDatabase();
-let trained: { projectId: string; as: TestKey };
-let empty: { projectId: string; as: TestKey };
-beforeAll(async () => {
-  const { projectId } = await trainCaseModel();
-  trained = { projectId, as: await createKey({ projectId }) };
-  const { id } = await createProject();
-  empty = { projectId: id, as: await createKey({ projectId: id }) };
-});
+const { projectId } = await trainCaseModel();
+const trained = { projectId, as: await createKey({ projectId }) };
+const { id } = await createProject();
+const empty = { projectId: id, as: await createKey({ projectId: id }) };
 
 const run = vi.spyOn(predictInThread, "run");
 

@@ -1,5 +1,5 @@
-import { beforeAll, expect, test } from "vitest";
-import { type Caller, callRoute, createKey, createProject } from "#testing/api";
+import { expect, test } from "vitest";
+import { callRoute, createKey, createProject } from "#testing/api";
 import { expectError } from "#testing/error-cases/expect-error";
 import { createTestDatabase } from "#testing/postgres";
 import { GET as listJobs } from "../../../app/api/v1/jobs/project/[projectId]/route.ts";
@@ -7,12 +7,8 @@ import { PATCH } from "../../../app/api/v1/projects/[projectId]/route.ts";
 
 await createTestDatabase();
 
-let key: Caller;
-let projectId: string;
-beforeAll(async () => {
-  projectId = (await createProject({ name: "Weather" })).id;
-  key = await createKey({ projectId });
-});
+const projectId = (await createProject({ name: "Weather" })).id;
+const key = await createKey({ projectId });
 
 const patch = (body: unknown, headers: Record<string, string> = {}) =>
   callRoute(PATCH, { method: "PATCH", as: key, params: { projectId }, body, headers });

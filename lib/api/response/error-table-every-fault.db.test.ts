@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Caller, createKey, createProject } from "#testing/api";
-import { createErrorWorld, type ErrorWorld, ofProject, unknownId } from "#testing/error-cases/error-case";
+import { createErrorWorld, ofProject, unknownId } from "#testing/error-cases/error-case";
 import { expectError } from "#testing/error-cases/expect-error";
 import { rejectedPlaces } from "#testing/error-cases/places";
 import { createModel } from "#testing/model-factory";
@@ -13,13 +13,9 @@ import { base64, createTrainedProject } from "#testing/scenario-factory";
 // `details` lists every issue found: at most 100, then a count.
 
 const { sql } = await createTestDatabase();
-let world: ErrorWorld;
-let scenario: object;
-beforeAll(async () => {
-  world = await createErrorWorld(sql);
-  const { checkpointId, pinnedCheckpoints } = world.own;
-  scenario = { title: "New", checkpointId, dependentProjectCheckpoints: pinnedCheckpoints };
-});
+const world = await createErrorWorld(sql);
+const { checkpointId, pinnedCheckpoints } = world.own;
+const scenario = { title: "New", checkpointId, dependentProjectCheckpoints: pinnedCheckpoints };
 
 const scenarios = `POST ${ofProject}/scenarios`;
 const places = (name: string, parts: CallParts, as?: Caller) => rejectedPlaces(world, name, parts, as);

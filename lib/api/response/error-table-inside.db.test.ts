@@ -1,11 +1,11 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
 import { environment } from "#lib/platform/config/environment";
-import { type Caller, callRoute, createKey, createProject } from "#testing/api";
+import { callRoute, createKey, createProject } from "#testing/api";
 import { expectError } from "#testing/error-cases/expect-error";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
@@ -19,12 +19,8 @@ const { db } = await createTestDatabase();
 const message =
   "An internal error occurred. Retry the request. If the error persists, report the request ID.";
 
-let projectId: string;
-let as: Caller;
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-  as = await createKey({ projectId });
-});
+const { id: projectId } = await createProject();
+const as = await createKey({ projectId });
 
 function localFolder(): string {
   const { storage } = environment();

@@ -1,6 +1,6 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Caller, createKey } from "#testing/api";
-import { createErrorWorld, type ErrorWorld, ofProject, unknownId } from "#testing/error-cases/error-case";
+import { createErrorWorld, ofProject, unknownId } from "#testing/error-cases/error-case";
 import { rejectedPlaces } from "#testing/error-cases/places";
 import { createWaitingScenario, inputCsv } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
@@ -10,13 +10,9 @@ import { base64 } from "#testing/scenario-factory";
 // `details` is also present for a single issue with a location.
 
 const { sql } = await createTestDatabase();
-let world: ErrorWorld;
-let scenario: object;
-beforeAll(async () => {
-  world = await createErrorWorld(sql);
-  const { checkpointId, pinnedCheckpoints } = world.own;
-  scenario = { title: "New", checkpointId, dependentProjectCheckpoints: pinnedCheckpoints };
-});
+const world = await createErrorWorld(sql);
+const { checkpointId, pinnedCheckpoints } = world.own;
+const scenario = { title: "New", checkpointId, dependentProjectCheckpoints: pinnedCheckpoints };
 
 const scenarios = `POST ${ofProject}/scenarios`;
 const places = (name: string, parts: CallParts, as?: Caller) => rejectedPlaces(world, name, parts, as);

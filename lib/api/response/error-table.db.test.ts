@@ -1,8 +1,8 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type ErrorCode, errorCodes } from "#lib/contract/error-codes";
 import { callErrors } from "#testing/error-cases/calls";
 import { dependencyErrors } from "#testing/error-cases/dependencies";
-import { createErrorWorld, type ErrorCase, type ErrorWorld } from "#testing/error-cases/error-case";
+import { createErrorWorld, type ErrorCase } from "#testing/error-cases/error-case";
 import { expectError } from "#testing/error-cases/expect-error";
 import { ourErrors } from "#testing/error-cases/our-side";
 import { thingErrors } from "#testing/error-cases/things";
@@ -23,10 +23,7 @@ const cases: Record<ErrorCode, ErrorCase> = {
   ...ourErrors,
 };
 
-let world: ErrorWorld;
-beforeAll(async () => {
-  world = await createErrorWorld(sql);
-});
+const world = await createErrorWorld(sql);
 
 test("every code of the table has a case, and every case has a code", () => {
   expect(Object.keys(cases).sort()).toEqual(Object.keys(errorCodes).sort());

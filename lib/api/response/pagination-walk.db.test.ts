@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
-import { type Caller, callRoute, createUser } from "#testing/api";
+import { describe, expect, test } from "vitest";
+import { callRoute, createUser } from "#testing/api";
 import { follow, nextAddress } from "#testing/follow-link";
 import { addListRow, listTables, removeListRow } from "#testing/list-rows";
-import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -11,12 +11,8 @@ import { validCalls } from "#testing/valid-calls";
 const { sql } = await createTestDatabase();
 const cases = (await routeCases()).map((item) => [item.handler.declaration.operationId, item] as const);
 
-let own: PopulatedProject;
-let admin: Caller;
-beforeAll(async () => {
-  admin = await createUser();
-  own = await createPopulatedProject();
-});
+const admin = await createUser();
+const own = await createPopulatedProject();
 
 /** Row times to draw from, two of them a microsecond apart. */
 const times = [

@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { limits } from "#lib/contract/limits";
-import { type Caller, callRoute, createUser, type RouteAnswer } from "#testing/api";
+import { callRoute, createUser, type RouteAnswer } from "#testing/api";
 import { follow, nextAddress } from "#testing/follow-link";
 import { addListRow, listTables } from "#testing/list-rows";
-import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -21,18 +21,13 @@ const lists = cases
   .map((item) => [item.handler.declaration.operationId, item] as const);
 const ofRows = lists.filter(([operation]) => operation in listTables);
 
-let own: PopulatedProject;
-let other: PopulatedProject;
-let admin: Caller;
-beforeAll(async () => {
-  admin = await createUser();
-  [own, other] = [await createPopulatedProject(), await createPopulatedProject()];
-  // Every list has more than one row.
-  for (const [operation, item] of ofRows) {
-    const [like] = (await ask(item, {})).data;
-    await addListRow(sql, operation, { like: like!.id, time: "2020-01-01T00:00:00Z" });
-  }
-});
+const admin = await createUser();
+const [own, other] = [await createPopulatedProject(), await createPopulatedProject()];
+// Every list has more than one row.
+for (const [operation, item] of ofRows) {
+  const [like] = (await ask(item, {})).data;
+  await addListRow(sql, operation, { like: like!.id, time: "2020-01-01T00:00:00Z" });
+}
 
 type Rows = { id: string }[];
 type Query = Record<string, string | string[]>;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { Sql } from "postgres";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { newId } from "#lib/platform/ids/new-id";
-import { type Caller, callRoute, createUser } from "#testing/api";
-import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { callRoute, createUser } from "#testing/api";
+import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -57,12 +57,8 @@ const isCreating = ([, { handler }]: (typeof posting)[number]) =>
 const creating = posting.filter(isCreating);
 const changing = [...named("PUT", "PATCH", "DELETE"), ...posting.filter((one) => !isCreating(one))];
 
-let own: PopulatedProject;
-let admin: Caller;
-beforeAll(async () => {
-  admin = await createUser();
-  own = await createPopulatedProject({ upstream: [await createPopulatedProject()] });
-});
+const admin = await createUser();
+const own = await createPopulatedProject({ upstream: [await createPopulatedProject()] });
 
 const ask = (item: RouteCase, parts: CallParts, headers: Record<string, string> = {}) => {
   const call = item.call(parts);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CheckpointRecord, ModelChanges, ScenarioActuals } from "#lib/contract/actuals";
 import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
@@ -9,13 +9,7 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";
-import {
-  base64,
-  createScenario,
-  createTrainedProject,
-  type TrainedProject,
-  train,
-} from "#testing/scenario-factory";
+import { base64, createScenario, createTrainedProject, train } from "#testing/scenario-factory";
 import { GET as recordRoute } from "../../../app/api/v1/projects/[projectId]/checkpoints/[checkpointId]/record/route.ts";
 import { GET as changesRoute } from "../../../app/api/v1/projects/[projectId]/models/[modelId]/changes/route.ts";
 import { GET as currentModelRoute } from "../../../app/api/v1/projects/[projectId]/models/current/route.ts";
@@ -26,7 +20,6 @@ import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId
 await createTestDatabase();
 
 /** 240 days. The model is trained on the first 200 and looks back at its target. */
-let project: TrainedProject;
 const all = dailyDemand(240).trim().split("\n");
 const header = all[0]!;
 const days = (from: number, to: number) => `${[header, ...all.slice(1 + from, 1 + to)].join("\n")}\n`;
@@ -34,13 +27,11 @@ const demandOf = (line: string) => Number(line.split(",")[2]);
 const append = (from: number, to: number) =>
   appendRows(testContext(), { projectId: project.projectId, fileData: base64(days(from, to)) });
 
-beforeAll(async () => {
-  project = await createTrainedProject({
-    csv: days(0, 200),
-    target: "demand",
-    timestamp: "date",
-    request: { algorithm: "ridge", features: { lags: [1, 7] }, horizon: 14 },
-  });
+const project = await createTrainedProject({
+  csv: days(0, 200),
+  target: "demand",
+  timestamp: "date",
+  request: { algorithm: "ridge", features: { lags: [1, 7] }, horizon: 14 },
 });
 
 const as = () => ({ as: project.as });

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { apiKeys, apiKeyUses, auditLog } from "#db/schema/access";
 import type { ApiKey, CreatedApiKey, ListedApiKey } from "#lib/contract/api-keys";
 import {
@@ -9,7 +9,6 @@ import {
   createProject,
   createUser,
   forgetKeyLeases,
-  type TestUser,
   withKey,
 } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
@@ -22,12 +21,8 @@ import { addKeyUses, countKeyUse } from "./count-uses.ts";
 
 const { db } = await createTestDatabase();
 
-let admin: TestUser;
-let projectId: string;
-beforeAll(async () => {
-  admin = await createUser();
-  projectId = (await createProject()).id;
-});
+const admin = await createUser();
+const { id: projectId } = await createProject();
 
 const make = (body: object = { name: "Reports" }) =>
   callRoute<CreatedApiKey>(create, { as: admin, params: { projectId }, body });

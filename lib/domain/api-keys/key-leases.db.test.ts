@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
-import { beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createDatabase } from "#db/client";
 import { apiKeys } from "#db/schema/access";
 import { createKey, createProject, createUser, testContext } from "#testing/api";
@@ -15,12 +15,8 @@ import { rotateApiKey } from "./rotate-api-key.ts";
 
 const { db, url } = await createTestDatabase();
 
-let projectId: string;
-let userId: string;
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-  userId = (await createUser()).id;
-});
+const { id: projectId } = await createProject();
+const userId = (await createUser()).id;
 
 const ctx = () => testContext({ actor: { kind: "session", userId, role: "admin" } });
 

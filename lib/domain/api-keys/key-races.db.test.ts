@@ -1,8 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { apiKeys, auditLog } from "#db/schema/access";
 import type { ApiKey, CreatedApiKey } from "#lib/contract/api-keys";
-import { createProject, createUser, type TestUser, withKey } from "#testing/api";
+import { createProject, createUser, withKey } from "#testing/api";
 import { atOnce, callInStorm, createStorm, tally, writers } from "#testing/concurrent-load";
 import { GET as me } from "../../../app/api/v1/me/route.ts";
 import { DELETE as removeRoute } from "../../../app/api/v1/members/[userId]/route.ts";
@@ -13,12 +13,8 @@ import { POST as createRoute } from "../../../app/api/v1/projects/[projectId]/ap
 const storm = await createStorm();
 const { db } = storm;
 
-let admin: TestUser;
-let projectId: string;
-beforeAll(async () => {
-  admin = await createUser();
-  projectId = (await createProject()).id;
-});
+const admin = await createUser();
+const { id: projectId } = await createProject();
 
 const create = (name = "Reports") =>
   callInStorm<CreatedApiKey>(createRoute, { as: admin, params: { projectId }, body: { name } });

@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "#db/client";
+import { describe, expect, it } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { outboxEvents } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
@@ -25,11 +24,8 @@ import { reserveCheckpoints } from "./reserve-checkpoints.ts";
 import { countScenariosUsingEach } from "./scenarios-using.ts";
 import { updateCheckpoint } from "./update-checkpoint.ts";
 
-let db: Database;
-beforeAll(async () => {
-  await createTestDatabase();
-  db = database();
-});
+await createTestDatabase();
+const db = database();
 
 async function trainedProject(name = "Heat") {
   const project = await createProject({ name });

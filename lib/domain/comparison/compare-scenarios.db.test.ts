@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { scenarios } from "#db/schema/scenarios";
 import { limits } from "#lib/contract/limits";
 import type { Comparison, PredictionRow } from "#lib/contract/scenario-series";
@@ -7,13 +7,7 @@ import type { Scenario } from "#lib/contract/scenarios";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";
-import {
-  base64,
-  createScenario,
-  createTrainedProject,
-  postScenario,
-  type TrainedProject,
-} from "#testing/scenario-factory";
+import { base64, createScenario, createTrainedProject, postScenario } from "#testing/scenario-factory";
 import { GET as differenceRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/difference/route.ts";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
@@ -21,27 +15,20 @@ import { GET as extrapolationsRoute } from "../../../app/api/v1/projects/[projec
 
 const { db } = await createTestDatabase();
 
-let project: TrainedProject;
-let base: Scenario;
-let dearer: Scenario;
-let later: Scenario;
-
 const day = (offset: number) => new Date(Date.UTC(2023, 6, 20 + offset)).toISOString().slice(0, 10);
 const csv = (from: number, to: number) =>
   `date,price\n${Array.from({ length: to - from }, (_, i) => `${day(from + i)},6`).join("\n")}\n`;
 
-beforeAll(async () => {
-  project = await createTrainedProject({ csv: dailyDemand(200), target: "demand", timestamp: "date" });
-  base = await createScenario(project, { title: "Base", fileData: base64(csv(0, 40)) });
-  dearer = await createScenario(project, {
-    title: "Dearer",
-    color: "#e74c3c",
-    baseScenarioId: base.id,
-    checkpointId: base.checkpointId,
-    adjustments: [{ feature: "price", operation: "add", value: 1, from: day(10), to: day(19) }],
-  });
-  later = await createScenario(project, { title: "Later", fileData: base64(csv(30, 50)) });
+const project = await createTrainedProject({ csv: dailyDemand(200), target: "demand", timestamp: "date" });
+const base = await createScenario(project, { title: "Base", fileData: base64(csv(0, 40)) });
+const dearer = await createScenario(project, {
+  title: "Dearer",
+  color: "#e74c3c",
+  baseScenarioId: base.id,
+  checkpointId: base.checkpointId,
+  adjustments: [{ feature: "price", operation: "add", value: 1, from: day(10), to: day(19) }],
 });
+const later = await createScenario(project, { title: "Later", fileData: base64(csv(30, 50)) });
 
 const compare = (query: Record<string, string>) =>
   callRoute<Comparison>(compareRoute, { params: { projectId: project.projectId }, as: project.as, query });

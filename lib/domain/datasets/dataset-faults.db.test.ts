@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createKey, createProject } from "#testing/api";
 import { putDataset } from "#testing/csv-entry-points";
 import { createTestDatabase } from "#testing/postgres";
-import { base64, type TrainedProject } from "#testing/scenario-factory";
+import { base64 } from "#testing/scenario-factory";
 
 await createTestDatabase();
-let project: TrainedProject;
-beforeAll(async () => {
-  const { id: projectId } = await createProject();
-  project = { projectId, as: await createKey({ projectId }) };
-});
+const { id: projectId } = await createProject();
+const project = { projectId, as: await createKey({ projectId }) };
 
 const put = (lines: string[], settings: object) =>
   putDataset(project, { fileData: base64(lines.join("\n")), ...settings });

@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { uploads } from "#db/schema/datasets";
 import type { Dataset } from "#lib/contract/datasets";
 import type { TargetSeries } from "#lib/contract/target-series";
 import { numericValues } from "#lib/engine/table/columns";
-import { callRoute, createKey, createProject, type TestKey, testContext } from "#testing/api";
+import { callRoute, createKey, createProject, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { GET, PUT } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
@@ -20,13 +20,8 @@ import { deleteUnusedUploads } from "./delete-unused-uploads.ts";
 const { db } = await createTestDatabase();
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-let projectId: string;
-let key: TestKey;
-
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-  key = await createKey({ projectId });
-});
+const { id: projectId } = await createProject();
+const key = await createKey({ projectId });
 
 function put(body: Record<string, unknown>, csv?: string) {
   const fileData = csv === undefined ? {} : { fileData: base64(csv) };

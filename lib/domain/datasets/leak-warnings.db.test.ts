@@ -1,19 +1,14 @@
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Dataset } from "#lib/contract/datasets";
-import { callRoute, createKey, createProject, type TestKey } from "#testing/api";
+import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { PATCH, PUT } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
 import { POST as appendRoute } from "../../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
 
 await createTestDatabase();
 
-let projectId: string;
-let key: TestKey;
-
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-  key = await createKey({ projectId });
-});
+const { id: projectId } = await createProject();
+const key = await createKey({ projectId });
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const day = (row: number) => new Date(Date.UTC(2024, 0, 1 + row)).toISOString().slice(0, 10);

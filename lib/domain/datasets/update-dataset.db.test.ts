@@ -1,8 +1,8 @@
 import { and, desc, eq } from "drizzle-orm";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { auditLog } from "#db/schema/access";
 import type { Dataset } from "#lib/contract/datasets";
-import { callRoute, createKey, createProject, type TestKey } from "#testing/api";
+import { callRoute, createKey, createProject } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { GET, PATCH, PUT } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
@@ -11,13 +11,8 @@ import { currentDataset, readDatasetTable } from "./current-dataset.ts";
 
 const { db } = await createTestDatabase();
 
-let projectId: string;
-let key: TestKey;
-
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-  key = await createKey({ projectId });
-});
+const { id: projectId } = await createProject();
+const key = await createKey({ projectId });
 
 const csv = "day,note,temp,hum,demand\n2024-01-02,x,2,5,20\n2024-01-01,1,1,6,10\n2024-01-03,2,3,,30\n";
 

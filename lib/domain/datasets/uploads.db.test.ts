@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { eq, sql } from "drizzle-orm";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uploads } from "#db/schema/datasets";
 import { ImportModel } from "#lib/contract/import-model";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
@@ -15,10 +15,7 @@ import { createUpload } from "./create-upload.ts";
 import { deleteUnusedUploads } from "./delete-unused-uploads.ts";
 
 const { db } = await createTestDatabase();
-let projectId: string;
-beforeAll(async () => {
-  projectId = (await createProject()).id;
-});
+const { id: projectId } = await createProject();
 
 const csv = () => Readable.from([Buffer.from("x,y\n1,2\n")]);
 const upload = async (content: AsyncIterable<Uint8Array> = csv()) =>

@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Difference } from "#lib/contract/scenario-differences";
@@ -14,7 +14,7 @@ import { createImportTarget } from "#testing/exported-checkpoint";
 import { createReadyCheckpoint } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
-import { base64, createTrainedProject, type TrainedProject, train } from "#testing/scenario-factory";
+import { base64, createTrainedProject, train } from "#testing/scenario-factory";
 import { GET as targetRoute } from "../../../app/api/v1/projects/[projectId]/dataset/target/route.ts";
 import { GET as currentRoute } from "../../../app/api/v1/projects/[projectId]/models/current/route.ts";
 import { POST as trainRoute } from "../../../app/api/v1/projects/[projectId]/models/train/route.ts";
@@ -43,14 +43,11 @@ const inputs = (price: number | null) => ({
 const scenarioFile = (price: number) =>
   base64(`price,years,plan\n${price},1,plus\n20,8,basic\n,3,plus\n${price},5,basic\n`);
 
-let project: TrainedProject;
 const inProject = () => ({ params: { projectId: project.projectId }, as: project.as });
 const currentModel = async () => (await callRoute<Model>(currentRoute, inProject())).data;
 
-beforeAll(async () => {
-  const request: TrainModel = { algorithm: "ridge" };
-  project = await createTrainedProject({ csv: customers(["no", "yes"]), target: "leaves", request });
-});
+const request: TrainModel = { algorithm: "ridge" };
+const project = await createTrainedProject({ csv: customers(["no", "yes"]), target: "leaves", request });
 
 describe("a project whose target has two texts", () => {
   it("has a model that is measured by its probabilities", async () => {

@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Comparison, Contributions } from "#lib/contract/scenario-series";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { callRoute } from "#testing/api";
 import { predict, putDataset, runScenario, validate } from "#testing/csv-entry-points";
 import { createTestDatabase } from "#testing/postgres";
-import { base64, createTrainedProject, getScenario, type TrainedProject } from "#testing/scenario-factory";
+import { base64, createTrainedProject, getScenario } from "#testing/scenario-factory";
 import { GET as datasetRoute } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
 import { POST as appendRoute } from "../../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
 import { GET as modelRoute } from "../../../app/api/v1/projects/[projectId]/models/current/route.ts";
@@ -37,15 +37,12 @@ const rows = Array.from({ length: 20 }, (_, at) => 300 + at);
 /** Written by hand, because `__proto__` in an object literal sets the prototype. */
 const json = `{${names.map((name, column) => `${JSON.stringify(name)}:${JSON.stringify(rows.map((at) => rowOf(at)[column]))}`).join(",")}}`;
 
-let project: TrainedProject;
 let checkpointId: string;
-beforeAll(async () => {
-  const csv = csvOf(
-    Array.from({ length: 300 }, (_, at) => at),
-    true,
-  );
-  project = await createTrainedProject({ csv, target, request: { algorithm: "gradient_boosting" } });
-});
+const csv = csvOf(
+  Array.from({ length: 300 }, (_, at) => at),
+  true,
+);
+const project = await createTrainedProject({ csv, target, request: { algorithm: "gradient_boosting" } });
 const inProject = (params: Record<string, string> = {}) => ({
   params: { projectId: project.projectId, ...params },
   as: project.as,

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { trainCaseModel } from "#testing/csv-case-model";
 import { inRequest, predict, runScenario, uploaded, validate } from "#testing/csv-entry-points";
 import { createTestDatabase } from "#testing/postgres";
-import { postScenario, type TrainedProject } from "#testing/scenario-factory";
+import { postScenario } from "#testing/scenario-factory";
 
 await createTestDatabase();
-let model: TrainedProject & { checkpointId: string };
-beforeAll(async () => {
-  model = await trainCaseModel();
-});
+const model = await trainCaseModel();
 
 const sound = {
   when: ["2024-03-01", "2024-03-02"],

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Project, ProjectOverview } from "#lib/contract/projects";
-import { type Caller, callRoute, createProject, createUser, type TestUser } from "#testing/api";
+import { type Caller, callRoute, createProject, createUser } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { PUT as putDataset } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
 import { GET, PATCH } from "../../../app/api/v1/projects/[projectId]/route.ts";
@@ -8,10 +8,7 @@ import { GET as list } from "../../../app/api/v1/projects/route.ts";
 
 await createTestDatabase();
 
-let admin: TestUser;
-beforeAll(async () => {
-  admin = await createUser();
-});
+const admin = await createUser();
 
 const get = (projectId: string) => callRoute<Project>(GET, { as: admin, params: { projectId } });
 const patch = (projectId: string, display: unknown, as: Caller = admin) =>

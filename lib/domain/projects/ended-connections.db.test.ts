@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Database } from "#db/client";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { apiKeys, connectionEnds } from "#db/schema/access";
 import { channelOf } from "#lib/contract/channel";
 import { deleteMember } from "#lib/domain/api-keys/delete-member";
@@ -11,28 +10,23 @@ import type { Actor } from "#lib/platform/context/context";
 import { database } from "#lib/platform/database/process-database";
 import { startRelay } from "#lib/platform/realtime/start-relay";
 import { createKey, createProject, createUser } from "#testing/api";
-import { createTestDatabase, type TestDatabase } from "#testing/postgres";
+import { createTestDatabase } from "#testing/postgres";
 import { openRawSocket } from "#testing/raw-socket";
-import { credentials, type Realtime, startRealtime } from "#testing/realtime";
+import { credentials, startRealtime } from "#testing/realtime";
 import { setEnvironment } from "#testing/set-environment";
 import { authorizeChannel } from "./authorize-channel.ts";
 import { deleteProject } from "./delete-project.ts";
 
-let realtime: Realtime;
 let stopRelay: () => Promise<void>;
-let connection: TestDatabase;
-let db: Database;
 let projectId: string;
 
-beforeAll(async () => {
-  connection = await createTestDatabase();
-  db = database();
-  realtime = await startRealtime();
-  // Read once by the process.
-  setEnvironment({
-    ...{ PUSHER_APP_ID: credentials.appId, PUSHER_KEY: credentials.key, PUSHER_SECRET: credentials.secret },
-    ...{ PUSHER_HOST: "127.0.0.1", PUSHER_PORT: String(realtime.port), PUSHER_USE_TLS: "0" },
-  });
+const connection = await createTestDatabase();
+const db = database();
+const realtime = await startRealtime();
+// Read once by the process.
+setEnvironment({
+  ...{ PUSHER_APP_ID: credentials.appId, PUSHER_KEY: credentials.key, PUSHER_SECRET: credentials.secret },
+  ...{ PUSHER_HOST: "127.0.0.1", PUSHER_PORT: String(realtime.port), PUSHER_USE_TLS: "0" },
 });
 beforeEach(async () => {
   stopRelay = relay();

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
 import { requestTraining } from "#lib/domain/models/request-training";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
-import { callRoute, createProject, createUser, type TestUser, testContext } from "#testing/api";
+import { callRoute, createProject, createUser, testContext } from "#testing/api";
 import {
   createPopulatedProject,
   createReadyCheckpoint,
@@ -20,12 +20,8 @@ import { deleteProject } from "./delete-project.ts";
 const { sql } = await createTestDatabase();
 const ctx = testContext();
 
-let admin: TestUser;
-let own: PopulatedProject;
-beforeAll(async () => {
-  admin = await createUser();
-  own = await createPopulatedProject({ upstream: [await createPopulatedProject({ name: "Used" })] });
-});
+const admin = await createUser();
+const own = await createPopulatedProject({ upstream: [await createPopulatedProject({ name: "Used" })] });
 
 /**
  * Performs an action while another transaction holds a project's row.

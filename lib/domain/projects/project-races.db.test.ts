@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { jobs } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
 import type { CreatedApiKey } from "#lib/contract/api-keys";
 import type { Project } from "#lib/contract/projects";
-import { createProject, createUser, type TestUser } from "#testing/api";
+import { createProject, createUser } from "#testing/api";
 import type { RouteAnswer } from "#testing/call-route";
 import { atOnce, callInStorm, createStorm, tally, writers } from "#testing/concurrent-load";
 import { keptFolders } from "#testing/kept-folders";
@@ -33,10 +33,7 @@ import { POST as upload } from "../../../app/api/v1/projects/[projectId]/uploads
 const storm = await createStorm();
 const { db } = storm;
 
-let admin: TestUser;
-beforeAll(async () => {
-  admin = await createUser();
-});
+const admin = await createUser();
 
 const csv = `temp,demand\n${Array.from({ length: 40 }, (_, row) => `${row},${3 * row + 1}`).join("\n")}\n`;
 const dataset = { fileData: base64(csv), target: "demand" };

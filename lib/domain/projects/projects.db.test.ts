@@ -1,19 +1,11 @@
 import { and, eq } from "drizzle-orm";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { auditLog } from "#db/schema/access";
 import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
 import type { AuditEntry } from "#lib/contract/audit";
 import type { Project, ProjectOverview } from "#lib/contract/projects";
-import {
-  type Caller,
-  callRoute,
-  createKey,
-  createProject,
-  createUser,
-  forgetKeyLeases,
-  type TestUser,
-} from "#testing/api";
+import { type Caller, callRoute, createKey, createProject, createUser, forgetKeyLeases } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
@@ -26,10 +18,7 @@ import { POST as create, GET as list } from "../../../app/api/v1/projects/route.
 
 const { db } = await createTestDatabase();
 
-let admin: TestUser;
-beforeAll(async () => {
-  admin = await createUser();
-});
+const admin = await createUser();
 
 const get = (projectId: string, as: Caller = admin, headers = {}) =>
   callRoute<Project>(GET, { as, params: { projectId }, headers });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SavedComparison } from "#lib/contract/saved-comparisons";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
-import { callRoute, createProject, createUser, type TestUser, testContext } from "#testing/api";
+import { callRoute, createProject, createUser, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { storeScenario } from "#testing/stored-scenario";
 import { waitForLock } from "#testing/wait-for-lock";
@@ -17,10 +17,7 @@ import {
 } from "../../../app/api/v1/projects/[projectId]/comparisons/route.ts";
 
 const { sql } = await createTestDatabase({ max: 20 });
-let admin: TestUser;
-beforeAll(async () => {
-  admin = await createUser();
-});
+const admin = await createUser();
 
 const series = { prediction: Float64Array.of(1, 2), timestamps: null, lower: null, upper: null };
 const addScenario = (projectId: string) => storeScenario(projectId, series);

@@ -1,12 +1,12 @@
 import { readdirSync, readlinkSync } from "node:fs";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
 import { BLOCK_ROWS } from "#lib/engine/table/blocks";
 import { store } from "#lib/platform/storage/store";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
-import { base64, createScenario, createTrainedProject, type TrainedProject } from "#testing/scenario-factory";
+import { base64, createScenario, createTrainedProject } from "#testing/scenario-factory";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { deleteScenario } from "./delete-scenario.ts";
 import { findScenario } from "./find-scenario.ts";
@@ -15,11 +15,8 @@ import { downloadPredictions, listPredictions } from "./scenario-predictions.ts"
 await createTestDatabase();
 const ctx = testContext();
 
-let project: TrainedProject;
-beforeAll(async () => {
-  const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${["north", "south"][i % 2]},${10 + (i % 7)}`);
-  project = await createTrainedProject({ csv: `x,site,y\n${rows.join("\n")}\n`, target: "y" });
-});
+const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${["north", "south"][i % 2]},${10 + (i % 7)}`);
+const project = await createTrainedProject({ csv: `x,site,y\n${rows.join("\n")}\n`, target: "y" });
 
 /** More rows than a chunk of predictions has. The input's blocks end at other rows. */
 const rowCount = CHUNK_VALUES + 1_000;

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Prediction } from "#lib/contract/predictions";
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import type { TrainModel } from "#lib/contract/train-model";
@@ -23,28 +23,24 @@ await createTestDatabase();
 const ridge: TrainModel = { algorithm: "ridge", features: { lags: [], calendar: false } };
 
 /** Two projects with the same days. The first reads `wind`, which the second project's data lacks. */
-let power: TrainedProject;
-let price: TrainedProject;
 const day = (index: number) => new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10);
 const wind = (index: number) => (index * 7) % 13;
 
-beforeAll(async () => {
-  const rows = Array.from({ length: 120 }, (_, index) => index);
-  power = await createTrainedProject({
-    name: "Power",
-    csv: `day,wind,power\n${rows.map((i) => `${day(i)},${wind(i)},${3 * wind(i) + (i % 2)}`).join("\n")}\n`,
-    target: "power",
-    timestamp: "day",
-    request: ridge,
-  });
-  price = await createTrainedProject({
-    name: "Price",
-    csv: `day,load,price\n${rows.map((i) => `${day(i)},${i % 5},${2 * (i % 5) - wind(i)}`).join("\n")}\n`,
-    target: "price",
-    timestamp: "day",
-    dependencies: [{ projectId: power.projectId, featureName: "predicted_power" }],
-    request: ridge,
-  });
+const rows = Array.from({ length: 120 }, (_, index) => index);
+const power = await createTrainedProject({
+  name: "Power",
+  csv: `day,wind,power\n${rows.map((i) => `${day(i)},${wind(i)},${3 * wind(i) + (i % 2)}`).join("\n")}\n`,
+  target: "power",
+  timestamp: "day",
+  request: ridge,
+});
+const price = await createTrainedProject({
+  name: "Price",
+  csv: `day,load,price\n${rows.map((i) => `${day(i)},${i % 5},${2 * (i % 5) - wind(i)}`).join("\n")}\n`,
+  target: "price",
+  timestamp: "day",
+  dependencies: [{ projectId: power.projectId, featureName: "predicted_power" }],
+  request: ridge,
 });
 
 async function predictionsOf({ projectId, as }: TrainedProject, scenarioId: string): Promise<number[]> {

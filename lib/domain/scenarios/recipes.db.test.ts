@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Scenario, ScenarioValidation } from "#lib/contract/scenarios";
@@ -6,14 +6,7 @@ import type { TrainModel } from "#lib/contract/train-model";
 import { callRoute } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";
-import {
-  base64,
-  createScenario,
-  createTrainedProject,
-  postScenario,
-  type TrainedProject,
-  train,
-} from "#testing/scenario-factory";
+import { base64, createScenario, createTrainedProject, postScenario, train } from "#testing/scenario-factory";
 import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as extrapolationRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/extrapolation/route.ts";
 import { GET as extrapolationsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/extrapolation/route.ts";
@@ -26,17 +19,13 @@ const day = (offset: number) => new Date(Date.UTC(2023, 6, 20 + offset)).toISOSt
 const csv = `date,price\n${Array.from({ length: 20 }, (_, i) => `${day(i)},6`).join("\n")}\n`;
 
 /** The model was trained on prices from 5 to 8.333. */
-let project: TrainedProject;
-let base: Scenario;
-beforeAll(async () => {
-  project = await createTrainedProject({
-    csv: dailyDemand(200),
-    target: "demand",
-    timestamp: "date",
-    request,
-  });
-  base = await createScenario(project, { fileData: base64(csv) });
+const project = await createTrainedProject({
+  csv: dailyDemand(200),
+  target: "demand",
+  timestamp: "date",
+  request,
 });
+const base = await createScenario(project, { fileData: base64(csv) });
 
 const validate = (body: Record<string, unknown>) =>
   callRoute<ScenarioValidation>(validateRoute, {

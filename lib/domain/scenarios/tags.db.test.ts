@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Scenario } from "#lib/contract/scenarios";
 import { callRoute } from "#testing/api";
-import { createPopulatedProject, inputCsv, type PopulatedProject } from "#testing/populated-project";
+import { createPopulatedProject, inputCsv } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { base64, getScenario, postScenario } from "#testing/scenario-factory";
 import {
@@ -11,10 +11,7 @@ import {
 } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/route.ts";
 
 await createTestDatabase();
-let own: PopulatedProject;
-beforeAll(async () => {
-  own = await createPopulatedProject();
-});
+const own = await createPopulatedProject();
 
 const patch = (body: object, headers: Record<string, string> = {}) =>
   callRoute<Scenario>(patchRoute, {

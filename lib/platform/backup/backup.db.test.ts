@@ -13,25 +13,14 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import postgres, { type Sql } from "postgres";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  inject,
-  it,
-  onTestFinished,
-  test,
-} from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, inject, it, onTestFinished, test } from "vitest";
 import { addKeyUses } from "#lib/domain/api-keys/count-uses";
 import { LocalStore } from "#lib/platform/storage/local-store";
 import { S3Store } from "#lib/platform/storage/s3-store";
 import { store } from "#lib/platform/storage/store";
 import { nodeOptions } from "#server/node-options";
 import { createUser } from "#testing/api";
-import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { createDataFolder } from "#testing/run-folder";
 import { startS3Server } from "#testing/s3-server";
@@ -45,14 +34,14 @@ import { readTables } from "./tables.ts";
 
 const { db, sql } = await createTestDatabase();
 let temporary: string;
-let project: PopulatedProject;
 
-beforeAll(async () => {
-  await createUser();
-  const upstream = await createPopulatedProject({ name: "Weather" });
-  project = await createPopulatedProject({ name: 'Quotes " and \\ tabs\tand\nlines', upstream: [upstream] });
-  await addKeyUses(db); // Else they come while a test compares what is there.
+await createUser();
+const upstream = await createPopulatedProject({ name: "Weather" });
+const project = await createPopulatedProject({
+  name: 'Quotes " and \\ tabs\tand\nlines',
+  upstream: [upstream],
 });
+await addKeyUses(db); // Else they come while a test compares what is there.
 beforeEach(() => {
   temporary = createDataFolder("backup-");
 });

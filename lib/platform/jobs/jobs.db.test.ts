@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "#db/client";
+import { describe, expect, it } from "vitest";
 import type { Page, Position } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs, outboxEvents } from "#db/schema/jobs";
@@ -23,11 +22,8 @@ import { enqueueJob } from "./enqueue-job.ts";
 import { type JobRow, jobRun } from "./job-run.ts";
 import { jobSender } from "./job-sender.ts";
 
-let db: Database;
-beforeAll(async () => {
-  await createTestDatabase();
-  db = database();
-});
+await createTestDatabase();
+const db = database();
 
 const deliveries = async (id: string) => (await jobSender()).findJobs("short", { id });
 

@@ -4,17 +4,14 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { toDomainError } from "#lib/api/response/error-answer";
 import { isDatabaseAway, isOutage } from "#lib/platform/errors/outage";
-import { type S3Server, startS3Server } from "#testing/s3-server";
+import { startS3Server } from "#testing/s3-server";
 import { S3Objects, type S3Place } from "./s3-objects.ts";
 import { S3Store } from "./s3-store.ts";
 
-let server: S3Server;
-beforeAll(async () => {
-  server = await startS3Server();
-});
+const server = await startS3Server();
 afterAll(() => server.stop());
 
 const at = (prefix: string): S3Place => ({

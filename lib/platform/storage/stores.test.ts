@@ -5,8 +5,8 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type S3Server, startS3Server } from "#testing/s3-server";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startS3Server } from "#testing/s3-server";
 import type { ArtifactStore } from "./artifact-store.ts";
 import { copyFolder } from "./copy-folder.ts";
 import { copyStore } from "./copy-store.ts";
@@ -15,10 +15,7 @@ import { S3Objects } from "./s3-objects.ts";
 import { S3Store } from "./s3-store.ts";
 import { ArtifactDamagedError, ArtifactNotFoundError, ArtifactTooLargeError } from "./storage-errors.ts";
 
-let server: S3Server;
-beforeAll(async () => {
-  server = await startS3Server();
-});
+const server = await startS3Server();
 afterAll(() => server.stop());
 
 /** A store under test, and what a look behind it shows. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Contributions, PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
@@ -7,7 +7,7 @@ import { appendRows } from "#lib/domain/datasets/append-rows";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";
-import { base64, createScenario, createTrainedProject, type TrainedProject } from "#testing/scenario-factory";
+import { base64, createScenario, createTrainedProject } from "#testing/scenario-factory";
 import { POST as predictRoute } from "../../../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as contributionsRoute } from "../../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts";
 import { GET as predictionsRoute } from "../../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
@@ -15,18 +15,15 @@ import { GET as predictionsRoute } from "../../../../app/api/v1/projects/[projec
 await createTestDatabase();
 
 /** A model that looks back at its target. It is trained on the first 200 days of the data. */
-let project: TrainedProject;
 const all = dailyDemand(240).trim().split("\n");
 const header = all[0]!;
 const known = (from: number, to: number) => `${[header, ...all.slice(1 + from, 1 + to)].join("\n")}\n`;
 
-beforeAll(async () => {
-  project = await createTrainedProject({
-    csv: known(0, 200),
-    target: "demand",
-    timestamp: "date",
-    request: { algorithm: "gradient_boosting", features: { lags: [1, 7] }, hyperparameters: { rounds: 60 } },
-  });
+const project = await createTrainedProject({
+  csv: known(0, 200),
+  target: "demand",
+  timestamp: "date",
+  request: { algorithm: "gradient_boosting", features: { lags: [1, 7] }, hyperparameters: { rounds: 60 } },
 });
 
 const of = ({ id: scenarioId }: Scenario, rest: object = {}) => ({

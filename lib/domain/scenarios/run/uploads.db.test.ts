@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { callRoute, testContext } from "#testing/api";
@@ -11,18 +11,14 @@ import {
   createTrainedProject,
   getScenario,
   postScenario,
-  type TrainedProject,
 } from "#testing/scenario-factory";
 import { GET as predictionsRoute } from "../../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { POST as validateRoute } from "../../../../app/api/v1/projects/[projectId]/scenarios/validate/route.ts";
 
 await createTestDatabase();
 const ctx = testContext();
-let project: TrainedProject;
 
-beforeAll(async () => {
-  project = await createTrainedProject({ csv: dailyDemand(60), target: "demand", timestamp: "date" });
-});
+const project = await createTrainedProject({ csv: dailyDemand(60), target: "demand", timestamp: "date" });
 
 async function upload(text: string, isCsv = true): Promise<string> {
   async function* content() {
