@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
-import { CALENDAR_FIELDS, calendarValues } from "./calendar.ts";
+import { CALENDAR_FIELDS, calendarValues, civilDate } from "./calendar.ts";
 import { detectFrequency, parseFrequency } from "./frequency.ts";
 import { createGrid, gridOf } from "./grid.ts";
 
@@ -29,6 +29,9 @@ describe("detectFrequency", () => {
         fc.integer({ min: 2, max: 10 }),
         (frequency, timezone, at, length, missing) => {
           const start = Math.floor(at / 60_000) * 60_000;
+          // Apia skipped 30 December 2011, so a series on the 30th of the months has one row on the 31st.
+          const { day } = civilDate(start + zoneOffset(timezone)(start));
+          fc.pre(timezone !== "Pacific/Apia" || day !== 30 || !/^P\d+[MY]$/.test(frequency));
           const { timeAt } = createGrid({ frequency, timezone, start });
           const times = Array.from({ length }, (_, i) => timeAt(i)).filter((_, i) => i !== missing);
           expect(detectFrequency(times.reverse(), timezone)).toBe(frequency);
