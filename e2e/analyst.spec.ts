@@ -91,7 +91,13 @@ test("rejects an invalid CSV in the browser, with row, column and the nearest na
     buffer: Buffer.from("nonsense\nabc\n"),
   });
   await expect(dialog.getByRole("alert")).toContainText("is missing");
-  await expect(dialog.getByRole("button", { name: "Create scenario" })).toBeDisabled();
+  await dialog.getByRole("button", { name: "Create scenario" }).click();
+  await expect(dialog.getByText(/^Correct \d+ issues? in the file, or choose another file\.$/)).toBeVisible();
+  await dialog.getByRole("tab", { name: "Adjust a scenario" }).click();
+  await dialog.getByLabel("Title").fill("Broken");
+  await expect(dialog.getByText(/^Correct/)).toBeHidden();
+  await dialog.getByRole("button", { name: "Create scenario" }).click();
+  await expect(dialog.getByLabel("Start from")).toHaveAccessibleDescription("Choose a scenario");
 });
 
 test("shows a wrong end date once, until it is corrected, and asks before Escape discards the entries", async ({

@@ -213,3 +213,24 @@ test("saves a comparison once on a double click", async ({ page, demo }) => {
   );
   expect(saved.filter((one) => one.name === name)).toHaveLength(1);
 });
+
+test("names the empty and invalid fields of a goal, and of edits, when they are sent", async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`/projects/${demo.project.id}/scenarios/${demo.scenarios[0]!.id}`);
+  const card = page.locator("form").filter({ has: page.getByRole("button", { name: "Find the setting" }) });
+  const goal = card.getByLabel(/^Goal/);
+  await goal.fill("");
+  await card.getByLabel("Step 1").fill("0");
+  await card.getByRole("button", { name: "Find the setting" }).click();
+  await expect(goal).toBeFocused();
+  await expect(goal).toHaveAccessibleDescription("Enter a number");
+  await expect(card.getByLabel("Step 1")).toHaveAccessibleDescription("Enter a number above 0");
+  await goal.fill("1000");
+  await expect(card.getByText("Enter a number", { exact: true })).toBeHidden();
+  await page.getByRole("button", { name: "Edit inputs" }).click();
+  const panel = page.getByRole("region", { name: "Edit inputs" });
+  await panel.getByRole("button", { name: "Save as scenario" }).click();
+  await expect(panel.getByRole("alert")).toHaveText("Change an input first.");
+});

@@ -34,16 +34,20 @@ test("previews a dataset's columns before the upload, and reports an issue by ro
   await expect(main.getByText("30 rows, 4 columns")).toBeVisible();
   await expect(columnRow(main, "temp")).toContainText(/number.*[-−]5 – 24.*1$/);
   await expect(columnRow(main, "site")).toContainText(/category.*2 values.*north.*67 %.*south.*33 %/);
+  await main.getByRole("button", { name: "Save dataset" }).click();
+  await expect(main.getByText("Choose a target")).toBeVisible();
+  await expect(main.getByLabel("Target")).toBeFocused();
   await main.getByLabel("Target").selectOption("demand");
+  await expect(main.getByText("Choose a target")).toBeHidden();
   // The only column of times.
   await expect(main.getByLabel("Timestamp")).toHaveValue("day");
   await expect(main.getByText("frequency: daily")).toBeVisible();
-  await expect(main.getByRole("button", { name: "Save dataset" })).toBeEnabled();
 
   await choose(main, `day,temp,site,demand\n${rows.with(2, "2024-01-03,warm,north,2").join("\n")}\n`);
   const issues = main.getByRole("alert");
   await expect(issues.getByRole("row", { name: /^3 temp warm/ })).toBeVisible();
-  await expect(main.getByRole("button", { name: "Save dataset" })).toBeDisabled();
+  await main.getByRole("button", { name: "Save dataset" }).click();
+  await expect(main.getByText("Correct 1 issue in the file, or choose another file.")).toBeVisible();
   expect(sent).toEqual([]);
   await data(page.request, "delete", `/projects/${project.id}`);
 });

@@ -28,7 +28,10 @@ export default function ImportCheckpointDialog({
   const [sent, setSent] = useState<number | null>(null);
   const { form, submitWith } = useServerForm(CreateCheckpoint, { setAsDefault: false });
   const submit = submitWith(async (values) => {
-    if (!file) return;
+    if (!file) {
+      form.setError("root", { message: "Choose a checkpoint file." });
+      return;
+    }
     try {
       const source = await sendCsv(projectId, file, setSent, "application/octet-stream");
       await api.post(`/projects/${projectId}/checkpoints/import`, { ...values, ...source });
@@ -47,7 +50,6 @@ export default function ImportCheckpointDialog({
       form={form}
       onSubmit={submit}
       action="Import checkpoint"
-      disabled={file === null}
     >
       <FileDrop
         label="Choose a checkpoint file"

@@ -8,6 +8,7 @@ import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
+import { useReason } from "#components/form/use-reason.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -143,20 +144,21 @@ function NameForm({
 }) {
   const [name, setName] = useState(begin);
   const submit = useMutation({ mutationFn: onSubmit, onSuccess: () => setName("") });
+  const reason = useReason(name.trim() === "" ? "Enter a name" : null);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    submit.mutate(name);
+    if (reason.ask()) submit.mutate(name);
   };
   return (
     <form onSubmit={send} className="space-y-2">
-      <Field label={label}>
+      <Field label={label} error={reason.shown}>
         <div className="flex gap-2">
           <Input
             maxLength={limits.comparisonNameMax}
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
-          <Button type="submit" look="primary" busy={submit.isPending} disabled={name.trim() === ""}>
+          <Button type="submit" look="primary" busy={submit.isPending}>
             {action}
           </Button>
         </div>

@@ -15,6 +15,7 @@ import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import type { InputFeature, Model } from "#lib/contract/models";
 import { FilePreview } from "./file-preview.tsx";
+import { fileReason } from "./file-reason.ts";
 import { formatOf } from "./format-of.ts";
 
 type Described = Pick<Model, "inputFeatures" | "featureEngineering">;
@@ -33,23 +34,25 @@ export function CsvInput({
   dataset,
   file,
   onFile,
-  onChecked,
+  onReason,
 }: {
   model: Described;
   dataset: Dataset | null;
   file: File | null;
   onFile(file: File): void;
-  onChecked(valid: boolean): void;
+  /** Receives the reason why the file cannot be sent; null if it can. */
+  onReason(reason: string | null): void;
 }) {
   const { inputFeatures: features } = model;
   const columns = useColumnNames(file, onFile);
-  const { preview, fraction, failure } = useCsvPreview(file, {
+  const read = useCsvPreview(file, {
     features,
     format: formatOf(model, dataset),
     mayBeLonger: true,
   });
-  const valid = fraction === null && preview?.issueCount === 0;
-  useEffect(() => onChecked(valid), [valid, onChecked]);
+  const { preview, fraction, failure } = read;
+  const reason = fileReason(file, read);
+  useEffect(() => onReason(reason), [reason, onReason]);
   return (
     <div className="space-y-3">
       <FileDrop

@@ -7,11 +7,13 @@ import { ApiError, api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { ColumnMap } from "#components/csv/column-map.tsx";
 import { FilePreview } from "#components/csv/file-preview.tsx";
+import { fileReason } from "#components/csv/file-reason.ts";
 import { IssueList, WarningList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { useColumnNames } from "#components/csv/use-column-names.ts";
 import { useCsvPreview } from "#components/csv/use-csv-preview.ts";
 import { FormError } from "#components/form/server-errors.tsx";
+import { useReason } from "#components/form/use-reason.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
@@ -35,7 +37,9 @@ export default function AppendDialog({
   const [file, setFile] = useState<File | null>(null);
   const [sent, setSent] = useState(0);
   const columns = useColumnNames(file, setFile);
-  const { preview, fraction, failure } = useCsvPreview(file, readingOptionsOf(dataset));
+  const read = useCsvPreview(file, readingOptionsOf(dataset));
+  const { preview, fraction, failure } = read;
+  const reason = useReason(fileReason(file, read));
   const wanted = dataset.columns.map(({ name, role, ...extent }) => ({
     name,
     extent,
@@ -66,9 +70,8 @@ export default function AppendDialog({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             look="primary"
-            busy={save.isPending}
-            disabled={!file || !preview || fraction !== null || preview.issueCount > 0}
-            onClick={() => file && save.mutate(file)}
+            busy={save.isPending || fraction !== null}
+            onClick={() => reason.ask() && file && save.mutate(file)}
           >
             Add rows
           </Button>
@@ -100,6 +103,7 @@ export default function AppendDialog({
         {save.error && <FormError message={save.error.message} />}
         {rejected && <IssueList issues={rejected.details} />}
         {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
+        <FormError message={reason.shown} />
       </div>
     </Dialog>
   );

@@ -8,12 +8,15 @@ import { keys } from "#components/api/keys.ts";
 import { ColumnMap } from "#components/csv/column-map.tsx";
 import { ColumnSelect } from "#components/csv/column-select.tsx";
 import { FilePreview } from "#components/csv/file-preview.tsx";
+import { fileReason } from "#components/csv/file-reason.ts";
 import { IssueList, WarningList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { useColumnNames } from "#components/csv/use-column-names.ts";
 import { useCsvPreview } from "#components/csv/use-csv-preview.ts";
 import { Field } from "#components/form/field.tsx";
+import { focusInvalid } from "#components/form/focus-invalid.ts";
 import { FormError } from "#components/form/server-errors.tsx";
+import { useReason } from "#components/form/use-reason.ts";
 import { Button } from "#components/ui/button.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
@@ -63,7 +66,8 @@ export default function DatasetForm({
   };
   const { resample, calendar } = reading;
   const series = roles.timestamp.length > 0 ? { resample, calendar, target: roles.target } : null;
-  const { preview, fraction, failure } = useCsvPreview(file, { options, ...(series && { series }) });
+  const read = useCsvPreview(file, { options, ...(series && { series }) });
+  const { preview, fraction, failure } = read;
   const columns = useColumnNames(file, (chosen) => {
     save.reset();
     setFile(chosen);
@@ -107,9 +111,12 @@ export default function DatasetForm({
     if (former) setReading(readingAsBefore(former, header));
   }, [former, found, file]);
   const { numberFormats: formats, missing } = proposeReading(preview?.columns ?? [], reading);
+  const fileIssue = fileReason(file, read);
+  const reason = useReason(fileIssue ?? (roles.target === "" ? "Choose a target" : null));
+  const form = useRef<HTMLDivElement>(null);
   const rejected = save.error instanceof ApiError ? save.error : null;
   return (
-    <div className="space-y-5">
+    <div ref={form} className="space-y-5">
       <FileDrop
         label="Choose a CSV file"
         hint="or drop it here: a header, one row per time or case"
@@ -160,7 +167,11 @@ export default function DatasetForm({
           <FilePreview preview={preview} />
           {preview.header.length > 0 && (
             <>
-              <Field label="Target" help="Column to predict: numbers, or two classes such as yes and no">
+              <Field
+                label="Target"
+                help="Column to predict: numbers, or two classes such as yes and no"
+                error={fileIssue === null ? reason.shown : undefined}
+              >
                 <ColumnSelect
                   names={preview.columns.filter(({ type }) => type !== "timestamp").map(({ name }) => name)}
                   value={roles.target}
@@ -191,12 +202,15 @@ export default function DatasetForm({
         </>
       )}
       {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
+      {fileIssue !== null && <FormError message={reason.shown} />}
       <div className="flex justify-end">
         <Button
           look="primary"
-          busy={save.isPending}
-          disabled={!file || !preview || fraction !== null || preview.issueCount > 0 || roles.target === ""}
-          onClick={() => file && save.mutate(file)}
+          busy={save.isPending || fraction !== null}
+          onClick={() => {
+            if (reason.ask() && file) save.mutate(file);
+            else focusInvalid(form.current);
+          }}
         >
           Save dataset
         </Button>

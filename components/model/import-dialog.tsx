@@ -10,6 +10,7 @@ import { readBase64, sendCsv } from "#components/csv/send-csv.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { TextField } from "#components/form/text-field.tsx";
+import { useReason } from "#components/form/use-reason.ts";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive } from "#components/jobs/job-text.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -56,8 +57,9 @@ export default function ImportDialog({
     if (form.getValues("modelName") === "")
       form.setValue("modelName", chosen.name.replace(/\.(onnx|json)$/i, "").slice(0, 100));
   };
+  const reason = useReason(file ? null : "Choose a model file.");
   const submit = form.handleSubmit(async (values) => {
-    if (!file) return;
+    if (!reason.ask() || !file) return;
     const map = readInputMap(values.inputs);
     if (map.inputs === null) {
       form.setError("inputs", { message: map.message });
@@ -103,20 +105,14 @@ export default function ImportDialog({
       footer={
         <>
           <Button onClick={onClose}>{job || isRunning ? "Close" : "Cancel"}</Button>
-          <Button
-            type="submit"
-            form="import-model"
-            look="primary"
-            busy={isSubmitting || isRunning}
-            disabled={!file}
-          >
+          <Button type="submit" form="import-model" look="primary" busy={isSubmitting || isRunning}>
             {job && !isRunning ? "Import again" : "Import"}
           </Button>
         </>
       }
     >
       <form id="import-model" onSubmit={submit} noValidate className="space-y-5">
-        <FormError message={errors.root?.message ?? (job ? failureOf(job) : undefined)} />
+        <FormError message={errors.root?.message ?? reason.shown ?? (job ? failureOf(job) : undefined)} />
         {job?.status === "Completed" && job.outputOptions && (
           <p role="status" className="rounded-md bg-accent-wash px-3 py-2 text-[13px]">
             The model is imported and predicts class labels. To predict a probability, choose its class.

@@ -15,7 +15,7 @@ test("names a base scenario that the first page of the list does not have", () =
   const base = { ...scenario, id: "older", title: "Older", status: "Completed" as const };
   const html = renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <BaseScenarioField projectId="p" base={base} onChange={() => {}} />
+      <BaseScenarioField projectId="p" base={base} error={undefined} onChange={() => {}} />
     </QueryClientProvider>,
   );
   expect(html).toContain('<option value="older" selected="">Older</option>');

@@ -9,10 +9,12 @@ import type { Scenario } from "#lib/contract/scenarios";
 export function BaseScenarioField({
   projectId,
   base,
+  error,
   onChange,
 }: {
   projectId: string;
   base: Scenario | null;
+  error: string | undefined;
   onChange(base: Scenario | null): void;
 }) {
   const scenarios = useInfiniteQuery(queries.scenarios(projectId));
@@ -20,7 +22,7 @@ export function BaseScenarioField({
   // The list has only the newest scenarios; the dialog also opens on older ones.
   const ready = base === null || listed.some(({ id }) => id === base.id) ? listed : [base, ...listed];
   return (
-    <Field label="Start from" help="The steps below change its input, in order">
+    <Field label="Start from" help="The steps below change its input, in order" error={error}>
       <Select
         value={base?.id ?? ""}
         onChange={(event) => onChange(ready.find(({ id }) => id === event.target.value) ?? null)}

@@ -8,10 +8,12 @@ import { Controller, useForm } from "react-hook-form";
 import { ApiError, api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { CsvInput, useDescribedModel } from "#components/csv/csv-input.tsx";
+import { reading } from "#components/csv/file-reason.ts";
 import { IssueList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { TextField } from "#components/form/text-field.tsx";
+import { useReason } from "#components/form/use-reason.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ColorPicker } from "#components/ui/color-picker.tsx";
 import { formatSeriesTimes } from "#components/ui/format.ts";
@@ -26,7 +28,7 @@ import { CheckpointFields } from "./checkpoint-fields.tsx";
 import { GenerationPicture } from "./generation-picture.tsx";
 import { NoInputsNote } from "./no-inputs-note.tsx";
 import { endDateIssue, proposedTitle } from "./prepare-generation.ts";
-import { RecipeText } from "./scenario-facts.tsx";
+import { ReplayedInput } from "./replayed-input.tsx";
 import { fileIssues, newCheckpoint, type ScenarioValues, scenarioBody, type Way } from "./scenario-form.ts";
 import { proposedCheckpoint, type ScenarioStart } from "./scenario-start.ts";
 import type { ScenarioSetup } from "./use-scenario-setup.ts";
@@ -70,7 +72,7 @@ export function NewScenarioForm({
   const [way, setWay] = useState<Way>(start ? "adjust" : firstWay);
   const [base, setBase] = useState<Scenario | null>(start?.base ?? null);
   const [file, setFile] = useState<File | null>(null);
-  const [fileIsSound, setFileIsSound] = useState(false);
+  const [fileIssue, setFileIssue] = useState<string | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const [rejected, setRejected] = useState<ApiError | null>(null);
   const form = useForm<ScenarioValues>({
@@ -110,12 +112,12 @@ export function NewScenarioForm({
   const model = useDescribedModel(project.id, form.watch("checkpointId"));
   const features = model?.inputFeatures ?? null;
   const dateIssue = dataset && way === "generate" ? endDateIssue(dataset, form.watch("endDate")) : undefined;
-  const ready =
-    (way === "upload" && file !== null && fileIsSound) ||
-    way === "generate" ||
-    (way === "adjust" && base !== null);
+  const lacksBase = way === "adjust" && base === null;
+  const isReading = way === "upload" && fileIssue === reading;
+  const reason = useReason(way === "upload" ? fileIssue : lacksBase ? "Choose a scenario" : null);
 
   const submit = form.handleSubmit(async (values) => {
+    if (!reason.ask()) return;
     setRejected(null);
     try {
       const source = way === "upload" && file ? await sendCsv(project.id, file, setSent) : null;
@@ -197,7 +199,7 @@ export function NewScenarioForm({
                     setFile(chosen);
                     forget();
                   }}
-                  onChecked={setFileIsSound}
+                  onReason={setFileIssue}
                 />
                 <a
                   download
@@ -232,7 +234,12 @@ export function NewScenarioForm({
             )}
           </Tabs.Content>
           <Tabs.Content value="adjust" className="space-y-4">
-            <BaseScenarioField projectId={project.id} base={base} onChange={setBase} />
+            <BaseScenarioField
+              projectId={project.id}
+              base={base}
+              error={lacksBase ? reason.shown : undefined}
+              onChange={setBase}
+            />
             <Controller
               control={form.control}
               name="adjustments"
@@ -258,10 +265,10 @@ export function NewScenarioForm({
       {foot &&
         createPortal(
           <>
-            <FormError message={errors.root?.message} />
+            <FormError message={errors.root?.message ?? (lacksBase ? undefined : reason.shown)} />
             <div className="flex justify-end gap-2">
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" form={formId} look="primary" busy={isSubmitting} disabled={!ready}>
+              <Button type="submit" form={formId} look="primary" busy={isSubmitting || isReading}>
                 Create scenario
               </Button>
             </div>
@@ -275,18 +282,4 @@ export function NewScenarioForm({
 function templateAddress(projectId: string, checkpointId: string): string {
   const query = checkpointId === newCheckpoint ? "" : `?checkpointId=${checkpointId}`;
   return `/api/v1/projects/${projectId}/scenarios/template${query}`;
-}
-
-function ReplayedInput({ start: { base, adjustments, opened } }: { start: ScenarioStart }) {
-  if (adjustments.length === 0) {
-    return <p className="text-[13px] text-ink-soft">The input of “{opened.title}”, as it is.</p>;
-  }
-  return (
-    <div className="text-[13px] text-ink-soft">
-      <p>
-        The input of “{base.title}”, with the steps of “{opened.title}”:
-      </p>
-      <RecipeText steps={adjustments} />
-    </div>
-  );
 }

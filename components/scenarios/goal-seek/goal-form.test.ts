@@ -12,33 +12,40 @@ const fields: GoalFields = {
 };
 
 test("makes a request of complete fields, with the limit as a constraint and the last day as a whole", () => {
-  expect(goalRequest(fields)).toEqual({
+  expect(goalRequest(fields).request).toEqual({
     levers: [{ feature: "price", operation: "multiply", min: 0.8, max: 1.2, step: 0.01 }],
     goal: { statistic: "sum", of: "prediction", relation: "equal", value: 120 },
   });
   const limited = goalRequest({ ...fields, most: "9", from: "2026-02-01", to: "2026-02-02" });
-  expect(limited).toMatchObject({
+  expect(limited.request).toMatchObject({
     constraints: [{ statistic: "max", of: "prediction", relation: "atMost", value: 9 }],
     ...{ from: "2026-02-01", to: "2026-02-02T23:59:59Z" },
   });
 });
 
-test("makes no request while a field is empty or invalid", () => {
+test("names the errors of empty and invalid fields instead of a request", () => {
   const lever = newLever(price);
-  for (const change of [
-    { value: "" },
-    { levers: [{ ...lever, step: "0" }] },
-    { levers: [{ ...lever, max: "" }] },
-    { levers: [{ ...lever, min: "2" }] },
-  ])
-    expect(goalRequest({ ...fields, ...change })).toBeNull();
+  const number = "Enter a number";
+  for (const [change, errors] of [
+    [{ value: "" }, { value: number, levers: [{}] }],
+    [{ to: "12026-01-01" }, { days: "Enter existing days.", levers: [{}] }],
+    [{ most: "-" }, { most: number, levers: [{}] }],
+    [{ levers: [lever, { ...lever, step: "0" }] }, { levers: [{}, { step: "Enter a number above 0" }] }],
+    [{ levers: [{ ...lever, max: "" }] }, { levers: [{ max: number }] }],
+    [{ levers: [{ ...lever, min: "2" }] }, { levers: [{ max: "Enter at least the smallest value" }] }],
+    [{ levers: [{ ...lever, step: "1e-9" }] }, { levers: [{ step: "Use at most 10,000 steps" }] }],
+  ] as const)
+    expect(goalRequest({ ...fields, ...change, levers: [...(change.levers ?? fields.levers)] })).toEqual({
+      request: null,
+      errors,
+    });
 });
 
 test("proposes bounds that are a valid lever for each operation", () => {
   for (const operation of ["multiply", "add", "set"] as const)
     for (const feature of [price, { ...price, min: 3, max: 3 }, undefined]) {
       const lever = { feature: "price", operation, ...boundsOf(operation, feature) };
-      expect(goalRequest({ ...fields, levers: [lever] })).not.toBeNull();
+      expect(goalRequest({ ...fields, levers: [lever] }).errors).toBeNull();
     }
 });
 

@@ -3,6 +3,7 @@ import { endOfDay } from "#components/scenarios/recipe.ts";
 import { formatInteger, formatShare } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import { GoalSeekRequest, type GoalSeekResult } from "#lib/contract/goal-seek";
+import { limits } from "#lib/contract/limits";
 import type { InputFeature } from "#lib/contract/models";
 
 /** Texts of a lever's fields. */
@@ -47,8 +48,29 @@ export function boundsOf(
     : { min: String(-reach), max: String(reach), step: String(step) };
 }
 
-/** Returns the request, or null while a field is empty or invalid. */
-export function goalRequest(fields: GoalFields): GoalSeekRequest | null {
+type LeverBound = "min" | "max" | "step";
+
+const noNumber = "Enter a number";
+
+/** Returns the error of a number that the request's schema rejects. */
+function wrong(code: string, bound: unknown): string {
+  if (bound === "max") return "Enter at least the smallest value";
+  return code === "too_small"
+    ? "Enter a number above 0"
+    : `Use at most ${formatInteger(limits.leverValues)} steps`;
+}
+
+/** Errors of fields; absent for valid ones. */
+export type LeverErrors = Partial<Record<LeverBound, string>>;
+
+export type GoalErrors = Partial<Record<"value" | "most" | "days", string>> & {
+  levers: LeverErrors[];
+};
+
+/** Returns the request, or the errors of fields that are empty or invalid. */
+export function goalRequest(
+  fields: GoalFields,
+): { request: GoalSeekRequest; errors: null } | { request: null; errors: GoalErrors } {
   const { levers, statistic, of, relation, value, most, from, to } = fields;
   const number = (text: string) => (text.trim() === "" ? Number.NaN : Number(text));
   const parsed = GoalSeekRequest.safeParse({
@@ -65,7 +87,18 @@ export function goalRequest(fields: GoalFields): GoalSeekRequest | null {
     ...(from && { from }),
     ...(to && { to: endOfDay(to) }),
   });
-  return parsed.success ? parsed.data : null;
+  if (parsed.success) return { request: parsed.data, errors: null };
+  const errors: GoalErrors = { levers: levers.map(() => ({})) };
+  for (const { path, code } of parsed.error.issues) {
+    const [part, at, name] = path;
+    if (part === "goal") errors.value = noNumber;
+    else if (part === "constraints") errors.most = noNumber;
+    else if (part !== "levers") errors.days = "Enter existing days.";
+    else
+      errors.levers[Number(at)]![name as LeverBound] ??=
+        code === "invalid_type" ? noNumber : wrong(code, name);
+  }
+  return { request: null, errors };
 }
 
 /** Describes a result in words. */

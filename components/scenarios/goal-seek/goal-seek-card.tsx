@@ -3,10 +3,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
+import { focusInvalid } from "#components/form/focus-invalid.ts";
 import { FormError } from "#components/form/server-errors.tsx";
 import { hasEffect } from "#components/scenarios/recipe.ts";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
@@ -84,16 +86,21 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
       options={Object.entries<string>(names)}
     />
   );
-  const request = goalRequest(fields);
+  const { request, errors } = goalRequest(fields);
+  const [isAsked, setIsAsked] = useState(false);
+  const shown = isAsked ? errors : null;
   return (
     <form
       className="space-y-4 px-5 pb-5 text-[13px]"
       onSubmit={(event) => {
         event.preventDefault();
+        flushSync(() => setIsAsked(request === null));
         if (request) seek.mutate(request);
+        else focusInvalid(event.currentTarget);
       }}
+      noValidate
     >
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-baseline gap-2">
         {choice("statistic", "Statistic", { sum: "Sum", mean: "Mean", max: "Maximum", min: "Minimum" })}
         of the
         {choice("of", "Predictions or bounds", {
@@ -109,15 +116,17 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
         <NumberField
           label={target.head("Goal")}
           value={fields.value}
+          error={shown?.value}
           onChange={(value) => change({ value })}
         />
         {target.unit}
-        <span className="flex items-center gap-2">
+        <span className="flex items-baseline gap-2">
           and every row is at most
           <NumberField
             label="Limit of every row"
             placeholder="no limit"
             value={fields.most}
+            error={shown?.most}
             onChange={(most) => change({ most })}
           />
           {target.unit}
@@ -136,6 +145,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
             number={at + 1}
             features={features}
             lever={lever}
+            errors={shown?.levers[at] ?? {}}
             onChange={(next) => change({ levers: fields.levers.with(at, next) })}
             {...(fields.levers.length > 1 && {
               onRemove: () => change({ levers: fields.levers.toSpliced(at, 1) }),
@@ -155,11 +165,11 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
             <Plus className="size-4" /> Add an input
           </Button>
         )}
-        <Button type="submit" look="primary" disabled={request === null || seek.isPending}>
+        <Button type="submit" look="primary" disabled={seek.isPending}>
           {seek.isPending ? "Searching…" : "Find the setting"}
         </Button>
       </div>
-      <FormError message={seek.error?.message} />
+      <FormError message={shown?.days ?? seek.error?.message} />
       {seek.data && <GoalResult scenario={scenario} goal={seek.variables.goal} result={seek.data} />}
     </form>
   );

@@ -4,7 +4,7 @@ import { operations } from "#components/scenarios/recipe.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
-import { boundsOf, type LeverFields } from "./goal-form.ts";
+import { boundsOf, type LeverErrors, type LeverFields } from "./goal-form.ts";
 import { NumberField } from "./number-field.tsx";
 
 /** Edits a lever: the input, the operation and the values to try. */
@@ -12,6 +12,7 @@ export function LeverRow({
   number,
   features,
   lever,
+  errors,
   onChange,
   onRemove,
 }: {
@@ -19,6 +20,7 @@ export function LeverRow({
   number: number;
   features: readonly InputFeature[];
   lever: LeverFields;
+  errors: LeverErrors;
   onChange(lever: LeverFields): void;
   onRemove?: () => void;
 }) {
@@ -27,7 +29,7 @@ export function LeverRow({
   const withBounds = (next: Pick<LeverFields, "feature" | "operation">) =>
     onChange({ ...next, ...boundsOf(next.operation, find(next.feature)) });
   return (
-    <fieldset className="flex flex-wrap items-center gap-2">
+    <fieldset className="flex flex-wrap items-baseline gap-2">
       <legend className="sr-only">Input {number}</legend>
       <Select
         aria-label={`Input ${number}`}
@@ -46,11 +48,12 @@ export function LeverRow({
         options={Object.entries(operations)}
       />
       {(["min", "max", "step"] as const).map((name) => (
-        <span key={name} className="flex items-center gap-2 text-ink-soft">
+        <span key={name} className="flex items-baseline gap-2 text-ink-soft">
           {{ min: "from", max: "to", step: "in steps of" }[name]}
           <NumberField
             label={`${{ min: "Smallest value", max: "Largest value", step: "Step" }[name]} ${number}`}
             value={lever[name]}
+            error={errors[name]}
             onChange={(value) => onChange({ ...lever, [name]: value })}
           />
         </span>
@@ -60,6 +63,7 @@ export function LeverRow({
           type="button"
           look="quiet"
           size="icon"
+          className="self-start"
           aria-label={`Remove input ${number}`}
           onClick={onRemove}
         >

@@ -2,6 +2,7 @@
 
 import { Link2 } from "lucide-react";
 import { FormError } from "#components/form/server-errors.tsx";
+import { useReason } from "#components/form/use-reason.ts";
 import { useAdjustedScenario } from "#components/scenarios/use-adjusted-scenario.ts";
 import { Button } from "#components/ui/button.tsx";
 import { copyLink } from "#components/ui/copy-link.ts";
@@ -29,19 +30,22 @@ export function SaveEdits({
   onSaved,
 }: Saving & { scenario: Scenario; recipe: Recipe }) {
   const create = useAdjustedScenario(scenario, "edited", color);
+  const reason = useReason(recipe.length === 0 ? "Change an input first." : null);
   const path = `/projects/${scenario.projectId}/scenarios`;
   const all = comparedWith(ids, baselineId, savedId ?? "");
   const comparison = `${path}/compare?ids=${all}&baselineId=${baselineId}&why=${savedId}`;
   const link = "rounded-sm text-accent underline";
   return (
     <>
-      <FormError message={create.error?.message} />
+      <FormError message={reason.shown ?? create.error?.message} />
       <div className="flex flex-wrap items-center gap-3">
         <Button
           look="primary"
           busy={create.isPending}
-          disabled={recipe.length === 0 || savedId !== null}
-          onClick={() => create.mutate(recipe, { onSuccess: ({ scenarioId }) => onSaved(scenarioId) })}
+          disabled={savedId !== null}
+          onClick={() => {
+            if (reason.ask()) create.mutate(recipe, { onSuccess: ({ scenarioId }) => onSaved(scenarioId) });
+          }}
         >
           Save as scenario
         </Button>
