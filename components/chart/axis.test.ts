@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { axisName, axisOf, incompleteNote, pointLabel, rowLabels, tickFormatter } from "./axis.ts";
+import {
+  axisName,
+  axisOf,
+  incompleteNote,
+  incompleteText,
+  pointLabel,
+  rowLabels,
+  tickFormatter,
+} from "./axis.ts";
 import { axisTicks } from "./scale.ts";
 
 const hour = 3_600_000;
@@ -59,7 +67,7 @@ test("names buckets and ticks in the zone of the buckets", () => {
       timestamps: ["2023-12-31T23:00:00Z", "2025-12-31T23:00:00Z"],
       buckets: { ...buckets, from: null, to: null, complete: [...buckets.complete] },
     });
-    expect([incompleteNote(axis, 0), incompleteNote(axis, 1)]).toEqual([`Incomplete ${unit}`, null]);
+    expect([incompleteNote(axis, 0), incompleteNote(axis, 1)]).toEqual([`Incomplete ${unit}: rows`, null]);
     return [axisName(axis), pointLabel(axis, axis.xs[0]!)];
   };
   expect(name("hour")).toEqual(["Hour (Europe/Berlin)", "Mon, 1 Jan 2024, 00:00"]);
@@ -72,4 +80,27 @@ test("names buckets and ticks in the zone of the buckets", () => {
   const ticks = axisTicks("time", [summer, summer + 4 * day], 4, "Europe/Berlin");
   expect(ticks[0]).toBe(summer);
   expect(ticks.map(tickFormatter("time", ticks, "Europe/Berlin"))[0]).toBe("10 Jul");
+});
+
+test("names the rows of incomplete buckets at both ends", () => {
+  const axis = (complete: boolean[], from: string, to: string) =>
+    axisOf({
+      timestamps: ["2025-12-31T23:00Z", "2026-01-31T23:00Z", "2026-02-28T23:00Z"].slice(0, complete.length),
+      buckets: { unit: "month", aggregate: "sum", timezone: "Europe/Berlin", from, to, complete },
+    });
+  const days = axis([false, true, false], "2026-01-19T23:00Z", "2026-03-11T23:00Z");
+  expect([0, 1, 2].map((at) => incompleteNote(days, at))).toEqual([
+    "Incomplete month: rows from 20 Jan 2026",
+    null,
+    "Incomplete month: rows to 12 Mar 2026",
+  ]);
+  expect(incompleteText(days)).toBe(
+    "Incomplete: Jan 2026 (rows from 20 Jan 2026), Mar 2026 (rows to 12 Mar 2026).",
+  );
+  const hours = axis([true, true, false], "2025-12-31T23:00Z", "2026-03-12T12:00Z");
+  expect(incompleteText(hours)).toBe("Incomplete: Mar 2026 (rows to 12 Mar 2026, 13:00).");
+  const short = axis([false], "2026-01-19T23:00Z", "2026-01-22T23:00Z");
+  expect(incompleteNote(short, 0)).toBe("Incomplete month: rows from 20 Jan 2026 to 23 Jan 2026");
+  expect(incompleteText(axis([true, true], "2025-12-31T23:00Z", "2026-02-27T23:00Z"))).toBeNull();
+  expect(incompleteText(axisOf({ rows: [1, 2] }))).toBeNull();
 });

@@ -16,6 +16,7 @@ export type ChartAxis = {
 };
 
 type Labelled = Pick<ChartAxis, "kind" | "xs" | "buckets">;
+type BucketsAxis = Pick<ChartAxis, "xs" | "buckets">;
 
 /** Returns the axis of a response: its times, or its row numbers if it has no times. */
 export function axisOf({
@@ -55,6 +56,7 @@ const minuteTick = format(time);
 const hourTick = format({ day: "numeric", month: "short", ...time });
 const dayTick = format({ day: "numeric", month: "short" });
 const dateTick = format({ day: "numeric", month: "short", year: "numeric" });
+const minuteLabel = format({ day: "numeric", month: "short", year: "numeric", ...time });
 const monthTick = format({ month: "short", year: "numeric" });
 const rowTick = new Intl.NumberFormat("en");
 
@@ -147,9 +149,30 @@ function bucketLabel({ unit, timezone }: Pick<Buckets, "unit" | "timezone">, val
 export const bucketText = ({ unit, aggregate }: Pick<Buckets, "unit" | "aggregate">) =>
   `${aggregate === "last" ? "last value" : aggregate} by ${unit}`;
 
-/** Returns a note about a point whose bucket the series does not cover; null for others. */
-export function incompleteNote({ buckets }: Pick<ChartAxis, "buckets">, at: number): string | null {
-  return buckets?.complete[at] === false ? `Incomplete ${buckets.unit}` : null;
+/** Returns a note about a point whose bucket the rows do not cover: "Incomplete month: rows from 20 Jan 2026". */
+export function incompleteNote(axis: BucketsAxis, at: number): string | null {
+  if (axis.buckets?.complete[at] !== false) return null;
+  return `Incomplete ${axis.buckets.unit}: ${coverText(axis.buckets, axis.xs[at]!, axis.xs[at + 1])}`;
+}
+
+/** Lists the buckets that the rows do not cover; null without any. */
+export function incompleteText(axis: BucketsAxis): string | null {
+  const { buckets, xs } = axis;
+  const parts = buckets?.complete.flatMap((isComplete, at) =>
+    isComplete ? [] : [`${bucketLabel(buckets, xs[at]!)} (${coverText(buckets, xs[at]!, xs[at + 1])})`],
+  );
+  return parts && parts.length > 0 ? `Incomplete: ${parts.join(", ")}.` : null;
+}
+
+/** Names the part of a bucket that has rows, by the first or the last row: only they end within a bucket. */
+function coverText({ from, to, timezone }: Buckets, start: number, next: number | undefined): string {
+  const ends = [from, to].map((at) => (at === null ? Number.NaN : toWall(timezone, Date.parse(at))));
+  const text = areMultiples(ends, day) ? dateTick : minuteLabel;
+  const begins = from !== null && Date.parse(from) >= start;
+  const stops = to !== null && !(next !== undefined && Date.parse(to) >= next);
+  return ["rows", begins && `from ${text(ends[0]!)}`, stops && `to ${text(ends[1]!)}`]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Formats a position for the API parameters `from` and `to`. */

@@ -52,3 +52,18 @@ test("cuts a long title of the legend only between characters", () => {
     expect(svg.isWellFormed()).toBe(true);
   }
 });
+
+test("names incomplete buckets after the period", () => {
+  const month = Date.UTC(2026, 0, 1);
+  const buckets = { unit: "month", aggregate: "sum", timezone: "UTC", to: "2026-03-12T00:00Z" } as const;
+  const xs = Float64Array.of(month, Date.UTC(2026, 1, 1), Date.UTC(2026, 2, 1));
+  const svg = chartSvg(
+    {
+      ...{ ...prepared, kind: "time", xs, domain: [month, xs[2]!] },
+      buckets: { ...buckets, from: "2026-01-01T00:00Z", complete: [true, true, false] },
+    },
+    { ...options, span: [month, xs[2]!] },
+    (name) => ({ css: name, rgb: [0, 0, 0] }),
+  );
+  expect(svg).toContain(">Jan 2026 – Mar 2026, sum by month. Incomplete: Mar 2026 (rows to 12 Mar 2026).<");
+});

@@ -1,5 +1,5 @@
 import type { Shown } from "#components/display/shown.ts";
-import { bucketText, pointLabel, tickFormatter, zoneOf } from "./axis.ts";
+import { bucketText, incompleteText, pointLabel, tickFormatter, zoneOf } from "./axis.ts";
 import { measureTitle, tickFormat } from "./chart-axes.tsx";
 import { layersOf } from "./columns.ts";
 import { forRuns, type Paint } from "./draw-lines.ts";
@@ -94,12 +94,13 @@ export function chartSvg(
   const moment = tickFormatter(prepared.kind, moments, timezone);
   const faint = `fill="${color("var(--ink-faint)")}"`;
   const period = `${pointLabel(prepared, Math.round(span[0]))} – ${pointLabel(prepared, Math.round(span[1]))}${prepared.buckets ? `, ${bucketText(prepared.buckets)}` : ""}`;
+  const incomplete = incompleteText(prepared);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Geist, system-ui, sans-serif" font-size="13">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" fill="${color("var(--surface)")}"/>`,
     text(32, 38, title, `font-size="18" font-weight="600" fill="${color("var(--ink)")}"`),
-    text(32, 60, period, faint),
+    text(32, 60, incomplete === null ? period : `${period}. ${incomplete}`, faint),
     text(32, 88, measureTitle(measure, target), faint),
     ...ticks.map((tick) => {
       const at = round(toY(scale, tick));

@@ -3,7 +3,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { api } from "#components/api/client.ts";
 import { comparePath } from "#components/api/queries.ts";
-import { bucketText } from "#components/chart/axis.ts";
+import { bucketText, incompleteText } from "#components/chart/axis.ts";
 import { shownChoice } from "#components/chart/bucket-state.ts";
 import { csvLevels } from "#components/chart/columns.ts";
 import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart.tsx";
@@ -144,6 +144,7 @@ export function ChartPanel({
               {/* The axis names the values. The line keeps its place without buckets. */}
               <p className="pl-[64px] text-xs text-ink-faint first-letter:uppercase">
                 {prepared.buckets ? bucketText(prepared.buckets) : "\u00a0"}
+                {incompleteText(prepared) && `. ${incompleteText(prepared)}`}
               </p>
               <ComparisonChart
                 {...shared}

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
-import { bucketText, rowLabels } from "#components/chart/axis.ts";
+import { bucketText, incompleteNote, incompleteText, rowLabels } from "#components/chart/axis.ts";
 import { BucketControl } from "#components/chart/bucket-control.tsx";
 import { type BucketChoice, bucketParams } from "#components/chart/bucket-state.ts";
 import { ChartActions } from "#components/chart/chart-actions.tsx";
@@ -124,6 +124,9 @@ export function ScenarioChart({
             />
           )}
         </div>
+        {prepared && incompleteText(prepared) && (
+          <p className="px-3 pt-2 text-xs text-ink-faint">{incompleteText(prepared)}</p>
+        )}
         {own && !preview && chart.data?.buckets && <BucketTable chart={chart.data} prepared={own} />}
         {(outside.text || awaitsNote) && (
           <p className="min-h-[calc(1lh+--spacing(2))] px-3 pt-2 text-xs text-warn">{outside.text}</p>
@@ -154,7 +157,7 @@ const BucketTable = memo(function BucketTable({
   chart: PredictionChart;
   prepared: PreparedComparison;
 }) {
-  const { values, lower, upper, actual, rowCounts, pointCount, buckets } = chart;
+  const { values, lower, upper, actual, rowCounts, pointCount } = chart;
   const target = useTarget();
   const format = target.formatOf([...values, ...lower, ...upper]);
   const shown = values.length;
@@ -172,8 +175,15 @@ const BucketTable = memo(function BucketTable({
           ...(actual ? [[target.head("Actual"), (at: number) => format(actual[at])] as const] : []),
           [
             "Rows",
-            (at) =>
-              `${formatInteger(rowCounts?.[at])}${buckets?.complete[at] === false ? " (incomplete)" : ""}`,
+            (at) => {
+              const note = incompleteNote(prepared, at);
+              return (
+                <>
+                  {note && <span className="mr-2 text-xs text-ink-faint">{note}</span>}
+                  {formatInteger(rowCounts?.[at])}
+                </>
+              );
+            },
           ],
         ]}
       />
