@@ -42,6 +42,21 @@ test("names the hour at midnight of hourly points, but not of daily points", () 
   expect(pointLabel(axis(day), start)).toBe("Sat, 10 Jan 2026");
 });
 
+test("reads the points of an axis once for all labels", () => {
+  const axis = axisOf({ rows: [start, start + hour] });
+  let reads = 0;
+  const { every } = axis.xs;
+  axis.xs.every = (...test) => {
+    reads++;
+    return every.apply(axis.xs, test);
+  };
+  const label = () => pointLabel({ ...axis, kind: "time" }, start);
+  expect(label()).toBe("Sat, 10 Jan 2026, 00:00 UTC");
+  const before = reads;
+  expect(label()).toBe("Sat, 10 Jan 2026, 00:00 UTC");
+  expect([before > 0, reads]).toEqual([true, before]);
+});
+
 test("names the seconds of points within a minute, and of their ticks", () => {
   const timestamps = [0, 1, 2, 3].map((i) => new Date(start + i * 10_000).toISOString());
   const axis = axisOf({ timestamps });

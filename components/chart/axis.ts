@@ -93,10 +93,16 @@ const fullSecond = format({ ...date, ...time, second: "2-digit" });
 const fullLabel = format({ ...date, ...time });
 const fullDay = format(date);
 
-/** Returns the format with the least detail that the points need. */
+const fullFormats = new WeakMap<Float64Array, (value: number) => string>();
+
+/** Returns the format with the least detail that the points need. Reads the points once, not for each label. */
 function fullFormat(xs: Float64Array): (value: number) => string {
-  if (areMultiples(xs, day)) return fullDay;
-  return areMultiples(xs, minute) ? fullLabel : fullSecond;
+  let format = fullFormats.get(xs);
+  if (format) return format;
+  if (areMultiples(xs, day)) format = fullDay;
+  else format = areMultiples(xs, minute) ? fullLabel : fullSecond;
+  fullFormats.set(xs, format);
+  return format;
 }
 
 /** Formats a place of the axis, with its time of day unless all points lie at midnight, as in daily data. */

@@ -134,6 +134,25 @@ describe("the axis", () => {
     expect(axisTicks("row", [1, 10], 4)).toEqual([2.5, 5, 7.5, 10].filter(Number.isInteger));
   });
 
+  it("has a tick for any span of a second or more, also if there is room for only one", () => {
+    const at = Date.parse("2026-03-07T10:20:30Z");
+    expect(axisTicks("time", [at + 1_000, at + 46_000], 1)).toEqual([at + 30_000]);
+    expect(axisTicks("time", [Date.parse("2026-03-02"), Date.parse("2026-03-31")], 2)).toHaveLength(2);
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 3_000_000_000 })),
+        fc.integer({ min: 0, max: 100_000_000 }),
+        fc.integer({ min: 1, max: 12 }),
+        (seconds, offset, count) => {
+          const from = at + 1_000 * offset;
+          const ticks = axisTicks("time", [from, from + 1_000 * seconds], count);
+          expect(ticks.length).toBeGreaterThan(0);
+          expect(ticks.length).toBeLessThanOrEqual(count + 2);
+        },
+      ),
+    );
+  });
+
   it("has no percentage if the baseline is 0 or missing", () => {
     expect([percentOf(1, 0), percentOf(Number.NaN, 3), percentOf(1, undefined)]).toEqual([
       Number.NaN,

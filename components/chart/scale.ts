@@ -57,7 +57,7 @@ export function axisTicks(kind: AxisKind, [from, to]: Span, count: number, timez
 
 function wallTicks([from, to]: Span, count: number): number[] {
   const rough = (to - from) / count;
-  const suited = to - from < minute ? secondSteps : steps;
+  const suited = to - from < minute ? secondSteps.concat(steps) : steps;
   const fits = suited.findIndex((one) => one >= rough);
   if (fits !== -1) {
     const ticks = multiples(suited[fits]!, from, to);
@@ -66,7 +66,8 @@ function wallTicks([from, to]: Span, count: number): number[] {
   }
   const fitting = months.findIndex((one) => one * longestMonth >= rough);
   const ticks = monthTicks(months.at(fitting)!, from, to);
-  return ticks.length > 1 || fitting < 1 ? ticks : monthTicks(months[fitting - 1]!, from, to);
+  if (ticks.length > 1 || fitting === -1) return ticks;
+  return fitting === 0 ? multiples(suited.at(-1)!, from, to) : monthTicks(months[fitting - 1]!, from, to);
 }
 
 function monthTicks(every: number, from: number, to: number): number[] {
