@@ -45,3 +45,22 @@ test("trains on a target of yes and no, and shows reliability and a threshold", 
   await expect(hits).toHaveText(String(thresholds[19]!.truePositives));
   expect(await inspect(page, "model of classes", { within: "main" })).toEqual([]);
 });
+
+test("names a target of three classes before the file is sent", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Kinds") });
+  await page.goto(`/projects/${project.id}/data`);
+  const rows = Array.from({ length: 12 }, (_, row) => `${row},${["a", "b", "c"][row % 3]}`).join("\n");
+  await page.getByLabel("Choose a CSV file").setInputFiles({
+    ...{ name: "kinds.csv", mimeType: "text/csv" },
+    buffer: Buffer.from(`size,kind\n${rows}\n`),
+  });
+  const target = page.getByLabel("Target");
+  await target.selectOption("kind");
+  await expect(target).toHaveAccessibleDescription(
+    /its column holds texts of 3 classes\. Create one project/,
+  );
+  await page.getByRole("button", { name: "Save dataset" }).click();
+  await expect(target).toBeFocused();
+  await target.selectOption("size");
+  await expect(target).toHaveAccessibleDescription(/^Column to predict/);
+});

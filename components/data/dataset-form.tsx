@@ -35,6 +35,7 @@ import {
   type Roles,
   readingAsBefore,
   rolesAsBefore,
+  targetIssue,
   withTarget,
   withTimestamp,
 } from "./roles.ts";
@@ -112,7 +113,9 @@ export default function DatasetForm({
   }, [former, found, file]);
   const { numberFormats: formats, missing } = proposeReading(preview?.columns ?? [], reading);
   const fileIssue = fileReason(file, read);
-  const reason = useReason(fileIssue ?? (roles.target === "" ? "Choose a target" : null));
+  const wrongTarget = targetIssue(roles.target, preview?.profile ?? []);
+  const reason = useReason(fileIssue ?? wrongTarget);
+  const shownTargetIssue = roles.target === "" ? reason.shown : (wrongTarget ?? undefined);
   const form = useRef<HTMLDivElement>(null);
   const rejected = save.error instanceof ApiError ? save.error : null;
   return (
@@ -170,7 +173,7 @@ export default function DatasetForm({
               <Field
                 label="Target"
                 help="Column to predict: numbers, or two classes such as yes and no"
-                error={fileIssue === null ? reason.shown : undefined}
+                error={fileIssue === null ? shownTargetIssue : undefined}
               >
                 <ColumnSelect
                   names={preview.columns.filter(({ type }) => type !== "timestamp").map(({ name }) => name)}

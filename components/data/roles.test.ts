@@ -1,6 +1,14 @@
-import { expect, it } from "vitest";
+import { expect, it, test } from "vitest";
 import type { Dataset } from "#lib/contract/datasets";
-import { confirmedAsBefore, firstRoles, noRoles, rolesAsBefore, withTarget, withTimestamp } from "./roles.ts";
+import {
+  confirmedAsBefore,
+  firstRoles,
+  noRoles,
+  rolesAsBefore,
+  targetIssue,
+  withTarget,
+  withTimestamp,
+} from "./roles.ts";
 
 const column = (name: string, role: string, type = "number") => ({ name, role, type });
 const former = {
@@ -62,4 +70,17 @@ it("drops a target that becomes the timestamp, as the list of targets omits it",
   expect(withTimestamp(roles, ["year"])).toEqual({ ...noRoles, timestamp: ["year"] });
   expect(withTimestamp(roles, ["date", "year"]).target).toBe("");
   expect(withTimestamp(roles, ["date"]).target).toBe("year");
+});
+
+test("names the issue of a target with other than two classes before it is sent", () => {
+  const categories = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`);
+  const issue = (count: number | null) =>
+    targetIssue("kind", [{ name: "kind", categories: count === null ? null : categories(count) }]);
+  expect(targetIssue("", [])).toBe("Choose a target");
+  expect([issue(null), issue(2), targetIssue("other", [])]).toEqual([null, null, null]);
+  expect(issue(1)).toBe(
+    'The target "kind" must be a column of numbers or of two classes; its column holds texts of 1 class.',
+  );
+  expect(issue(3)).toMatch(/texts of 3 classes\. Create one project for each class\./);
+  expect(issue(1_000)).toMatch(/texts of at least 1,000 classes\./);
 });

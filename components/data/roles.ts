@@ -1,5 +1,7 @@
+import { textsIssue } from "#lib/contract/classes";
 import type { Dataset } from "#lib/contract/datasets";
 import type { CsvColumn } from "#lib/engine/csv/options";
+import { LISTED_CATEGORIES_MAX } from "#lib/engine/csv/profile";
 import type { ReadingOptions } from "./reading-options.tsx";
 
 /** Roles of a file's columns in the form; the other columns are inputs. */
@@ -61,4 +63,14 @@ export function rolesAsBefore(former: Dataset, header: readonly string[]): Roles
     // Without this, numbers read as categories would become numbers again.
     categories: names(present.filter(({ role, type }) => role === "input" && type === "category")),
   };
+}
+
+/** Returns why the service rejects the target; null if it accepts it, or if its column was not read. */
+export function targetIssue(
+  target: string,
+  profile: readonly { name: string; categories: readonly string[] | null }[],
+): string | null {
+  if (target === "") return "Choose a target";
+  const found = profile.find(({ name }) => name === target)?.categories?.length;
+  return found === undefined ? null : textsIssue(target, found, found === LISTED_CATEGORIES_MAX);
 }

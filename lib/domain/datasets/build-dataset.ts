@@ -1,4 +1,4 @@
-import { counted } from "#lib/contract/counted";
+import { TARGET_NEEDED, textsIssue } from "#lib/contract/classes";
 import type { Warning } from "#lib/contract/datasets";
 import { BUSINESS_DAY, stepWord } from "#lib/contract/duration-text";
 import type { CategoryColumn, Table } from "#lib/contract/table";
@@ -145,19 +145,14 @@ function checkTarget(table: Table, target: string): void {
   }
   if (column?.type !== "number" && column?.type !== "boolean") {
     const found = `${column?.type ?? "no"} values`;
-    throw targetError(target, `The target "${target}" ${needed}; its column holds ${found}.`);
+    throw targetError(target, `The target "${target}" ${TARGET_NEEDED}; its column holds ${found}.`);
   }
   if (column.values.every(Number.isNaN)) throw targetError(target, `The target "${target}" has no values.`);
 }
 
-const needed = "must be a column of numbers or of two classes";
-
 function checkTexts(column: CategoryColumn): void {
-  const { length } = usedCategories(column);
-  if (length === 2) return;
-  const [{ name }, found] = [column, `its column holds texts of ${counted(length, "class", "classes")}`];
-  const way = " Create one project for each class. Its target is true in the rows of that class.";
-  throw targetError(name, `The target "${name}" ${needed}; ${found}.${length > 2 ? way : ""}`);
+  const issue = textsIssue(column.name, usedCategories(column).length);
+  if (issue !== null) throw targetError(column.name, issue);
 }
 
 function targetError(column: string, message: string): DomainError {
