@@ -71,8 +71,8 @@ export function describeValidation(validation: Validation): string {
   const errors = predicted.map((value, at) => value - actual[at]!);
   const mean = errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length;
   const high = errors.filter((error) => error > 0).length;
-  // The model stores points for some of many rows.
-  const isSample = validation.actual.length === limits.validationPoints;
-  const rows = counted(errors.length, isSample ? "evenly spaced validation row" : "validation row");
-  return `${rows}. Mean absolute error ${formatNumber(mean)}. The prediction is too high in ${roundedPercent((100 * high) / errors.length, 0)} % of the rows.`;
+  // The model stores at most this number of points, and not the number of rows.
+  const mayBeSample = validation.actual.length === limits.validationPoints;
+  const sample = mayBeSample ? ", evenly spaced if there are more" : "";
+  return `${counted(errors.length, "validation row")}${sample}. Mean absolute error ${formatNumber(mean)}. The prediction is too high in ${roundedPercent((100 * high) / errors.length, 0)} % of the rows.`;
 }
