@@ -78,6 +78,7 @@ const openings: Opening[] = [
   },
   { name: "choose scenarios", path: "compare", open: click("Choose scenarios") },
   { name: "export", path: "compare", open: click("Export") },
+  { name: "edit on the page", begins: "Title", path: "scenario", open: click(/^Edit$/) },
   { name: "adjust a copy", begins: "Title", path: "scenario", open: click("Adjust a copy") },
   { name: "run on another checkpoint", path: "scenario", open: click("Run on another checkpoint") },
   { name: "leave question", path: "scenario", open: leave },

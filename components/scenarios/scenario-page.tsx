@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { GitCompareArrows } from "lucide-react";
+import { GitCompareArrows, Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -41,6 +41,7 @@ const GoalSeekCard = dynamic(async () => (await import("./goal-seek/goal-seek-ca
   loading: () => <SkeletonCard className="h-60" />,
 });
 
+const EditScenarioDialog = dynamic(() => import("./edit-scenario-dialog.tsx"), { ssr: false });
 const NewScenarioDialog = dynamic(() => import("./new-scenario-dialog.tsx"), { ssr: false });
 
 export function ScenarioPage({ projectId, scenarioId }: { projectId: string; scenarioId: string }) {
@@ -55,7 +56,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
   const inputs = generated.data?.features ?? [];
   const [choice, setChoice] = useQueryStates(bucketParsers, { history: "replace" });
   const [row, setRow] = useState(1);
-  const [dialog, setDialog] = useState<"none" | "adjust" | "replay">("none");
+  const [dialog, setDialog] = useState<"none" | "adjust" | "replay" | "edit">("none");
   if (scenario.isPending) {
     return (
       <div role="status" aria-label="Loading" className="space-y-6">
@@ -94,20 +95,25 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         }
         description={data.description}
         actions={
-          done && (
-            <>
-              <DownloadButton scenario={data} choice={choice} />
-              <ButtonLink
-                href={`${path}/compare?ids=${scenarioId}&baselineId=${scenarioId}${bucketLink(choice, "&")}`}
-              >
-                <GitCompareArrows className="size-4" /> Compare
-              </ButtonLink>
-              <Button onClick={() => setDialog("replay")}>Run on another checkpoint</Button>
-              <Button look="primary" onClick={() => setDialog("adjust")}>
-                Adjust a copy
-              </Button>
-            </>
-          )
+          <>
+            <Button onClick={() => setDialog("edit")}>
+              <Pencil className="size-4" /> Edit
+            </Button>
+            {done && (
+              <>
+                <DownloadButton scenario={data} choice={choice} />
+                <ButtonLink
+                  href={`${path}/compare?ids=${scenarioId}&baselineId=${scenarioId}${bucketLink(choice, "&")}`}
+                >
+                  <GitCompareArrows className="size-4" /> Compare
+                </ButtonLink>
+                <Button onClick={() => setDialog("replay")}>Run on another checkpoint</Button>
+                <Button look="primary" onClick={() => setDialog("adjust")}>
+                  Adjust a copy
+                </Button>
+              </>
+            )}
+          </>
         }
       />
       <div className="space-y-6">
@@ -162,7 +168,8 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
           <ScenarioFacts scenario={data} />
         </Card>
       </div>
-      {dialog !== "none" && (
+      {dialog === "edit" && <EditScenarioDialog scenario={data} onClose={() => setDialog("none")} />}
+      {(dialog === "adjust" || dialog === "replay") && (
         <NewScenarioDialog
           projectId={projectId}
           base={data}
