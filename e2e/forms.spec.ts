@@ -66,11 +66,16 @@ test("does not select a scenario again whose deletion is undone", async ({ page,
   for (const one of made) await data(page.request, "delete", `${list}/${one}`);
 });
 
-test("reports an invalid step of a recipe", async ({ page, demo }) => {
+test("reports a missing and an invalid step of a recipe", async ({ page, demo }) => {
   await page.goto(`/projects/${demo.project.id}/scenarios/${demo.scenarios[0]!.id}`);
   await page.getByRole("button", { name: "Adjust a copy" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Add a step" }).click();
+  const add = dialog.getByRole("button", { name: "Add a step" });
+  await dialog.getByRole("button", { name: "Create scenario" }).click();
+  await expect(add).toBeFocused();
+  await expect(add).toHaveAccessibleDescription(/^Without a step, the copy equals/);
+  await add.click();
+  await expect(dialog.getByText(/^Without a step/)).toBeHidden();
   await dialog.getByLabel("Value", { exact: true }).fill("1e999");
   await dialog.getByRole("button", { name: "Create scenario" }).click();
   await expect(dialog.getByRole("alert")).toBeVisible();

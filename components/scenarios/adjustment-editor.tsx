@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -25,6 +25,7 @@ export function AdjustmentEditor({
   checkpointId,
   features,
   value,
+  error,
   onChange,
 }: {
   projectId: string;
@@ -35,8 +36,11 @@ export function AdjustmentEditor({
   /** Input features of the model; null while they load. */
   features: readonly InputFeature[] | null;
   value: readonly Adjustment[];
+  /** Why a step is missing. */
+  error: string | undefined;
   onChange(steps: Adjustment[]): void;
 }) {
+  const errorId = useId();
   const adjustable = (features ?? []).filter(({ role }) => role !== "timestamp");
   const first = adjustable[0];
   // Steps have no names. These IDs keep each step's fields when another step is removed.
@@ -69,6 +73,7 @@ export function AdjustmentEditor({
       <Button
         size="sm"
         disabled={!first}
+        {...(error && { "data-invalid": "", "aria-describedby": errorId })}
         onClick={() => {
           if (!first) return;
           setIds([...ids, Math.max(-1, ...ids) + 1]);
@@ -77,6 +82,11 @@ export function AdjustmentEditor({
       >
         <Plus className="size-3.5" /> Add a step
       </Button>
+      {error && (
+        <p id={errorId} className="text-xs text-bad">
+          {error}
+        </p>
+      )}
       {others.map(({ message }) => (
         <p key={message} className="text-[13px] text-bad">
           {message}

@@ -11,6 +11,7 @@ import { CsvInput, useDescribedModel } from "#components/csv/csv-input.tsx";
 import { reading } from "#components/csv/file-reason.ts";
 import { IssueList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
+import { focusInvalid } from "#components/form/focus-invalid.ts";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { useReason } from "#components/form/use-reason.ts";
@@ -29,7 +30,14 @@ import { GenerationPicture } from "./generation-picture.tsx";
 import { NoInputsNote } from "./no-inputs-note.tsx";
 import { endDateIssue, proposedTitle } from "./prepare-generation.ts";
 import { ReplayedInput } from "./replayed-input.tsx";
-import { fileIssues, newCheckpoint, type ScenarioValues, scenarioBody, type Way } from "./scenario-form.ts";
+import {
+  fileIssues,
+  newCheckpoint,
+  type ScenarioValues,
+  scenarioBody,
+  unchangedReason,
+  type Way,
+} from "./scenario-form.ts";
 import { proposedCheckpoint, type ScenarioStart } from "./scenario-start.ts";
 import type { ScenarioSetup } from "./use-scenario-setup.ts";
 
@@ -112,12 +120,18 @@ export function NewScenarioForm({
   const model = useDescribedModel(project.id, form.watch("checkpointId"));
   const features = model?.inputFeatures ?? null;
   const dateIssue = dataset && way === "generate" ? endDateIssue(dataset, form.watch("endDate")) : undefined;
-  const lacksBase = way === "adjust" && base === null;
   const isReading = way === "upload" && fileIssue === reading;
-  const reason = useReason(way === "upload" ? fileIssue : lacksBase ? "Choose a scenario" : null);
+  const ofFile = way === "upload" ? fileIssue : null;
+  const ofBase = way === "adjust" && base === null ? "Choose a scenario" : null;
+  const ofSteps =
+    way === "adjust" && base !== null && !start?.isReplay ? unchangedReason(base, form.watch()) : null;
+  const reason = useReason(ofFile ?? ofBase ?? ofSteps);
 
   const submit = form.handleSubmit(async (values) => {
-    if (!reason.ask()) return;
+    if (!reason.ask()) {
+      focusInvalid(document.getElementById(formId));
+      return;
+    }
     setRejected(null);
     try {
       const source = way === "upload" && file ? await sendCsv(project.id, file, setSent) : null;
@@ -237,7 +251,7 @@ export function NewScenarioForm({
             <BaseScenarioField
               projectId={project.id}
               base={base}
-              error={lacksBase ? reason.shown : undefined}
+              error={ofBase === null ? undefined : reason.shown}
               onChange={setBase}
             />
             <Controller
@@ -250,6 +264,7 @@ export function NewScenarioForm({
                   checkpointId={form.watch("checkpointId") || null}
                   features={features}
                   value={field.value}
+                  error={ofSteps === null ? undefined : reason.shown}
                   onChange={field.onChange}
                 />
               )}
@@ -265,7 +280,7 @@ export function NewScenarioForm({
       {foot &&
         createPortal(
           <>
-            <FormError message={errors.root?.message ?? (lacksBase ? undefined : reason.shown)} />
+            <FormError message={errors.root?.message ?? (ofFile === null ? undefined : reason.shown)} />
             <div className="flex justify-end gap-2">
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" form={formId} look="primary" busy={isSubmitting || isReading}>

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { CreateScenario } from "#lib/contract/scenarios";
-import { type ScenarioValues, scenarioBody } from "./scenario-form.ts";
+import { describe, expect, it, test } from "vitest";
+import { CreateScenario, type Scenario } from "#lib/contract/scenarios";
+import { type ScenarioValues, scenarioBody, unchangedReason } from "./scenario-form.ts";
 
 const id = "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f";
 const values: ScenarioValues = {
@@ -41,4 +41,19 @@ describe("scenarioBody", () => {
     const body = scenarioBody({ ...values, upstreams: { [id]: "" } }, "generate", null, null);
     expect(body.dependentProjectCheckpoints).toEqual({ [id]: null });
   });
+});
+
+test("names a copy that would equal its scenario", () => {
+  const base = {
+    title: "Base",
+    checkpointId: id,
+    dependentProjectCheckpoints: { p: "u" },
+  } as Partial<Scenario>;
+  const copy = { adjustments: [], checkpointId: id, upstreams: { p: "u" } };
+  const reason = (change: Partial<ScenarioValues>) =>
+    unchangedReason(base as Scenario, { ...copy, ...change });
+  expect(reason({})).toBe("Without a step, the copy equals “Base”.");
+  expect(reason({ adjustments: values.adjustments })).toBeNull();
+  expect(reason({ checkpointId: "" })).toBeNull();
+  expect(reason({ upstreams: { p: "" } })).toBeNull();
 });

@@ -51,6 +51,18 @@ export function scenarioBody(
   };
 }
 
+/** Returns why a copy would equal its scenario; null if a step or another checkpoint changes it. */
+export function unchangedReason(
+  { title, checkpointId, dependentProjectCheckpoints: pinned }: Scenario,
+  values: Pick<ScenarioValues, "adjustments" | "checkpointId" | "upstreams">,
+): string | null {
+  const differs =
+    values.adjustments.length > 0 ||
+    values.checkpointId !== checkpointId ||
+    Object.entries(values.upstreams).some(([projectId, id]) => pinned[projectId] !== id);
+  return differs ? null : `Without a step, the copy equals “${title}”.`;
+}
+
 /** Returns the issues in the rows of the file; the form shows the others as its own. */
 export function fileIssues<T extends { row?: number | null | undefined; column?: string | null | undefined }>(
   details: readonly T[],
