@@ -58,6 +58,12 @@ async function data<T>(response: Promise<Response>): Promise<T> {
  */
 export const api = {
   get: <T>(path: string, options?: ApiOptions) => data<T>(call("GET", path, undefined, options)),
+  /** Reads a resource and the ETag of this version. A proxy that compresses the response marks its ETag as weak. */
+  async version<T>(path: string): Promise<{ data: T; etag: string }> {
+    const response = await call("GET", path);
+    const etag = response.headers.get("etag")?.replace(/^W\//, "") ?? "*";
+    return { data: ((await response.json()) as { data: T }).data, etag };
+  },
   post: <T>(path: string, body: unknown, options?: ApiOptions) => data<T>(call("POST", path, body, options)),
   put: <T>(path: string, body: unknown, options?: ApiOptions) => data<T>(call("PUT", path, body, options)),
   patch: <T>(path: string, body: unknown, options?: ApiOptions) =>

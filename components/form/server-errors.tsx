@@ -18,7 +18,7 @@ export function showServerIssues<T extends FieldValues>(
   if (placed) return;
   if (error.code === "duplicate_label" && fields.includes("label" as Path<T>)) {
     setError("label" as Path<T>, { message: error.message });
-  } else setError("root", { message: error.message });
+  } else setError("root", { type: error.code, message: error.message });
 }
 
 export function FormError({ message }: { message: string | undefined }) {

@@ -7,11 +7,15 @@ import { type Path, useFieldArray, useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
 import { Field } from "#components/form/field.tsx";
-import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
+import { showServerIssues } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { type Project, type ProjectSummary, PutDependencies } from "#lib/contract/projects";
+
+import { changeProject } from "./change-project.ts";
+import { SettingsError } from "./settings-error.tsx";
 
 type Values = { dependencies: { projectId: string; featureName: string }[] };
 
@@ -34,7 +38,12 @@ export default function DependenciesForm({
   const others = projects.filter(({ id }) => id !== project.id);
   const submit = form.handleSubmit(async (values) => {
     try {
-      await api.put(`/projects/${project.id}/dependencies`, values);
+      const { defaultValues: seen } = form.formState;
+      await changeProject(
+        project.id,
+        ({ dependencies }) => JSON.stringify(dependencies) === JSON.stringify(seen?.dependencies),
+        (version) => api.put<Project>(`/projects/${project.id}/dependencies`, values, version),
+      );
       await Promise.all([
         client.invalidateQueries({ queryKey: keys.project(project.id) }),
         client.invalidateQueries({ queryKey: keys.projects() }),
@@ -49,6 +58,10 @@ export default function DependenciesForm({
       showServerIssues(error, form.setError, fields);
     }
   });
+  const reload = async () => {
+    const { dependencies } = await client.fetchQuery({ ...queries.project(project.id), staleTime: 0 });
+    form.reset({ dependencies });
+  };
   const add = () => {
     const used = form.getValues("dependencies").map(({ projectId }) => projectId);
     const next = others.find(({ id }) => !used.includes(id)) ?? others[0];
@@ -56,7 +69,7 @@ export default function DependenciesForm({
   };
   return (
     <form onSubmit={submit} noValidate className="space-y-4">
-      <FormError message={errors.root?.message} />
+      <SettingsError error={errors.root} onReload={reload} />
       {list.fields.map((field, index) => (
         <fieldset key={field.id} className="grid gap-3 sm:grid-cols-[1fr_1fr_auto]">
           <legend className="sr-only">Dependency {index + 1}</legend>

@@ -8,7 +8,6 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { ownOf } from "#components/display/shown.ts";
-import { FormError } from "#components/form/server-errors.tsx";
 import { useServerForm } from "#components/form/use-server-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -22,6 +21,10 @@ import type { Display } from "#lib/contract/display";
 import { limits } from "#lib/contract/limits";
 import type { Project } from "#lib/contract/projects";
 import { proposeDisplay } from "#lib/contract/propose-display";
+
+import { changeProject } from "./change-project.ts";
+import { SettingsError } from "./settings-error.tsx";
+import { useNewerValues } from "./use-newer-values.ts";
 
 /** Rows added per click. */
 const shownAtOnce = 20;
@@ -69,6 +72,13 @@ const displayOf = ({ columns }: Columns): Display =>
     }),
   );
 
+/** Returns whether two displays show all columns alike. */
+function isSame(one: Display, other: Display): boolean {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  const content = (display: Display) => JSON.stringify(displayOf(valuesOf(names, display)));
+  return content(one) === content(other);
+}
+
 /** Sets how the dashboard shows the target and the other columns. */
 export function DisplaySection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {
   const dataset = useQuery({ ...queries.dataset(project.id), enabled: project.hasDataset });
@@ -93,7 +103,7 @@ export function DisplaySection({ project, isAdmin }: { project: Project; isAdmin
         <p className="px-5 pb-5 text-[13px] text-ink-faint">No columns yet. Upload a dataset first.</p>
       )}
       {!dataset.isLoading && !error && names.length > 0 && (
-        <DisplayForm key={JSON.stringify([names, project.display])} {...{ project, names, isAdmin }} />
+        <DisplayForm key={JSON.stringify(names)} {...{ project, names, isAdmin }} />
       )}
     </Card>
   );
@@ -112,18 +122,29 @@ function DisplayForm({
   const [shown, setShown] = useState(shownAtOnce);
   const { form, submitWith } = useServerForm(Columns, valuesOf(names, display));
   const { errors, isSubmitting, isDirty } = form.formState;
-  const change = async (next: Display) => {
-    await api.patch<Project>(`/projects/${id}`, { display: next });
+  useNewerValues(form, valuesOf(names, display));
+  const change = async (next: Display, seen: Display) => {
+    const saved = await changeProject(
+      id,
+      (now) => isSame(now.display, seen),
+      (version) => api.patch<Project>(`/projects/${id}`, { display: next }, version),
+    );
+    form.reset(valuesOf(names, saved.display));
     await client.invalidateQueries({ queryKey: keys.project(id) });
   };
   const submit = submitWith(async (values) => {
-    await change(displayOf(values));
-    toastWithUndo("Saved.", () => change(display));
+    const [next, seen] = [displayOf(values), displayOf(form.formState.defaultValues as Columns)];
+    await change(next, seen);
+    toastWithUndo("Saved.", () => change(seen, next));
   });
+  const reload = async () => {
+    const { display } = await client.fetchQuery({ ...queries.project(id), staleTime: 0 });
+    form.reset(valuesOf(names, display));
+  };
   return (
     <form onSubmit={submit} noValidate>
       <div className="px-5 empty:hidden">
-        <FormError message={errors.root?.message} />
+        <SettingsError error={errors.root} onReload={reload} />
       </div>
       <Table>
         <thead>
