@@ -2,10 +2,12 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { InputFeature } from "#lib/contract/models";
 import { PredictRequest } from "#lib/contract/predictions";
+import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import {
   curlLine,
   predictBody,
   requestedFeatures,
+  rowAt,
   sliderStep,
   sliderText,
   startValues,
@@ -65,6 +67,28 @@ describe("startValues", () => {
       city: "Bern",
       at: "2026-02-01T00:00",
     });
+  });
+
+  it("proposes the row at the next time, and medians for what it lacks", () => {
+    const column = (name: string, type: "number" | "timestamp") => ({ name, type, computed: false });
+    const row = {
+      ...({} as ScenarioRows["rows"][number]),
+      input: ["2026-02-01T00:00:00.000Z", 2.0123456789, null],
+    };
+    const rows: ScenarioRows = {
+      rowCount: 1,
+      columns: [column("at", "timestamp"), column("temp", "number"), column("holiday", "number")],
+      rows: [row],
+    };
+    const next = "2026-02-01T00:00:00Z";
+    expect(startValues(features, next, rowAt(next, rows))).toEqual({
+      ...{ temp: "2.01235", holiday: "false", city: "Bern", at: "2026-02-01T00:00" },
+    });
+    expect(rowAt("2026-02-02T00:00:00Z", rows)).toBeNull();
+    expect(rowAt(null, rows)).toBeNull();
+    const untimed = { ...rows, columns: [column("temp", "number")], rows: [{ ...row, input: [202_403] }] };
+    expect(startValues([feature("temp", {})], null, rowAt(null, untimed))).toEqual({ temp: "202403" });
+    expect(rowAt(next, untimed)).toBeNull();
   });
 
   it("keeps the seconds of the next time", () => {

@@ -1,5 +1,6 @@
 import type { InputFeature } from "#lib/contract/models";
 import type { PredictRequest } from "#lib/contract/predictions";
+import type { ScenarioRows } from "#lib/contract/scenario-rows";
 
 /** Values of the form as text, by feature. */
 export type TryValues = Readonly<Record<string, string>>;
@@ -15,10 +16,41 @@ export function requestedFeatures(features: readonly InputFeature[]): InputFeatu
   return features.filter(({ role, type }) => role !== "timestamp" || type === "timestamp");
 }
 
-/** Returns initial values: medians, the most frequent categories, and the step after the last known time. */
-export function startValues(features: readonly InputFeature[], nextTime: string | null): TryValues {
-  return Object.fromEntries(features.map((feature) => [feature.name, startValue(feature, nextTime)]));
+/** Input values of a row, by feature. Times are in ISO 8601. */
+type RowValues = ReadonlyMap<string, number | string | boolean | null>;
+
+/**
+ * Returns the first row of a scenario if it is at the next time, or if there are no times. Its values suit each other and
+ * the time, unlike medians of columns such as the month.
+ */
+export function rowAt(nextTime: string | null, { columns, rows }: ScenarioRows): RowValues | null {
+  const values = new Map(columns.map(({ name }, at) => [name, rows[0]?.input[at] ?? null]));
+  const time = columns.find(({ type }) => type === "timestamp")?.name;
+  if (time === undefined) return nextTime === null ? values : null;
+  const at = Date.parse(String(values.get(time)));
+  return nextTime !== null && at === Date.parse(nextTime) ? values : null;
 }
+
+/**
+ * Returns initial values: those of a row, if one is given, otherwise medians, the most frequent categories, and the step
+ * after the last known time.
+ */
+export function startValues(
+  features: readonly InputFeature[],
+  nextTime: string | null,
+  row: RowValues | null = null,
+): TryValues {
+  return Object.fromEntries(
+    features.map((feature) => {
+      const given = feature.type === "timestamp" ? null : (row?.get(feature.name) ?? null);
+      return [feature.name, given === null ? startValue(feature, nextTime) : givenText(given)];
+    }),
+  );
+}
+
+/** Writes a value of a row, with few decimals. */
+const givenText = (value: number | string | boolean) =>
+  String(typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value);
 
 /** Writes a time like a field for date and time: with seconds only if they are not 0. */
 const timeText = (iso: string) => iso.slice(0, 19).replace(/:00$/, "");

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
@@ -10,6 +10,7 @@ import {
   curlLine,
   predictBody,
   requestedFeatures,
+  rowAt,
   startValues,
   type TryValues,
 } from "#components/form/try-values.ts";
@@ -42,7 +43,9 @@ export function TryModel({ model }: { model: Model }) {
   const known = useDescribedModel(projectId, checkpointId)?.inputFeatures;
   const features = useMemo(() => known && requestedFeatures(known), [known]);
   const nextTime = dataset.data ? nextStep(dataset.data) : null;
-  const ready = features && checkpoints.data && !dataset.isPending;
+  const start = useFirstRow(projectId, checkpointId);
+  const ready = features && checkpoints.data && !dataset.isPending && !start.isLoading;
+  const row = ready && start.rows ? rowAt(nextTime, start.rows) : null;
   return (
     <Card>
       <CardHeader
@@ -72,6 +75,7 @@ export function TryModel({ model }: { model: Model }) {
           checkpointId={checkpointId === defaultId ? "" : checkpointId}
           features={features}
           nextTime={nextTime}
+          row={row}
         />
       ) : (
         <div className="p-5 pt-0">
@@ -82,20 +86,41 @@ export function TryModel({ model }: { model: Model }) {
   );
 }
 
+/** First input row of the newest scenario that the service generated for a checkpoint, if there is one. */
+function useFirstRow(projectId: string, checkpointId: string) {
+  const query = `limit=1&source=Generated&status=Completed&checkpointId=${checkpointId}`;
+  const scenarios = useInfiniteQuery({
+    ...queries.scenarios(projectId, query),
+    enabled: checkpointId !== "",
+  });
+  const [scenario] = scenarios.data ?? [];
+  const rows = useQuery({
+    ...queries.scenarioRows(projectId, scenario?.id ?? "", 0, 1),
+    enabled: scenario !== undefined,
+  });
+  return {
+    isLoading: scenarios.isLoading || rows.isLoading,
+    rows: scenario && !rows.isPlaceholderData ? rows.data : undefined,
+  };
+}
+
 function TryForm({
   projectId,
   checkpointId,
   features,
   nextTime,
+  row,
 }: {
   projectId: string;
   /** Empty to let the service choose. */
   checkpointId: string;
   features: readonly InputFeature[];
   nextTime: string | null;
+  /** Row to start from; null to start from medians. */
+  row: ReturnType<typeof rowAt>;
 }) {
   const origin = useOrigin();
-  const [values, setValues] = useState<TryValues>(() => startValues(features, nextTime));
+  const [values, setValues] = useState<TryValues>(() => startValues(features, nextTime, row));
   const settled = useDebounced(values, typingPauseMs);
   const body = useMemo(() => predictBody(features, settled, checkpointId), [features, settled, checkpointId]);
   const answer = useQuery(queries.predict(projectId, body));
